@@ -1,0 +1,38 @@
+package dev.warmup.catalog;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A checked catalog of requests; immutable and safe to share between threads.
+ *
+ * @param location where it was read, as an operator would name the file
+ * @param variables values that each repetition evaluates once, in file order
+ * @param scenarios all scenarios of the file, in file order; may be empty
+ */
+public record Catalog(String location, Map<String, Template> variables, List<Scenario> scenarios) {
+
+	/** Copies what it is given. */
+	public Catalog {
+		variables = Collections.unmodifiableMap(new LinkedHashMap<>(variables));
+		scenarios = List.copyOf(scenarios);
+	}
+
+	/**
+	 * Selects what one service replays.
+	 * @param service its {@code spring.application.name}; compared without regard to
+	 * case, as discovery does
+	 * @param trigger what started the run
+	 * @return the scenarios that name this service or nobody, and that
+	 * {@linkplain Trigger#replays() this trigger replays}, in file order
+	 */
+	public List<Scenario> scenariosFor(String service, Trigger trigger) {
+		return this.scenarios.stream()
+			.filter((scenario) -> scenario.when().contains(trigger.replays()))
+			.filter((scenario) -> scenario.service().map(service::equalsIgnoreCase).orElse(true))
+			.toList();
+	}
+
+}

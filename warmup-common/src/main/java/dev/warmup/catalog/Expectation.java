@@ -1,0 +1,80 @@
+package dev.warmup.catalog;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+import com.jayway.jsonpath.JsonPath;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What an answer must be to count.
+ *
+ * @param status the statuses that count
+ * @param maxLatency the longest time an answer may take, or empty for any
+ * @param json values to be found in the answer, by JSONPath, in file order; a JSON
+ * {@code null} stands as a null node
+ */
+public record Expectation(StatusExpectation status, Optional<Duration> maxLatency, Map<String, Object> json) {
+
+	private static final int LONGEST_VALUE = 80;
+
+	/** Copies what it is given. */
+	public Expectation {
+		json = Collections.unmodifiableMap(new LinkedHashMap<>(json));
+	}
+
+	/**
+	 * Compares an answer with this expectation: its status first, then its latency, then
+	 * its body. Numbers are equal by value; of several matches of a path the first
+	 * counts.
+	 * @param status the answer's status
+	 * @param latency how long it took
+	 * @param body the answer's text, read only if values are expected in it
+	 * @return empty when the answer is as expected, else the first problem in short
+	 * words, such as {@code 500 (expected 2xx)}
+	 */
+	public Optional<String> mismatch(int status, Duration latency, String body) {
+		if (!this.status.matches(status)) {
+			return Optional.of("%d (expected %s)".formatted(status, this.status));
+		}
+		return tooSlow(latency).or(() -> this.json.isEmpty() ? Optional.empty() : mismatch(body));
+	}
+
+	private Optional<String> tooSlow(Duration latency) {
+		return this.maxLatency.filter((most) -> latency.compareTo(most) > 0)
+			.map((most) -> "took %s (expected at most %s)".formatted(millis(latency), millis(most)));
+	}
+
+	private Optional<String> mismatch(String body) {
+		Optional<Object> document = Json.parse(body);
+		if (document.isEmpty()) {
+			return Optional.of("answer is not JSON (expected %s)".formatted(this.json.keySet().iterator().next()));
+		}
+		return this.json.entrySet()
+			.stream()
+			.flatMap((entry) -> mismatch(document.get(), entry.getKey(), Json.tree(entry.getValue())).stream())
+			.findFirst();
+	}
+
+	private static Optional<String> mismatch(Object document, String path, JsonNode expected) {
+		Optional<JsonNode> found = Json.find(document, JsonPath.compile(path));
+		if (found.isEmpty()) {
+			return Optional.of("%s is missing (expected %s)".formatted(path, shortened(expected)));
+		}
+		return found.filter((value) -> !Json.same(value, expected))
+			.map((value) -> "%s is %s (expected %s)".formatted(path, shortened(value), shortened(expected)));
+	}
+
+	private static String shortened(JsonNode value) {
+		String text = value.toString();
+		return (text.length() <= LONGEST_VALUE) ? text : text.substring(0, LONGEST_VALUE) + "…";
+	}
+
+	private static String millis(Duration duration) {
+		return (duration.toMillis() > 0) ? duration.toMillis() + " ms" : duration.toNanos() / 1000 + " µs";
+	}
+
+}

@@ -1,0 +1,93 @@
+package dev.warmup.catalog;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import com.jayway.jsonpath.JsonPath;
+import tools.jackson.databind.JsonNode;
+
+import org.springframework.http.HttpMethod;
+import org.springframework.util.LinkedCaseInsensitiveMap;
+
+/**
+ * One request of a scenario, complete with what the catalog's defaults add to it.
+ *
+ * @param name unique in its scenario
+ * @param method the HTTP method
+ * @param path begins with {@code /}, relative to the gateway; may hold a query
+ * @param query parameters that are added to the path's own, in file order
+ * @param headers by name, whose case does not count, in file order
+ * @param body what is sent along, if anything
+ * @param expect what the answer must be to count
+ * @param captures where in the answer to find values for later requests
+ * @param timeout the longest wait for the answer; positive
+ */
+public record RequestTemplate(String name, HttpMethod method, Template path, Map<String, List<Template>> query,
+		Map<String, Template> headers, Optional<Body> body, Expectation expect, Map<String, JsonPath> captures,
+		Duration timeout) {
+
+	/** Copies what it is given. */
+	public RequestTemplate {
+		query = Collections.unmodifiableMap(new LinkedHashMap<>(query));
+		Map<String, Template> byName = new LinkedCaseInsensitiveMap<>();
+		byName.putAll(headers);
+		headers = Collections.unmodifiableMap(byName);
+		captures = Collections.unmodifiableMap(new LinkedHashMap<>(captures));
+	}
+
+	/**
+	 * Tells whether every placeholder can be filled; decides if a {@code finally} request
+	 * is sent.
+	 * @param scope the values known by now
+	 * @return {@code true} if no variable or capture is missing
+	 */
+	public boolean renderable(Scope scope) {
+		Stream<Template> templates = Stream.concat(Stream.of(this.path),
+				Stream.concat(this.query.values().stream().flatMap(List::stream), this.headers.values().stream()));
+		return templates.map(Template::names).allMatch(scope::holds)
+				&& scope.holds(this.body.map(Body::names).orElse(Set.of()));
+	}
+
+	/**
+	 * Writes the request's target with every placeholder filled. Values are
+	 * percent-encoded; what the catalog says literally is left as written unless it is
+	 * illegal in a URI.
+	 * @param scope the values known by now
+	 * @return path and query, encoded, to be appended to the gateway's address
+	 * @throws IllegalStateException if the scope lacks a value
+	 */
+	public String uri(Scope scope) {
+		return RequestUri.of(this.path, this.query, scope);
+	}
+
+	/**
+	 * Finds this request's captures in its answer. Of several matches of a path the first
+	 * is taken.
+	 * @param answer the answer's text, read only if something is captured
+	 * @return all values, or the first capture that found none
+	 */
+	public Capture capture(String answer) {
+		Map<String, Object> values = new LinkedHashMap<>();
+		Optional<Object> document = this.captures.isEmpty() ? Optional.empty() : Json.parse(answer);
+		for (Map.Entry<String, JsonPath> capture : this.captures.entrySet()) {
+			String name = capture.getKey();
+			if (document.isEmpty()) {
+				return new Capture.Missing(name, "capture %s: answer is not JSON".formatted(name));
+			}
+			Optional<JsonNode> found = Json.find(document.get(), capture.getValue()).filter((value) -> !value.isNull());
+			if (found.isEmpty()) {
+				return new Capture.Missing(name,
+						"capture %s found nothing at %s".formatted(name, capture.getValue().getPath()));
+			}
+			values.put(name, Json.value(found.get()));
+		}
+		return new Capture.Found(values);
+	}
+
+}

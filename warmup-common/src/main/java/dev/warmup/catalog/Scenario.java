@@ -1,0 +1,32 @@
+package dev.warmup.catalog;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Requests that belong together: they run in order and share their captures.
+ *
+ * @param name unique in the catalog
+ * @param service the only service that replays it, or empty for every service
+ * @param when the triggers that replay it; never empty
+ * @param weight its share of the repetitions, against the other scenarios' weights; from
+ * 1 to 1000
+ * @param unsafe whether it may use methods that change data
+ * @param requests what is sent, in order; never empty
+ * @param cleanup what is sent after each repetition, whatever failed before it, if its
+ * placeholders are known ({@code finally} in the file); may be empty
+ */
+public record Scenario(String name, Optional<String> service, Set<Trigger> when, int weight, boolean unsafe,
+		List<RequestTemplate> requests, List<RequestTemplate> cleanup) {
+
+	/** Copies what it is given. */
+	public Scenario {
+		when = Collections.unmodifiableSet(EnumSet.copyOf(when));
+		requests = List.copyOf(requests);
+		cleanup = List.copyOf(cleanup);
+	}
+
+}

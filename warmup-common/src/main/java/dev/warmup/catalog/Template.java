@@ -1,0 +1,77 @@
+package dev.warmup.catalog;
+
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/**
+ * Text with placeholders, checked when the catalog was read; immutable and thread-safe.
+ * Prints as its source, so that no secret of the environment reaches a log.
+ */
+public final class Template {
+
+	private final String source;
+
+	private final List<Part> parts;
+
+	Template(String source, List<Part> parts) {
+		this.source = source;
+		this.parts = List.copyOf(parts);
+	}
+
+	/**
+	 * The text as it stands in the file.
+	 * @return the text, with its placeholders
+	 */
+	public String source() {
+		return this.source;
+	}
+
+	/**
+	 * Fills every placeholder. Objects and lists are written as JSON.
+	 * @param scope the values known by now
+	 * @return the text to send
+	 * @throws IllegalStateException if the scope lacks one of {@link #names()}
+	 */
+	public String render(Scope scope) {
+		return render(scope, UnaryOperator.identity(), UnaryOperator.identity());
+	}
+
+	/**
+	 * The variables and captures it needs; built-in placeholders are not among them.
+	 * @return their names, in no order
+	 */
+	public Set<String> names() {
+		return this.parts.stream()
+			.filter(Part.Named.class::isInstance)
+			.map((part) -> ((Part.Named) part).name())
+			.collect(Collectors.toUnmodifiableSet());
+	}
+
+	String render(Scope scope, UnaryOperator<String> literals, UnaryOperator<String> values) {
+		return this.parts.stream()
+			.map((part) -> (part instanceof Part.Literal literal) ? literals.apply(literal.text())
+					: values.apply(Json.text(part.value(scope))))
+			.collect(Collectors.joining());
+	}
+
+	/** The value with its type when it is nothing but one placeholder, else the text. */
+	Object value(Scope scope) {
+		return (this.parts.size() == 1) ? this.parts.get(0).value(scope) : render(scope);
+	}
+
+	/** Tells whether text known at reading breaks the line, as no header may. */
+	boolean breaksLine() {
+		return this.parts.stream()
+			.map((part) -> (part instanceof Part.Literal literal) ? literal.text()
+					: (part instanceof Part.Fixed fixed) ? fixed.known().toString() : "")
+			.anyMatch((text) -> text.indexOf('\r') >= 0 || text.indexOf('\n') >= 0);
+	}
+
+	@Override
+	public String toString() {
+		return this.source;
+	}
+
+}
