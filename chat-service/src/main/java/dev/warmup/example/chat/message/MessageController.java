@@ -1,0 +1,93 @@
+package dev.warmup.example.chat.message;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.warmup.example.chat.problem.NotFoundException;
+import dev.warmup.example.chat.room.RoomRepository;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.codec.ServerSentEvent;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Post, page back, follow live. */
+@RestController
+@RequestMapping("/rooms/{room}/messages")
+class MessageController {
+
+	private final Posting posting;
+
+	private final List<PostObserver> observers;
+
+	private final MessageRepository messages;
+
+	private final RoomRepository rooms;
+
+	private final MessageStream stream;
+
+	MessageController(Posting posting, List<PostObserver> observers, MessageRepository messages, RoomRepository rooms,
+			MessageStream stream) {
+		this.posting = posting;
+		this.observers = observers;
+		this.messages = messages;
+		this.rooms = rooms;
+		this.stream = stream;
+	}
+
+	@PostMapping
+	@ResponseStatus(HttpStatus.CREATED)
+	Mono<Message> post(@PathVariable long room, @Valid @RequestBody NewMessage message) {
+		return this.posting.post(room, message) // observers come after its transaction
+			.delayUntil((stored) -> Flux.fromIterable(this.observers).concatMap((observer) -> observer.posted(stored)));
+	}
+
+	@GetMapping
+	Mono<MessagePage> page(@PathVariable long room, @RequestParam(defaultValue = "" + Long.MAX_VALUE) long before,
+			@RequestParam(defaultValue = "50") @Min(1) @Max(100) int limit) {
+		return this.messages.newestBefore(room, before, limit + 1)
+			.collectList()
+			.map((found) -> MessagePage.of(found, limit))
+			.delayUntil((page) -> page.messages().isEmpty() ? require(room) : Mono.empty());
+	}
+
+	/**
+	 * Streams messages after an id, and ends after {@code limit} of them when that is
+	 * given. A browser that was cut off says by {@code Last-Event-ID} where to go on.
+	 */
+	@GetMapping(path = "/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+	Flux<ServerSentEvent<Message>> follow(@PathVariable long room, @RequestParam(defaultValue = "0") long after,
+			@RequestParam(required = false) @Min(1) @Nullable Integer limit,
+			@RequestHeader(name = "Last-Event-ID", required = false) @Nullable Long lastEventId) {
+		Flux<ServerSentEvent<Message>> events = require(room)
+			.thenMany(this.stream.follow(room, (lastEventId != null) ? lastEventId : after));
+		return (limit != null) ? take(limit, events) : events;
+	}
+
+	/** Ends with the nth message; comments do not count. */
+	private static Flux<ServerSentEvent<Message>> take(int limit, Flux<ServerSentEvent<Message>> events) {
+		return Flux.defer(() -> {
+			AtomicInteger left = new AtomicInteger(limit);
+			return events.takeUntil((event) -> event.data() != null && left.decrementAndGet() == 0);
+		});
+	}
+
+	private Mono<Void> require(long room) {
+		return this.rooms.findById(room).switchIfEmpty(Mono.error(() -> new NotFoundException("room", room))).then();
+	}
+
+}

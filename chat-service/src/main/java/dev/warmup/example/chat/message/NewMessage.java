@@ -1,0 +1,14 @@
+package dev.warmup.example.chat.message;
+
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Positive;
+import jakarta.validation.constraints.Size;
+
+/**
+ * A message to be posted.
+ *
+ * @param userId who says it, and thereby joins the room
+ * @param text what is said
+ */
+record NewMessage(@Positive long userId, @NotBlank @Size(max = 2000) String text) {
+}

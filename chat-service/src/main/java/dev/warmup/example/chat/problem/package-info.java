@@ -1,0 +1,5 @@
+/** What a caller did wrong, as RFC 9457 problem details. */
+@NullMarked
+package dev.warmup.example.chat.problem;
+
+import org.jspecify.annotations.NullMarked;

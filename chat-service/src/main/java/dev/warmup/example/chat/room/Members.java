@@ -1,0 +1,62 @@
+package dev.warmup.example.chat.room;
+
+import dev.warmup.example.chat.problem.NotFoundException;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+
+/** Who is in a room. Safe for concurrent use. */
+@Service
+public class Members {
+
+	private final RoomRepository rooms;
+
+	private final MemberRepository members;
+
+	Members(RoomRepository rooms, MemberRepository members) {
+		this.rooms = rooms;
+		this.members = members;
+	}
+
+	/**
+	 * Makes a user a member; nothing changes for one who is. The room stays locked until
+	 * the transaction of the caller, if there is one, ends.
+	 * @param room the room's id
+	 * @param user the user's id
+	 * @return completes when done; fails with {@link NotFoundException} when there is no
+	 * such room or user
+	 */
+	@Transactional
+	public Mono<Void> join(long room, long user) {
+		return this.rooms.lock(room)
+			.switchIfEmpty(Mono.error(() -> new NotFoundException("room", room)))
+			.then(this.members.addIfAbsent(room, user))
+			// the room is there and locked, so the broken foreign key is the user's
+			.onErrorMap(DataIntegrityViolationException.class, (ex) -> new NotFoundException("user", user))
+			.then();
+	}
+
+	/**
+	 * Ends a membership; nothing changes where there is none.
+	 * @param room the room's id
+	 * @param user the user's id
+	 * @return completes when done
+	 */
+	public Mono<Void> leave(long room, long user) {
+		return this.members.remove(room, user).then();
+	}
+
+	/**
+	 * Lists the members of a room.
+	 * @param room the room's id
+	 * @return the ids of its members in ascending order; none for a room that is not
+	 * there
+	 */
+	public Flux<Long> of(long room) {
+		return this.members.of(room).map(Member::userId);
+	}
+
+}

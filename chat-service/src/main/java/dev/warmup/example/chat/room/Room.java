@@ -1,0 +1,14 @@
+package dev.warmup.example.chat.room;
+
+import org.springframework.data.annotation.Id;
+import org.springframework.data.relational.core.mapping.Table;
+
+/**
+ * A place to talk.
+ *
+ * @param id given by the database; 0 before it is stored
+ * @param name need not be unique
+ */
+@Table("rooms")
+public record Room(@Id long id, String name) {
+}

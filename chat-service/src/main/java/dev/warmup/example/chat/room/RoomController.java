@@ -1,0 +1,62 @@
+package dev.warmup.example.chat.room;
+
+import dev.warmup.example.chat.problem.NotFoundException;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.util.UriComponentsBuilder;
+
+/** Create, list, find, close. */
+@RestController
+@RequestMapping("/rooms")
+class RoomController {
+
+	private final RoomRepository rooms;
+
+	RoomController(RoomRepository rooms) {
+		this.rooms = rooms;
+	}
+
+	@PostMapping
+	Mono<ResponseEntity<Room>> create(@Valid @RequestBody NewRoom room, UriComponentsBuilder here) {
+		return this.rooms.save(new Room(0, room.name().strip()))
+			.map((saved) -> ResponseEntity.created(here.path("/rooms/{id}").build(saved.id())).body(saved));
+	}
+
+	/** Lists rooms oldest first; the next page comes after the last id of this one. */
+	@GetMapping
+	Flux<Room> list(@RequestParam(defaultValue = "0") long after,
+			@RequestParam(defaultValue = "50") @Min(1) @Max(100) int limit) {
+		return this.rooms.page(after, limit);
+	}
+
+	@GetMapping("/{id}")
+	Mono<Room> find(@PathVariable long id) {
+		return this.rooms.findById(id).switchIfEmpty(Mono.error(() -> new NotFoundException("room", id)));
+	}
+
+	/** Removes the room, and by the schema's cascades its members and messages. */
+	@DeleteMapping("/{id}")
+	@ResponseStatus(HttpStatus.NO_CONTENT)
+	Mono<Void> close(@PathVariable long id) {
+		return this.rooms.removeById(id)
+			.filter((removed) -> removed > 0)
+			.switchIfEmpty(Mono.error(() -> new NotFoundException("room", id)))
+			.then();
+	}
+
+}

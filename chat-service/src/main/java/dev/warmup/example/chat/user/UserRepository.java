@@ -1,0 +1,17 @@
+package dev.warmup.example.chat.user;
+
+import org.springframework.data.r2dbc.repository.Modifying;
+import org.springframework.data.r2dbc.repository.Query;
+import org.springframework.data.repository.reactive.ReactiveCrudRepository;
+
+import reactor.core.publisher.Mono;
+
+/** The table of {@link User users}. */
+interface UserRepository extends ReactiveCrudRepository<User, Long> {
+
+	/** Removes a user, and says in one round trip whether there was one: 1 or 0. */
+	@Modifying
+	@Query("DELETE FROM users WHERE id = :id")
+	Mono<Long> removeById(long id);
+
+}
