@@ -17,6 +17,8 @@ import dev.warmup.record.RunRecord;
 import dev.warmup.record.RunRecorder;
 import dev.warmup.replay.Budget;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -24,6 +26,8 @@ import reactor.core.scheduler.Schedulers;
 
 /** Carries out runs, one at a time. Thread-safe. */
 public final class WarmupRunner {
+
+	private static final Logger logger = LoggerFactory.getLogger(WarmupRunner.class);
 
 	private final InstanceSource instance;
 
@@ -74,11 +78,23 @@ public final class WarmupRunner {
 	public Mono<List<RunRecord>> run(Trigger trigger) {
 		return Mono.defer(() -> {
 			Budget budget = Budget.start(this.settings.budget(), this.scheduler);
-			if (!this.current.compareAndSet(null, budget)) {
-				return Mono.empty();
-			}
-			return Mono.using(() -> budget, (started) -> run(trigger, started), (ended) -> this.current.set(null));
+			return this.current.compareAndSet(null, budget) ? run(trigger, budget) : Mono.empty();
 		});
+	}
+
+	/**
+	 * Starts a run in the background.
+	 * @param trigger what the run is for
+	 * @return {@code false} when another run is under way, and none was started
+	 */
+	public boolean start(Trigger trigger) {
+		Budget budget = Budget.start(this.settings.budget(), this.scheduler);
+		if (!this.current.compareAndSet(null, budget)) {
+			return false;
+		}
+		run(trigger, budget).subscribe((runs) -> {
+		}, (error) -> logger.error("The warm-up run broke off; the application goes on", error));
+		return true;
 	}
 
 	/**
@@ -94,7 +110,12 @@ public final class WarmupRunner {
 		Optional.ofNullable(this.current.get()).ifPresent(Budget::stop);
 	}
 
+	/** Frees the runner before it completes, so that the next run may follow at once. */
 	private Mono<List<RunRecord>> run(Trigger trigger, Budget budget) {
+		return Mono.using(() -> budget, (started) -> carryOut(trigger, started), (ended) -> this.current.set(null));
+	}
+
+	private Mono<List<RunRecord>> carryOut(Trigger trigger, Budget budget) {
 		Instance self = this.instance.get();
 		return Mono.fromCallable(this.catalogs::current)
 			.subscribeOn(Schedulers.boundedElastic())

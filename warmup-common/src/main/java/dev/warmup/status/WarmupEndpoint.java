@@ -11,8 +11,6 @@ import dev.warmup.run.Gate;
 import dev.warmup.run.WarmupRunner;
 import dev.warmup.run.WarmupState;
 import dev.warmup.traffic.IdleClock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
@@ -22,8 +20,6 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 /** {@code /actuator/warmup} on a service: how warm it is, and a run on demand. */
 @WebEndpoint(id = "warmup")
 public final class WarmupEndpoint {
-
-	private static final Logger logger = LoggerFactory.getLogger(WarmupEndpoint.class);
 
 	private static final int ACCEPTED = 202;
 
@@ -83,11 +79,9 @@ public final class WarmupEndpoint {
 	 */
 	@WriteOperation
 	public WebEndpointResponse<Map<String, String>> run() {
-		if (this.runner.isRunning()) {
+		if (!this.runner.start(Trigger.MANUAL)) {
 			return new WebEndpointResponse<>(Map.of("message", "A run is under way"), CONFLICT);
 		}
-		this.runner.run(Trigger.MANUAL).subscribe((runs) -> {
-		}, (error) -> logger.error("The warm-up run broke off; the application goes on", error));
 		return new WebEndpointResponse<>(Map.of("message", "A run was started"), ACCEPTED);
 	}
 
