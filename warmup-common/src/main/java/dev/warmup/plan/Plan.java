@@ -1,6 +1,7 @@
 package dev.warmup.plan;
 
 import java.util.List;
+import java.util.Map;
 
 import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.Scenario;
@@ -15,6 +16,9 @@ import dev.warmup.catalog.Trigger;
  * @param shares the scenarios with their repetitions, in the catalog's order
  */
 public record Plan(Catalog catalog, List<Share> shares) {
+
+	/** Sends nothing. */
+	public static final Plan EMPTY = new Plan(new Catalog("", Map.of(), List.of()), List.of());
 
 	public Plan {
 		shares = List.copyOf(shares);

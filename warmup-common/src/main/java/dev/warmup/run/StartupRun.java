@@ -4,8 +4,6 @@ import java.time.Duration;
 
 import dev.warmup.catalog.Trigger;
 import dev.warmup.record.Phase;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
@@ -26,8 +24,6 @@ public final class StartupRun implements ApplicationListener<ApplicationReadyEve
 	static final Duration FIRST_PAUSE = Duration.ofSeconds(10);
 
 	static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
-
-	private static final Logger logger = LoggerFactory.getLogger(StartupRun.class);
 
 	private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
 
@@ -57,8 +53,7 @@ public final class StartupRun implements ApplicationListener<ApplicationReadyEve
 
 	@Override
 	public void onApplicationEvent(ApplicationReadyEvent event) {
-		this.running.update(untilNotFailed().subscribe((phase) -> {
-		}, (error) -> logger.error("The warm-up broke off; the application goes on", error)));
+		this.running.update(untilNotFailed().subscribe());
 	}
 
 	/** Runs until the instance is left in another phase than {@link Phase#FAILED}. */

@@ -73,7 +73,8 @@ public final class WarmupRunner {
 	/**
 	 * Runs once through every gateway.
 	 * @param trigger what the run is for
-	 * @return a record by gateway, at least one; empty when another run is under way
+	 * @return a record by gateway, at least one; empty when another run is under way;
+	 * never fails
 	 */
 	public Mono<List<RunRecord>> run(Trigger trigger) {
 		return Mono.defer(() -> {
@@ -92,8 +93,7 @@ public final class WarmupRunner {
 		if (!this.current.compareAndSet(null, budget)) {
 			return false;
 		}
-		run(trigger, budget).subscribe((runs) -> {
-		}, (error) -> logger.error("The warm-up run broke off; the application goes on", error));
+		run(trigger, budget).subscribe();
 		return true;
 	}
 
@@ -122,6 +122,7 @@ public final class WarmupRunner {
 			.map((catalog) -> Plan.of(catalog, self.service(), trigger, this.settings.repetitions()))
 			.flatMapMany((plan) -> plan.isEmpty() ? Flux.just(skip(trigger, plan, self))
 					: throughAll(trigger, plan, self, budget))
+			.onErrorResume((error) -> Mono.fromSupplier(() -> brokenOff(trigger, error)))
 			.doOnNext(this.state::ended)
 			.collectList()
 			.doOnNext(this.state::concluded);
@@ -151,6 +152,12 @@ public final class WarmupRunner {
 	private RunRecord skip(Trigger trigger, Plan plan, Instance self) {
 		return recorder(trigger, plan)
 			.skipped("%s has no scenario for %s".formatted(plan.catalog().location(), self.service()));
+	}
+
+	/** Whatever happens, a run ends in a verdict, and the application goes on. */
+	private RunRecord brokenOff(Trigger trigger, Throwable error) {
+		logger.error("The warm-up run broke off; the application goes on", error);
+		return recorder(trigger, Plan.EMPTY).unreached("the run broke off: " + error);
 	}
 
 	private RunRecorder recorder(Trigger trigger, Plan plan) {
