@@ -11,16 +11,12 @@ import dev.warmup.catalog.Trigger;
 import dev.warmup.run.WarmupRunner;
 import dev.warmup.run.WarmupState;
 import dev.warmup.traffic.IdleClock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 import org.springframework.scheduling.annotation.Scheduled;
 
 /** Looks at the idle clock now and then, and runs when no user has called for long. */
 public final class IdleCheck {
-
-	private static final Logger logger = LoggerFactory.getLogger(IdleCheck.class);
 
 	private final WarmupRunner runner;
 
@@ -57,21 +53,18 @@ public final class IdleCheck {
 	}
 
 	/**
-	 * Runs if the instance has been idle for long enough, and no run has been since.
+	 * Runs if the instance has been idle for long enough, and no run has been since. At a
+	 * fixed rate, since with a fixed delay Spring would hold its scheduler's thread until
+	 * the run is over.
 	 * @return completes when nothing is to be done or the run is over
 	 */
-	@Scheduled(fixedDelayString = "#{@warmupIdleSchedule.period().toMillis()}",
+	@Scheduled(fixedRateString = "#{@warmupIdleSchedule.period().toMillis()}",
 			initialDelayString = "#{@warmupIdleSchedule.period().toMillis()}")
 	public Mono<Void> check() {
-		return Mono
-			.defer(() -> next().filter((next) -> !this.clock.instant().isBefore(next))
-				.filter((next) -> this.state.lastRunEnd().isPresent())
-				.map((next) -> this.runner.run(Trigger.IDLE).then())
-				.orElseGet(Mono::empty))
-			.onErrorResume((error) -> {
-				logger.error("The idle re-warm broke off; it is tried again", error);
-				return Mono.empty();
-			});
+		return Mono.defer(() -> next().filter((next) -> !this.clock.instant().isBefore(next))
+			.filter((next) -> this.state.lastRunEnd().isPresent())
+			.map((next) -> this.runner.run(Trigger.IDLE).then())
+			.orElseGet(Mono::empty));
 	}
 
 	/**
