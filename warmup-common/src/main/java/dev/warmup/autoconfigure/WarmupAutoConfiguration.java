@@ -1,0 +1,93 @@
+package dev.warmup.autoconfigure;
+
+import java.lang.management.ManagementFactory;
+import java.time.Clock;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+import dev.warmup.record.Instance;
+import dev.warmup.record.InstanceSource;
+import dev.warmup.traffic.IdleClock;
+import dev.warmup.traffic.OwnTraffic;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.cloud.client.serviceregistry.Registration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} of what services and gateways share:
+ * who this application is, and what counts as a user's request.
+ */
+@AutoConfiguration
+@EnableConfigurationProperties(WarmupProperties.class)
+public final class WarmupAutoConfiguration {
+
+	/** Tells a gateway from a service. */
+	static final String GATEWAY_CLASS = "org.springframework.cloud.gateway.filter.GlobalFilter";
+
+	@Bean
+	@ConditionalOnMissingBean
+	IdleClock warmupIdleClock() {
+		return new IdleClock(Clock.systemUTC());
+	}
+
+	/** The process in place of the name that discovery would give. */
+	@Bean
+	@ConditionalOnMissingBean
+	InstanceSource warmupInstanceSource(Environment environment) {
+		Instance self = new Instance(serviceName(environment), ManagementFactory.getRuntimeMXBean().getName());
+		return () -> self;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	OwnTraffic warmupOwnTraffic() {
+		return new OwnTraffic(List.of());
+	}
+
+	private static String serviceName(Environment environment) {
+		return environment.getProperty("spring.application.name", "application");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(Registration.class)
+	static class DiscoveryConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		InstanceSource warmupRegisteredInstanceSource(ObjectProvider<Registration> registrations,
+				Environment environment) {
+			String fallback = ManagementFactory.getRuntimeMXBean().getName();
+			return () -> new Instance(serviceName(environment),
+					Optional.ofNullable(registrations.getIfAvailable())
+						.map(Registration::getInstanceId)
+						.orElse(fallback));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(PathMappedEndpoints.class)
+	static class ActuatorConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		OwnTraffic warmupActuatorTraffic(ObjectProvider<PathMappedEndpoints> endpoints) {
+			return new OwnTraffic(endpoints.stream()
+				.map((paths) -> paths.getBasePath().isEmpty() ? paths.getAllPaths() : List.of(paths.getBasePath()))
+				.flatMap(Collection::stream)
+				.toList());
+		}
+
+	}
+
+}

@@ -1,0 +1,38 @@
+package dev.warmup.autoconfigure;
+
+import dev.warmup.idle.IdleCheck;
+import dev.warmup.idle.IdleSchedule;
+import dev.warmup.record.InstanceSource;
+import dev.warmup.run.Gate;
+import dev.warmup.run.WarmupRunner;
+import dev.warmup.run.WarmupState;
+import dev.warmup.status.WarmupEndpoint;
+import dev.warmup.traffic.IdleClock;
+
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} of a service's
+ * {@code /actuator/warmup}.
+ */
+@AutoConfiguration(after = { WarmupIdleAutoConfiguration.class, WarmupTrafficAutoConfiguration.class })
+@ConditionalOnClass({ WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
+@ConditionalOnBean(WarmupRunner.class)
+public final class WarmupEndpointAutoConfiguration {
+
+	@Bean
+	@ConditionalOnAvailableEndpoint
+	@ConditionalOnMissingBean
+	WarmupEndpoint warmupEndpoint(InstanceSource instance, WarmupState state, Gate gate, WarmupRunner runner,
+			IdleClock idleClock, IdleSchedule idleSchedule, IdleCheck idleCheck) {
+		return new WarmupEndpoint(instance, state, gate, runner, idleClock, idleSchedule, idleCheck);
+	}
+
+}

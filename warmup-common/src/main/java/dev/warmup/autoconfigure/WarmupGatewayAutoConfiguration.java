@@ -1,0 +1,105 @@
+package dev.warmup.autoconfigure;
+
+import java.time.Clock;
+
+import dev.warmup.gateway.ClaimVerifier;
+import dev.warmup.gateway.Fleet;
+import dev.warmup.gateway.GatewayListener;
+import dev.warmup.gateway.GatewayMeters;
+import dev.warmup.gateway.GatewayWarmupEndpoint;
+import dev.warmup.gateway.RunReports;
+import dev.warmup.gateway.WarmupGlobalFilter;
+import dev.warmup.gateway.WarmupTagsProvider;
+import dev.warmup.record.InstanceSource;
+import dev.warmup.run.Gate;
+import dev.warmup.traffic.IdleClock;
+import io.micrometer.core.instrument.MeterRegistry;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.cloud.gateway.filter.GlobalFilter;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.RouterFunctions;
+import org.springframework.web.reactive.function.server.ServerResponse;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} of the gateway's part, in a reactive
+ * Spring Cloud Gateway.
+ */
+@AutoConfiguration(after = { WarmupAutoConfiguration.class, WarmupTrafficAutoConfiguration.class },
+		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@ConditionalOnClass(GlobalFilter.class)
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+@ConditionalOnBooleanProperty(name = "warmup.enabled", matchIfMissing = true)
+public final class WarmupGatewayAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	Fleet warmupFleet() {
+		return new Fleet(Clock.systemUTC());
+	}
+
+	/** Takes a well-formed claim at its word. */
+	@Bean
+	@ConditionalOnMissingBean
+	ClaimVerifier warmupClaimVerifier() {
+		return (claim) -> Mono.just(true);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	WarmupGlobalFilter warmupGlobalFilter(ClaimVerifier verifier, Fleet fleet, IdleClock idleClock,
+			ObjectProvider<GatewayListener> listeners) {
+		return new WarmupGlobalFilter(verifier, fleet, idleClock, listeners.orderedStream().toList());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "warmupRunReports")
+	RouterFunction<ServerResponse> warmupRunReports(ClaimVerifier verifier, Fleet fleet) {
+		return RouterFunctions.route().PUT(RunReports.PATH, new RunReports(verifier, fleet)).build();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	@ConditionalOnBean(MeterRegistry.class)
+	static class MeterConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		GatewayMeters warmupGatewayMeters(MeterRegistry registry) {
+			return new GatewayMeters(registry);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		WarmupTagsProvider warmupTagsProvider() {
+			return new WarmupTagsProvider();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
+	static class EndpointConfiguration {
+
+		@Bean
+		@ConditionalOnAvailableEndpoint
+		@ConditionalOnMissingBean
+		GatewayWarmupEndpoint warmupEndpoint(InstanceSource instance, Fleet fleet, Gate gate, IdleClock idleClock) {
+			return new GatewayWarmupEndpoint(instance, fleet, gate, idleClock);
+		}
+
+	}
+
+}

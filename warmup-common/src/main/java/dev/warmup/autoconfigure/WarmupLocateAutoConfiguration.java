@@ -1,0 +1,62 @@
+package dev.warmup.autoconfigure;
+
+import dev.warmup.locate.DiscoveryGatewayLocator;
+import dev.warmup.locate.GatewayLocator;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.cloud.client.discovery.DiscoveryClient;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} of the way to the gateways: the one
+ * at {@code warmup.gateway.url}, else those that discovery knows.
+ */
+@AutoConfiguration(after = WarmupAutoConfiguration.class,
+		afterName = "org.springframework.cloud.client.discovery.composite.CompositeDiscoveryClientAutoConfiguration")
+@ConditionalOnMissingClass(WarmupAutoConfiguration.GATEWAY_CLASS)
+@ConditionalOnBooleanProperty(name = "warmup.enabled", matchIfMissing = true)
+public final class WarmupLocateAutoConfiguration {
+
+	/**
+	 * Without URL and discovery a run says what is missing, and the application goes on.
+	 */
+	@Bean
+	@ConditionalOnMissingBean
+	GatewayLocator warmupNoGatewayLocator() {
+		return GatewayLocator.none("warmup.gateway.url is not set, and there is no discovery client to ask");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnProperty("warmup.gateway.url")
+	static class UrlConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		GatewayLocator warmupFixedGatewayLocator(WarmupProperties properties) {
+			return GatewayLocator.fixed(properties.gateway().requiredUrl());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(DiscoveryClient.class)
+	@ConditionalOnBean(DiscoveryClient.class)
+	static class DiscoveryConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		GatewayLocator warmupDiscoveryGatewayLocator(DiscoveryClient discovery, WarmupProperties properties) {
+			return new DiscoveryGatewayLocator(discovery, properties.gateway().serviceId());
+		}
+
+	}
+
+}

@@ -1,0 +1,160 @@
+package dev.warmup.gateway;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.warmup.record.Instance;
+import dev.warmup.record.Phase;
+import dev.warmup.record.RunRecord;
+import dev.warmup.record.StatusLine;
+import dev.warmup.record.Verdict;
+import dev.warmup.report.RunReport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The instances that were warmed through this gateway, at most 1000: beyond that the one
+ * not heard of for longest is forgotten. Logs each change. Thread-safe.
+ */
+public final class Fleet {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.warmup.status");
+
+	private static final int MAX_MEMBERS = 1000;
+
+	private static final int RUNS_KEPT = 20;
+
+	private final Clock clock;
+
+	private final Map<String, Member> members = new ConcurrentHashMap<>();
+
+	private final List<RunRecord> runs = new ArrayList<>();
+
+	private Phase phase = Phase.COLD;
+
+	private Instant since;
+
+	/**
+	 * Creates an empty fleet.
+	 * @param clock the source of time
+	 */
+	public Fleet(Clock clock) {
+		this.clock = clock;
+		this.since = clock.instant();
+	}
+
+	/**
+	 * Every instance known.
+	 * @return the instances by service and name
+	 */
+	public List<FleetEntry> entries() {
+		return this.members.values()
+			.stream()
+			.map(Member::entry)
+			.sorted(Comparator.comparing(FleetEntry::service).thenComparing(FleetEntry::instanceId))
+			.toList();
+	}
+
+	/**
+	 * The last runs that went through this gateway.
+	 * @return at most 20, the newest first
+	 */
+	public synchronized List<RunRecord> runs() {
+		return List.copyOf(this.runs);
+	}
+
+	/**
+	 * How warm the ways through this gateway are.
+	 * @return the phase that was reported last, {@link Phase#COLD} before
+	 */
+	public synchronized Phase phase() {
+		return this.phase;
+	}
+
+	/**
+	 * When that phase began.
+	 * @return the time of the report that changed it
+	 */
+	public synchronized Instant since() {
+		return this.since;
+	}
+
+	/**
+	 * Takes in how a run ended.
+	 * @param report what the instance says
+	 */
+	public void reported(RunReport report) {
+		Instance instance = new Instance(report.service(), report.instanceId());
+		member(instance).reported(instance, report.phase(), report.run());
+		keep(report);
+		String line = StatusLine.of(instance, report.run());
+		if (report.run().verdict() == Verdict.FAILED) {
+			logger.warn("{}", line);
+		}
+		else {
+			logger.info("{}", line);
+		}
+	}
+
+	/**
+	 * Takes in a warm-up request.
+	 * @param instance the instance that is warmed; its service is that of the route
+	 * @param run the run's id
+	 * @param route the route's id
+	 * @param latency how long the answer took
+	 * @param failed whether the answer was a server error or none
+	 */
+	void warmupAnswered(Instance instance, String run, String route, Duration latency, boolean failed) {
+		if (member(instance).warmupAnswered(run, route, latency, failed)) {
+			logger.info("{}", StatusLine.warming(instance));
+		}
+	}
+
+	/**
+	 * Takes in a user's request, and logs it when it is the first after a run.
+	 * @param answered who answered
+	 * @param latency how long the answer took
+	 * @param listeners are told of a first one
+	 */
+	void userAnswered(Instance answered, Duration latency, List<GatewayListener> listeners) {
+		Member member = this.members.get(answered.instanceId());
+		if (member == null) {
+			return;
+		}
+		member.userAnswered(latency).ifPresent((steadyP50) -> {
+			logger.info("{}", StatusLine.firstUserRequest(member.instance(), latency, steadyP50));
+			listeners.forEach((listener) -> listener.onFirstUserRequest(member.instance(), latency));
+		});
+	}
+
+	private synchronized void keep(RunReport report) {
+		this.runs.add(0, report.run());
+		if (this.runs.size() > RUNS_KEPT) {
+			this.runs.remove(RUNS_KEPT);
+		}
+		if (this.phase != report.phase()) {
+			this.phase = report.phase();
+			this.since = this.clock.instant();
+		}
+	}
+
+	private Member member(Instance instance) {
+		Member member = this.members.computeIfAbsent(instance.instanceId(), (id) -> new Member(instance, this.clock));
+		if (this.members.size() > MAX_MEMBERS) {
+			this.members.values()
+				.stream()
+				.filter((other) -> other != member)
+				.min(Comparator.comparing(Member::heardOf))
+				.map((oldest) -> oldest.instance().instanceId())
+				.ifPresent(this.members::remove);
+		}
+		return member;
+	}
+
+}

@@ -1,0 +1,43 @@
+package dev.warmup.gateway;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+import dev.warmup.record.Phase;
+import dev.warmup.record.RunRecord;
+
+/**
+ * What a gateway knows of an instance.
+ *
+ * @param service its {@code spring.application.name}
+ * @param instanceId its name in discovery
+ * @param phase how warm it is, by way of this gateway
+ * @param since when that phase began
+ * @param lastRun its last run through this gateway
+ * @param firstUserRequest how long the first user request after that run took here
+ * @param routes what the gateway saw of the warm-up since that run began
+ */
+public record FleetEntry(String service, String instanceId, Phase phase, Instant since, Optional<RunRecord> lastRun,
+		Optional<Duration> firstUserRequest, List<RouteEntry> routes) {
+
+	public FleetEntry {
+		routes = List.copyOf(routes);
+	}
+
+	/**
+	 * Warm-up traffic over a route, timed at the gateway.
+	 *
+	 * @param route the route's id
+	 * @param requests how many requests took it
+	 * @param failed how many of these ended in a server error or without an answer
+	 * @param first how long the first took
+	 * @param p50 the median, to within 1 %
+	 * @param p95 the 95th percentile, to within 1 %
+	 */
+	public record RouteEntry(String route, long requests, long failed, Duration first, Duration p50, Duration p95) {
+
+	}
+
+}

@@ -1,0 +1,32 @@
+package dev.warmup.gateway;
+
+import java.time.Instant;
+import java.util.List;
+
+import dev.warmup.record.Phase;
+import dev.warmup.record.RunRecord;
+import dev.warmup.run.Gate;
+import dev.warmup.status.StatusReport;
+
+/**
+ * What {@code /actuator/warmup} answers on a gateway.
+ *
+ * @param service its {@code spring.application.name}
+ * @param instanceId its name in discovery
+ * @param phase how the run that was reported last left the ways through it
+ * @param since when that phase began
+ * @param gate whether it may take users
+ * @param runs the last runs that went through it, the newest first
+ * @param idle when a user was last here; a gateway is warmed by its services' runs, so
+ * none is ever due
+ * @param fleet every instance that was warmed through it
+ */
+public record GatewayStatusReport(String service, String instanceId, Phase phase, Instant since, Gate.Position gate,
+		List<RunRecord> runs, StatusReport.Idle idle, List<FleetEntry> fleet) {
+
+	public GatewayStatusReport {
+		runs = List.copyOf(runs);
+		fleet = List.copyOf(fleet);
+	}
+
+}

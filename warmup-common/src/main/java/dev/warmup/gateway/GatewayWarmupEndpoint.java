@@ -1,0 +1,56 @@
+package dev.warmup.gateway;
+
+import java.time.Duration;
+import java.util.Optional;
+
+import dev.warmup.record.Instance;
+import dev.warmup.record.InstanceSource;
+import dev.warmup.run.Gate;
+import dev.warmup.status.StatusReport;
+import dev.warmup.traffic.IdleClock;
+
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+
+/**
+ * {@code /actuator/warmup} on a gateway: who was warmed through it, and how warm it is.
+ */
+@WebEndpoint(id = "warmup")
+public final class GatewayWarmupEndpoint {
+
+	private final InstanceSource instance;
+
+	private final Fleet fleet;
+
+	private final Gate gate;
+
+	private final IdleClock idleClock;
+
+	/**
+	 * Creates the endpoint.
+	 * @param instance who this gateway is
+	 * @param fleet who was warmed through it
+	 * @param gate whether it may take users
+	 * @param idleClock tells when the last user was here
+	 */
+	public GatewayWarmupEndpoint(InstanceSource instance, Fleet fleet, Gate gate, IdleClock idleClock) {
+		this.instance = instance;
+		this.fleet = fleet;
+		this.gate = gate;
+		this.idleClock = idleClock;
+	}
+
+	/**
+	 * Tells how warm the fleet is.
+	 * @return the report as of now
+	 */
+	@ReadOperation
+	public GatewayStatusReport status() {
+		Instance self = this.instance.get();
+		return new GatewayStatusReport(self.service(), self.instanceId(), this.fleet.phase(), this.fleet.since(),
+				this.gate.position(), this.fleet.runs(),
+				new StatusReport.Idle(Duration.ZERO, this.idleClock.lastUserRequest(), Optional.empty()),
+				this.fleet.entries());
+	}
+
+}

@@ -1,0 +1,137 @@
+package dev.warmup.gateway;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+import dev.warmup.record.Instance;
+import dev.warmup.record.Latencies;
+import dev.warmup.record.Phase;
+import dev.warmup.record.RunRecord;
+
+/** One instance as the gateway sees it. Thread-safe; users' requests take no lock. */
+final class Member {
+
+	private static final int MAX_ROUTES = 100;
+
+	private final Clock clock;
+
+	private final Map<String, RouteFigures> routes = new TreeMap<>();
+
+	private volatile Instance instance;
+
+	private volatile boolean userAwaited;
+
+	private volatile Instant heardOf;
+
+	private Phase phase = Phase.COLD;
+
+	private Instant since;
+
+	private String currentRun = "";
+
+	private Optional<RunRecord> lastRun = Optional.empty();
+
+	private Optional<Duration> firstUserRequest = Optional.empty();
+
+	Member(Instance instance, Clock clock) {
+		this.instance = instance;
+		this.clock = clock;
+		this.since = clock.instant();
+		this.heardOf = this.since;
+	}
+
+	Instance instance() {
+		return this.instance;
+	}
+
+	Instant heardOf() {
+		return this.heardOf;
+	}
+
+	synchronized void reported(Instance reporter, Phase next, RunRecord run) {
+		this.instance = reporter;
+		this.heardOf = this.clock.instant();
+		this.lastRun = Optional.of(run);
+		this.firstUserRequest = Optional.empty();
+		this.userAwaited = run.steadyP50().isPresent();
+		enter(next);
+	}
+
+	/** Tells whether this takes the instance into {@link Phase#WARMING}. */
+	synchronized boolean warmupAnswered(String run, String route, Duration latency, boolean failed) {
+		this.heardOf = this.clock.instant();
+		if (!run.equals(this.currentRun)) {
+			this.currentRun = run;
+			this.routes.clear();
+		}
+		if (this.routes.size() < MAX_ROUTES || this.routes.containsKey(route)) {
+			this.routes.computeIfAbsent(route, RouteFigures::new).add(latency, failed);
+		}
+		boolean reported = this.lastRun.filter((last) -> last.id().equals(run)).isPresent();
+		return !failed && !reported && (this.phase == Phase.COLD || this.phase == Phase.FAILED) && enter(Phase.WARMING);
+	}
+
+	/**
+	 * What the first user request after a run is to be compared with, or empty for
+	 * others.
+	 */
+	Optional<Duration> userAnswered(Duration latency) {
+		return this.userAwaited ? firstUserAnswered(latency) : Optional.empty();
+	}
+
+	private synchronized Optional<Duration> firstUserAnswered(Duration latency) {
+		if (!this.userAwaited) {
+			return Optional.empty();
+		}
+		this.userAwaited = false;
+		this.firstUserRequest = Optional.of(latency);
+		return this.lastRun.flatMap(RunRecord::steadyP50);
+	}
+
+	synchronized FleetEntry entry() {
+		return new FleetEntry(this.instance.service(), this.instance.instanceId(), this.phase, this.since, this.lastRun,
+				this.firstUserRequest, this.routes.values().stream().map(RouteFigures::entry).toList());
+	}
+
+	private boolean enter(Phase next) {
+		if (this.phase == next) {
+			return false;
+		}
+		this.phase = next;
+		this.since = this.clock.instant();
+		return true;
+	}
+
+	private static final class RouteFigures {
+
+		private final String route;
+
+		private final Latencies latencies = new Latencies();
+
+		private Optional<Duration> first = Optional.empty();
+
+		private long failed;
+
+		RouteFigures(String route) {
+			this.route = route;
+		}
+
+		void add(Duration latency, boolean failure) {
+			this.first = this.first.or(() -> Optional.of(latency));
+			this.latencies.add(latency);
+			this.failed += failure ? 1 : 0;
+		}
+
+		FleetEntry.RouteEntry entry() {
+			return new FleetEntry.RouteEntry(this.route, this.latencies.count(), this.failed,
+					this.first.orElse(Duration.ZERO), this.latencies.percentile(50).orElse(Duration.ZERO),
+					this.latencies.percentile(95).orElse(Duration.ZERO));
+		}
+
+	}
+
+}

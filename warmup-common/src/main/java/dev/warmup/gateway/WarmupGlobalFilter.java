@@ -1,0 +1,122 @@
+package dev.warmup.gateway;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+import dev.warmup.record.Instance;
+import dev.warmup.traffic.IdleClock;
+import dev.warmup.traffic.WarmupClaim;
+import dev.warmup.traffic.WarmupContext;
+import reactor.core.publisher.Mono;
+
+import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.client.loadbalancer.Response;
+import org.springframework.cloud.gateway.filter.GatewayFilterChain;
+import org.springframework.cloud.gateway.filter.GlobalFilter;
+import org.springframework.cloud.gateway.filter.NettyWriteResponseFilter;
+import org.springframework.cloud.gateway.route.Route;
+import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
+import org.springframework.core.Ordered;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * Tells warm-up traffic from users' at the gateway and times both: warm-up by route and
+ * service, users until the first after a run. A claim that is not believed is stripped,
+ * and the request goes on as a user's.
+ */
+public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
+
+	/**
+	 * Ahead of the filter that writes the answer, so that the time runs to its last byte.
+	 */
+	public static final int ORDER = NettyWriteResponseFilter.WRITE_RESPONSE_FILTER_ORDER - 1;
+
+	private final ClaimVerifier verifier;
+
+	private final Fleet fleet;
+
+	private final IdleClock idleClock;
+
+	private final List<GatewayListener> listeners;
+
+	/**
+	 * Creates the filter.
+	 * @param verifier decides which claims to believe
+	 * @param fleet is told of every request
+	 * @param idleClock is wound for users' requests
+	 * @param listeners are told of claims
+	 */
+	public WarmupGlobalFilter(ClaimVerifier verifier, Fleet fleet, IdleClock idleClock,
+			List<GatewayListener> listeners) {
+		this.verifier = verifier;
+		this.fleet = fleet;
+		this.idleClock = idleClock;
+		this.listeners = List.copyOf(listeners);
+	}
+
+	@Override
+	public int getOrder() {
+		return ORDER;
+	}
+
+	@Override
+	public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
+		String header = exchange.getRequest().getHeaders().getFirst(WarmupClaim.HEADER);
+		if (header == null) {
+			return user(exchange, chain);
+		}
+		Optional<WarmupClaim> claim = WarmupClaim.parse(header);
+		return claim.map(this.verifier::verify).orElseGet(() -> Mono.just(false)).flatMap((accepted) -> {
+			this.listeners.forEach((listener) -> listener.onClaim(accepted));
+			return accepted ? warmup(exchange, chain, claim.orElseThrow()) : user(stripped(exchange), chain);
+		});
+	}
+
+	private Mono<Void> warmup(ServerWebExchange exchange, GatewayFilterChain chain, WarmupClaim claim) {
+		exchange.getAttributes().put(WarmupContext.ATTRIBUTE, claim.toContext());
+		long start = System.nanoTime();
+		return chain.filter(exchange)
+			.doFinally((signal) -> answeredBy(exchange)
+				.ifPresent((answered) -> this.fleet.warmupAnswered(new Instance(answered.service(), claim.instanceId()),
+						claim.runId(), routeId(exchange), Duration.ofNanos(System.nanoTime() - start),
+						failed(exchange))));
+	}
+
+	private Mono<Void> user(ServerWebExchange exchange, GatewayFilterChain chain) {
+		this.idleClock.wind();
+		long start = System.nanoTime();
+		return chain.filter(exchange)
+			.doOnSuccess((done) -> answeredBy(exchange).ifPresent((answered) -> this.fleet.userAnswered(answered,
+					Duration.ofNanos(System.nanoTime() - start), this.listeners)));
+	}
+
+	private static ServerWebExchange stripped(ServerWebExchange exchange) {
+		return exchange.mutate()
+			.request((request) -> request.headers((headers) -> headers.remove(WarmupClaim.HEADER)))
+			.build();
+	}
+
+	private static Optional<Instance> answeredBy(ServerWebExchange exchange) {
+		Object response = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR);
+		if (response instanceof Response<?> chosen && chosen.hasServer()
+				&& chosen.getServer() instanceof ServiceInstance instance && instance.getInstanceId() != null) {
+			return Optional
+				.of(new Instance(instance.getServiceId().toLowerCase(Locale.ROOT), instance.getInstanceId()));
+		}
+		return Optional.empty();
+	}
+
+	private static String routeId(ServerWebExchange exchange) {
+		Route route = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
+		return (route != null) ? route.getId() : "";
+	}
+
+	private static boolean failed(ServerWebExchange exchange) {
+		HttpStatusCode status = exchange.getResponse().getStatusCode();
+		return status == null || status.is5xxServerError();
+	}
+
+}

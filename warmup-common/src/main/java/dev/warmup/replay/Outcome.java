@@ -1,0 +1,79 @@
+package dev.warmup.replay;
+
+import java.time.Duration;
+
+import dev.warmup.catalog.RequestTemplate;
+import dev.warmup.catalog.Scenario;
+
+/** What became of one request. A failed request is a value, never an error signal. */
+public sealed interface Outcome {
+
+	/**
+	 * The scenario the request belongs to.
+	 * @return the scenario
+	 */
+	Scenario scenario();
+
+	/**
+	 * The request as the catalog has it.
+	 * @return the request
+	 */
+	RequestTemplate request();
+
+	/**
+	 * The time from sending to the last byte of the answer.
+	 * @return the latency, zero without an answer
+	 */
+	default Duration latency() {
+		return Duration.ZERO;
+	}
+
+	/**
+	 * An answer as expected.
+	 *
+	 * @param scenario the scenario
+	 * @param request the request
+	 * @param latency from sending to the last byte of the answer
+	 */
+	record Answered(Scenario scenario, RequestTemplate request, Duration latency) implements Outcome {
+
+	}
+
+	/**
+	 * An answer other than expected.
+	 *
+	 * @param scenario the scenario
+	 * @param request the request
+	 * @param latency from sending to the last byte of the answer
+	 * @param status its HTTP status
+	 * @param problem what was wrong with it, such as {@code 500 (expected 2xx)}
+	 * @param byService whether a service answered, and not the gateway in its stead
+	 */
+	record Unexpected(Scenario scenario, RequestTemplate request, Duration latency, int status, String problem,
+			boolean byService) implements Outcome {
+
+	}
+
+	/**
+	 * No answer, or none that could be read to its end.
+	 *
+	 * @param scenario the scenario
+	 * @param request the request
+	 * @param problem what happened, such as {@code no answer within 2 s}
+	 */
+	record Failed(Scenario scenario, RequestTemplate request, String problem) implements Outcome {
+
+	}
+
+	/**
+	 * Not sent, because an earlier request of the repetition did not bring what this one
+	 * needs.
+	 *
+	 * @param scenario the scenario
+	 * @param request the request
+	 */
+	record NotSent(Scenario scenario, RequestTemplate request) implements Outcome {
+
+	}
+
+}

@@ -1,0 +1,19 @@
+package dev.warmup.replay;
+
+import dev.warmup.catalog.Scenario;
+import reactor.core.publisher.Flux;
+
+/** Sends the requests of a scenario. */
+public interface Replayer {
+
+	/**
+	 * Replays a scenario once: its requests in order, each whatever became of the one
+	 * before, then its {@code finally} requests. Requests whose placeholders are not
+	 * known are not sent; once the session is over only {@code finally} requests are.
+	 * @param scenario what to send
+	 * @param session which run sends it, and through which gateway
+	 * @return the outcomes in the order of sending; never fails
+	 */
+	Flux<Outcome> replay(Scenario scenario, Session session);
+
+}

@@ -1,0 +1,37 @@
+package dev.warmup.replay;
+
+import java.net.URI;
+import java.time.Duration;
+
+import dev.warmup.catalog.Catalog;
+
+/**
+ * What all requests of one run through one gateway share.
+ *
+ * @param catalog the catalog that is replayed
+ * @param gateway the gateway's address
+ * @param claim the value of the {@code X-Warmup} header
+ * @param budget how long requests may be sent
+ */
+public record Session(Catalog catalog, URI gateway, String claim, Budget budget) {
+
+	/**
+	 * What the catalog's paths are appended to.
+	 * @return the gateway's address without a slash at its end
+	 */
+	String base() {
+		String address = this.gateway.toString();
+		return address.endsWith("/") ? address.substring(0, address.length() - 1) : address;
+	}
+
+	/**
+	 * The time a request may take.
+	 * @param timeout the request's own limit
+	 * @return that limit, or what is left of the budget if that is less
+	 */
+	Duration limit(Duration timeout) {
+		Duration remaining = this.budget.remaining();
+		return (remaining.compareTo(timeout) < 0) ? remaining : timeout;
+	}
+
+}

@@ -1,0 +1,22 @@
+package dev.warmup.report;
+
+import dev.warmup.record.Phase;
+import dev.warmup.record.RunRecord;
+
+/**
+ * What a service tells a gateway: the body of {@code PUT /.warmup/runs/{id}}.
+ *
+ * @param service the service's {@code spring.application.name}
+ * @param instanceId the instance's name in discovery
+ * @param phase the phase that this run alone would leave the instance in
+ * @param run what the run through that gateway did
+ */
+public record RunReport(String service, String instanceId, Phase phase, RunRecord run) {
+
+	/** Where a gateway takes reports in; the run's id follows. */
+	public static final String PATH = "/.warmup/runs/";
+
+	/** The most bytes a gateway reads of a report. */
+	public static final int MAX_BYTES = 64 * 1024;
+
+}

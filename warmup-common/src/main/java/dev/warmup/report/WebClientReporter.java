@@ -1,0 +1,63 @@
+package dev.warmup.report;
+
+import java.net.URI;
+import java.time.Duration;
+
+import dev.warmup.locate.Gateway;
+import dev.warmup.traffic.WarmupClaim;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.http.MediaType;
+import org.springframework.web.reactive.function.client.WebClient;
+
+/**
+ * Sends reports with {@link WebClient}. A report that would be longer than 64 KiB is sent
+ * without what it says of each request.
+ */
+public final class WebClientReporter implements Reporter {
+
+	private static final Logger logger = LoggerFactory.getLogger(WebClientReporter.class);
+
+	private static final Duration LIMIT = Duration.ofSeconds(5);
+
+	private final WebClient client;
+
+	private final JsonMapper json = JsonMapper.shared();
+
+	/**
+	 * Creates a reporter.
+	 * @param client what to send with
+	 */
+	public WebClientReporter(WebClient client) {
+		this.client = client;
+	}
+
+	@Override
+	public Mono<Void> report(Gateway gateway, RunReport report) {
+		String id = report.run().id();
+		return this.client.put()
+			.uri(gateway.uri().resolve(URI.create(RunReport.PATH + id)))
+			.header(WarmupClaim.HEADER, new WarmupClaim(report.instanceId(), id).format())
+			.contentType(MediaType.APPLICATION_JSON)
+			.bodyValue(body(report))
+			.retrieve()
+			.toBodilessEntity()
+			.timeout(LIMIT)
+			.onErrorResume((error) -> {
+				logger.warn("Gateway {} did not take the report of run {}: {}. Does it have warmup-common?",
+						gateway.id(), id, error.getMessage());
+				return Mono.empty();
+			})
+			.then();
+	}
+
+	private byte[] body(RunReport report) {
+		byte[] whole = this.json.writeValueAsBytes(report);
+		return (whole.length <= RunReport.MAX_BYTES) ? whole : this.json.writeValueAsBytes(
+				new RunReport(report.service(), report.instanceId(), report.phase(), report.run().withoutRequests()));
+	}
+
+}

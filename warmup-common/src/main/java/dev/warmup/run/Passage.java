@@ -1,0 +1,131 @@
+package dev.warmup.run;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+
+import dev.warmup.catalog.Scenario;
+import dev.warmup.catalog.Trigger;
+import dev.warmup.locate.Gateway;
+import dev.warmup.plan.Plan;
+import dev.warmup.record.Instance;
+import dev.warmup.record.Phase;
+import dev.warmup.record.RunRecord;
+import dev.warmup.record.RunRecorder;
+import dev.warmup.replay.Budget;
+import dev.warmup.replay.Outcome;
+import dev.warmup.replay.Replayer;
+import dev.warmup.replay.Session;
+import dev.warmup.report.Reporter;
+import dev.warmup.report.RunReport;
+import dev.warmup.traffic.WarmupClaim;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * One run's way through one gateway: waits until a service answers the first request,
+ * replays the plan round by round, records, and reports to the gateway. Thread-safe.
+ */
+public final class Passage {
+
+	private final Replayer replayer;
+
+	private final Reporter reporter;
+
+	private final int concurrency;
+
+	private final List<RunListener> listeners;
+
+	private final WarmupState state;
+
+	private final Clock clock;
+
+	private final Scheduler scheduler;
+
+	/**
+	 * Creates a passage.
+	 * @param replayer sends
+	 * @param reporter tells the gateway
+	 * @param concurrency how many scenarios are replayed side by side, at least 1
+	 * @param listeners are told of each outcome
+	 * @param state is told when the first answer is there
+	 * @param clock the source of time for records
+	 * @param scheduler the source of time for waiting
+	 */
+	public Passage(Replayer replayer, Reporter reporter, int concurrency, List<RunListener> listeners,
+			WarmupState state, Clock clock, Scheduler scheduler) {
+		this.replayer = replayer;
+		this.reporter = reporter;
+		this.concurrency = concurrency;
+		this.listeners = List.copyOf(listeners);
+		this.state = state;
+		this.clock = clock;
+		this.scheduler = scheduler;
+	}
+
+	/**
+	 * Goes through.
+	 * @param id names the run
+	 * @param trigger what the run is for
+	 * @param plan what to send, not empty
+	 * @param self who sends
+	 * @param gateway what to go through
+	 * @param budget how long it may take
+	 * @return the record, once reported
+	 */
+	Mono<RunRecord> run(String id, Trigger trigger, Plan plan, Instance self, Gateway gateway, Budget budget) {
+		return Mono.defer(() -> {
+			RunRecorder recorder = new RunRecorder(id, trigger, gateway.id(), plan, this.clock);
+			Session session = new Session(plan.catalog(), gateway.uri(),
+					new WarmupClaim(self.instanceId(), id).format(), budget);
+			return outcomes(plan, session, gateway).doOnNext((outcome) -> {
+				this.state.underWay();
+				recorder.add(outcome);
+				this.listeners.forEach((listener) -> listener.onOutcome(outcome));
+			})
+				.then(Mono.fromSupplier(recorder::finished))
+				.onErrorResume(NoWayException.class,
+						(noWay) -> Mono.fromSupplier(() -> recorder.unreached(noWay.getMessage())))
+				.flatMap((run) -> report(self, gateway, run).thenReturn(run));
+		});
+	}
+
+	private Flux<Outcome> outcomes(Plan plan, Session session, Gateway gateway) {
+		Scenario first = plan.round(0).get(0);
+		Flux<Outcome> way = this.replayer.replay(first, session)
+			.switchOnFirst((signal, outcomes) -> noWay(signal.get(), gateway)
+				.map((problem) -> outcomes.take(1).thenMany(Flux.<Outcome>error(new NoWayException(problem))))
+				.orElse(outcomes))
+			.retryWhen(new Waiting(session.budget(), this.scheduler));
+		Flux<Outcome> rounds = Flux.range(0, plan.rounds())
+			.takeWhile((round) -> !session.budget().isOver())
+			.concatMap((round) -> Flux.fromIterable(plan.round(round))
+				.skip((round == 0) ? 1 : 0)
+				.flatMap((scenario) -> this.replayer.replay(scenario, session), this.concurrency), 1);
+		return way.concatWith(rounds);
+	}
+
+	/** What stands in the way, or empty when a service has answered. */
+	private static Optional<String> noWay(@Nullable Outcome outcome, Gateway gateway) {
+		if (outcome instanceof Outcome.Failed failed) {
+			return Optional.of(problem(outcome, gateway, failed.problem()));
+		}
+		if (outcome instanceof Outcome.Unexpected unexpected && !unexpected.byService()) {
+			return Optional.of(problem(outcome, gateway, unexpected.problem()));
+		}
+		return Optional.empty();
+	}
+
+	private static String problem(Outcome outcome, Gateway gateway, String problem) {
+		return "%s %s through gateway %s: %s".formatted(outcome.request().method(), outcome.request().path().source(),
+				gateway.id(), problem);
+	}
+
+	private Mono<Void> report(Instance self, Gateway gateway, RunRecord run) {
+		Phase phase = Phase.after(List.of(run.verdict())).orElse(Phase.COLD);
+		return this.reporter.report(gateway, new RunReport(self.service(), self.instanceId(), phase, run));
+	}
+
+}

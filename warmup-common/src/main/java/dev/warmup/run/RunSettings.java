@@ -1,0 +1,14 @@
+package dev.warmup.run;
+
+import java.time.Duration;
+
+/**
+ * How far a run may go.
+ *
+ * @param budget how long a run may take through all gateways, waiting included
+ * @param repetitions how often a scenario of average weight is repeated through each
+ * gateway
+ */
+public record RunSettings(Duration budget, int repetitions) {
+
+}

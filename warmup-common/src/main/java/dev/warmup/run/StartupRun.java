@@ -1,0 +1,108 @@
+package dev.warmup.run;
+
+import java.time.Duration;
+
+import dev.warmup.catalog.Trigger;
+import dev.warmup.record.Phase;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Starts a run when the application is ready, in the background, and again after pauses
+ * that double from 10 s to one minute as long as the instance is left
+ * {@link Phase#FAILED}. Stops with the application, before its web server does.
+ */
+public final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, SmartLifecycle {
+
+	static final Duration FIRST_PAUSE = Duration.ofSeconds(10);
+
+	static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+	private static final Logger logger = LoggerFactory.getLogger(StartupRun.class);
+
+	private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
+
+	private static final Duration STOP_CHECK = Duration.ofMillis(50);
+
+	private final WarmupRunner runner;
+
+	private final WarmupState state;
+
+	private final Scheduler scheduler;
+
+	private final Disposable.Swap running = Disposables.swap();
+
+	private volatile boolean started;
+
+	/**
+	 * Creates the listener.
+	 * @param runner carries out the runs
+	 * @param state tells how they left the instance
+	 * @param scheduler the source of time for the pauses
+	 */
+	public StartupRun(WarmupRunner runner, WarmupState state, Scheduler scheduler) {
+		this.runner = runner;
+		this.state = state;
+		this.scheduler = scheduler;
+	}
+
+	@Override
+	public void onApplicationEvent(ApplicationReadyEvent event) {
+		this.running.update(untilNotFailed().subscribe((phase) -> {
+		}, (error) -> logger.error("The warm-up broke off; the application goes on", error)));
+	}
+
+	/** Runs until the instance is left in another phase than {@link Phase#FAILED}. */
+	Mono<Phase> untilNotFailed() {
+		return this.runner.run(Trigger.STARTUP)
+			.then(Mono.fromSupplier(() -> this.state.phase().phase()))
+			.filter((phase) -> phase != Phase.FAILED)
+			.repeatWhenEmpty(Integer.MAX_VALUE, (tries) -> tries.concatMap(this::pause));
+	}
+
+	private Mono<Long> pause(long tries) {
+		Duration doubled = FIRST_PAUSE.multipliedBy(1L << Math.min(tries, 8));
+		return Mono.delay((doubled.compareTo(LONGEST_PAUSE) < 0) ? doubled : LONGEST_PAUSE, this.scheduler);
+	}
+
+	@Override
+	public void start() {
+		this.started = true;
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.started;
+	}
+
+	@Override
+	public void stop() {
+		stop(() -> {
+		});
+	}
+
+	/** Lets a run under way clean up while the web server still answers. */
+	@Override
+	public void stop(Runnable callback) {
+		this.started = false;
+		this.runner.stop();
+		Flux.interval(Duration.ZERO, STOP_CHECK, this.scheduler)
+			.takeWhile((tick) -> this.runner.isRunning())
+			.take(STOP_LIMIT)
+			.doFinally((signal) -> {
+				this.running.dispose();
+				callback.run();
+			})
+			.subscribe();
+	}
+
+}

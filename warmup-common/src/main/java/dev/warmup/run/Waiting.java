@@ -1,0 +1,62 @@
+package dev.warmup.run;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+import dev.warmup.replay.Budget;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.util.retry.Retry;
+
+/**
+ * Tries again while there is no way, after growing pauses with jitter, as long as the
+ * budget lasts. Says what it waits for whenever that changes.
+ */
+final class Waiting extends Retry {
+
+	static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+
+	static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+	private static final Logger logger = LoggerFactory.getLogger(Waiting.class);
+
+	private final Budget budget;
+
+	private final Scheduler scheduler;
+
+	Waiting(Budget budget, Scheduler scheduler) {
+		this.budget = budget;
+		this.scheduler = scheduler;
+	}
+
+	@Override
+	public Flux<Long> generateCompanion(Flux<RetrySignal> failures) {
+		return Flux.defer(() -> {
+			StringBuilder told = new StringBuilder();
+			return failures.map(RetrySignal::copy).concatMap((failure) -> {
+				Duration pause = pause(failure.totalRetries());
+				if (!(failure.failure() instanceof NoWayException noWay)
+						|| this.budget.remaining().compareTo(pause) <= 0) {
+					return Mono.error(failure.failure());
+				}
+				if (!told.toString().equals(noWay.getMessage())) {
+					told.replace(0, told.length(), noWay.getMessage());
+					logger.info("Waiting for the way, at most {} s more: {}", this.budget.remaining().toSeconds(),
+							noWay.getMessage());
+				}
+				return Mono.delay(pause, this.scheduler);
+			});
+		});
+	}
+
+	/** Between half and all of a pause that doubles each time. */
+	private static Duration pause(long retries) {
+		Duration doubled = FIRST_PAUSE.multipliedBy(1L << Math.min(retries, 16));
+		long longest = ((doubled.compareTo(LONGEST_PAUSE) < 0) ? doubled : LONGEST_PAUSE).toMillis();
+		return Duration.ofMillis(ThreadLocalRandom.current().nextLong(longest / 2, longest + 1));
+	}
+
+}

@@ -1,0 +1,107 @@
+package dev.warmup.run;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.warmup.record.Phase;
+import dev.warmup.record.RunRecord;
+
+/** The phase of this instance and its last runs. Thread-safe. */
+public final class WarmupState {
+
+	private static final int RUNS_KEPT = 20;
+
+	private final Clock clock;
+
+	private final List<RunListener> listeners;
+
+	private final List<RunRecord> runs = new ArrayList<>();
+
+	private Phase phase = Phase.COLD;
+
+	private Instant since;
+
+	/**
+	 * Creates the state of a cold instance.
+	 * @param clock the source of time
+	 * @param listeners are told of each change
+	 */
+	public WarmupState(Clock clock, List<RunListener> listeners) {
+		this.clock = clock;
+		this.listeners = List.copyOf(listeners);
+		this.since = clock.instant();
+	}
+
+	/**
+	 * The phase and when it began.
+	 * @return both, as of one moment
+	 */
+	public synchronized PhaseSince phase() {
+		return new PhaseSince(this.phase, this.since);
+	}
+
+	/**
+	 * The last runs.
+	 * @return at most 20, the newest first
+	 */
+	public synchronized List<RunRecord> runs() {
+		return List.copyOf(this.runs);
+	}
+
+	/**
+	 * When the last run ended.
+	 * @return the time, or empty when none has ended yet
+	 */
+	public synchronized Optional<Instant> lastRunEnd() {
+		return this.runs.stream().findFirst().map((run) -> run.startedAt().plus(run.waited()).plus(run.took()));
+	}
+
+	/** A run is answered: leaves {@link Phase#COLD} and {@link Phase#FAILED}. */
+	void underWay() {
+		Phase now = phase().phase();
+		if (now == Phase.COLD || now == Phase.FAILED) {
+			enter(Phase.WARMING);
+		}
+	}
+
+	void ended(RunRecord run) {
+		synchronized (this) {
+			this.runs.add(0, run);
+			if (this.runs.size() > RUNS_KEPT) {
+				this.runs.remove(RUNS_KEPT);
+			}
+		}
+		this.listeners.forEach((listener) -> listener.onRun(run));
+	}
+
+	void concluded(List<RunRecord> byGateway) {
+		Optional<Phase> left = Phase.after(byGateway.stream().map(RunRecord::verdict).toList());
+		left.ifPresent(this::enter);
+		this.listeners.forEach((listener) -> listener.onConcluded(left));
+	}
+
+	private void enter(Phase next) {
+		synchronized (this) {
+			if (this.phase == next) {
+				return;
+			}
+			this.phase = next;
+			this.since = this.clock.instant();
+		}
+		this.listeners.forEach((listener) -> listener.onPhase(next));
+	}
+
+	/**
+	 * A phase and when it began.
+	 *
+	 * @param phase the phase
+	 * @param since when it began
+	 */
+	public record PhaseSince(Phase phase, Instant since) {
+
+	}
+
+}

@@ -1,0 +1,36 @@
+package dev.warmup.traffic;
+
+import java.util.List;
+
+/**
+ * Knows the paths that are no user's: the actuator's and the library's own.
+ *
+ * @param prefixes the paths, each standing for itself and all below it
+ */
+public record OwnTraffic(List<String> prefixes) {
+
+	/** Where the library answers. */
+	public static final String WARMUP_PATH = "/.warmup";
+
+	/** Where a startup probe asks whether the first run is over. */
+	public static final String READY_PATH = WARMUP_PATH + "/ready";
+
+	public OwnTraffic {
+		prefixes = List.copyOf(prefixes);
+	}
+
+	/**
+	 * Tells whether a path is asked for by the system's own parts and not by users.
+	 * @param path the path within the application
+	 * @return {@code true} for a path at or below one of the prefixes, or below
+	 * {@value #WARMUP_PATH}
+	 */
+	public boolean covers(String path) {
+		return below(WARMUP_PATH, path) || this.prefixes.stream().anyMatch((prefix) -> below(prefix, path));
+	}
+
+	private static boolean below(String prefix, String path) {
+		return path.startsWith(prefix) && (path.length() == prefix.length() || path.charAt(prefix.length()) == '/');
+	}
+
+}
