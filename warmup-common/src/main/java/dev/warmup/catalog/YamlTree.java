@@ -69,7 +69,10 @@ final class YamlTree {
 		if (problem.contains("aliases")) {
 			return "write the values out instead of using aliases";
 		}
-		if (problem.contains("single document")) {
+		if (problem.contains("tag is not allowed")) {
+			return "remove the tag";
+		}
+		if (problem.contains("another document")) {
 			return "keep one document, without a second ---";
 		}
 		return "correct the syntax here or on the line before";
