@@ -72,6 +72,9 @@ final class YamlTree {
 		if (problem.contains("tag is not allowed")) {
 			return "remove the tag";
 		}
+		if (problem.startsWith("Nesting")) {
+			return "nest less";
+		}
 		if (problem.contains("another document")) {
 			return "keep one document, without a second ---";
 		}

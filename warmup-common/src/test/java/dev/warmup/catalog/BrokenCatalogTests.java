@@ -55,6 +55,7 @@ class BrokenCatalogTests {
 						REQUESTS + "      - GET /rooms/{{id}}\n      - { path: /rooms, capture: { id: $.id } }\n",
 						"5:9 scenarios[0] 'rooms' > requests[0] 'GET /rooms/{{id}}': the capture 'id' is used before "
 								+ "it is set. Mend: move this request behind the one that captures it"),
+				arguments("version", "version: 2\n", "1:10 version: 2 is not possible here. Mend: write 1"),
 				arguments("key twice", SCENARIO + "    name: again\n    requests: [GET /rooms]\n",
 						"4:5 scenarios[0] 'rooms' > name: the key 'name' stands twice in this mapping. "
 								+ "Mend: keep one of them"),
@@ -143,6 +144,19 @@ class BrokenCatalogTests {
 	void fewAliasesThatMultiplyAreRefused() {
 		assertThat(problems(aliasBomb(5, 10))).extracting(CatalogProblem::problem)
 			.containsExactly("more than 50000 values once aliases are followed");
+	}
+
+	@Test
+	void deepNestingIsRefused() {
+		assertThat(problems("version: 1\nvariables: " + "[".repeat(5000))).singleElement()
+			.satisfies((problem) -> assertThat(problem.mend()).isEqualTo("nest less"));
+	}
+
+	@Test
+	void deepNestingThroughAliasesIsRefused() {
+		String deep = "version: 1\nvariables:\n  a: &a %s1%s\n  b: %s*a%s\n".formatted("[".repeat(40), "]".repeat(40),
+				"[".repeat(40), "]".repeat(40));
+		assertThat(problems(deep)).extracting(CatalogProblem::problem).containsExactly("nested deeper than 60 levels");
 	}
 
 	private static String aliasBomb(int levels, int width) {

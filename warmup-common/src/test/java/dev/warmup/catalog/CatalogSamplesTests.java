@@ -11,9 +11,11 @@ import java.util.stream.Stream;
 import com.networknt.schema.Error;
 import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
@@ -40,6 +42,13 @@ class CatalogSamplesTests {
 			schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
 				.getSchema(Objects.requireNonNull(input), InputFormat.JSON);
 		}
+	}
+
+	@Test
+	void schemaIsItselfValid() {
+		Schema draft = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+			.getSchema(SchemaLocation.of(SpecificationVersion.DRAFT_2020_12.getDialectId()));
+		assertThat(draft.validate(schema.getSchemaNode())).isEmpty();
 	}
 
 	@ParameterizedTest(name = "{0}")

@@ -43,7 +43,7 @@ class FileCatalogSourceTests {
 		Files.writeString(this.file, SECOND);
 		assertThat(name(source)).isEqualTo("second");
 		assertThat(name(source)).isEqualTo("second");
-		assertThat(output.getOut()).containsOnlyOnce("Warm-up catalog %s changed: 1 scenarios".formatted(this.file));
+		assertThat(output.getOut()).containsOnlyOnce("Warm-up catalog %s changed; scenarios: 1".formatted(this.file));
 	}
 
 	@Test

@@ -60,6 +60,12 @@ class RequestTemplateTests {
 	}
 
 	@Test
+	void numberIsSentAsWritten() {
+		assertThat(request("{ path: /rooms, query: { version: 1.10, big: 123456789012345678901234567890 } }")
+			.uri(Scope.EMPTY)).isEqualTo("/rooms?version=1.10&big=123456789012345678901234567890");
+	}
+
+	@Test
 	void builtInPlaceholdersAreFilled() {
 		RequestTemplate request = request(
 				"path: /{{now}}/{{env.HOME_ROOM}}/{{ randomInt(7, 7) }}/{{randomInt(-999999999,999999999)}}");
