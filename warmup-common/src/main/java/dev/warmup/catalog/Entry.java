@@ -100,13 +100,13 @@ record Entry(Node node, String path, boolean group, Problems problems) {
 
 	/** A whole number in a range, both ends included. */
 	Optional<Integer> integer(int least, int most) {
-		String mend = "write a number from %d to %d".formatted(least, most);
+		String mend = (least == most) ? "write " + least : "write a number from %d to %d".formatted(least, most);
 		Optional<JsonNode> number = scalar("a whole number", mend, JsonNode::isIntegralNumber);
 		Optional<Integer> inRange = number.filter(JsonNode::canConvertToInt)
 			.map(JsonNode::asInt)
 			.filter((value) -> value >= least && value <= most);
 		if (number.isPresent() && inRange.isEmpty()) {
-			problem("%s is out of range".formatted(number.get()), mend);
+			problem("%s is not possible here".formatted(number.get()), mend);
 		}
 		return inRange;
 	}

@@ -59,7 +59,7 @@ public final class FileCatalogSource implements CatalogSource {
 		try {
 			Snapshot now = read();
 			if (!now.fingerprint().equals(this.last.fingerprint())) {
-				logger.info("Warm-up catalog {} changed: {} scenarios", now.catalog().location(),
+				logger.info("Warm-up catalog {} changed; scenarios: {}", now.catalog().location(),
 						now.catalog().scenarios().size());
 				this.last = now;
 			}

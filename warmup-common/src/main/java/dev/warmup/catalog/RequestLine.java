@@ -22,11 +22,15 @@ record RequestLine(String method, String path, Entry methodAt, Entry pathAt) {
 
 	private static final Pattern ABSOLUTE = Pattern.compile("(?s)([A-Za-z][A-Za-z0-9+.-]*:)?//.*");
 
-	/** The short form, {@code METHOD /path}; {@code GET} where the method is left out. */
-	static RequestLine parse(Entry at, String text) {
+	/** The short form, {@code METHOD /path}. */
+	static Optional<RequestLine> parse(Entry at, String text) {
 		int space = text.indexOf(' ');
-		return (space < 0) ? new RequestLine("GET", text, at, at)
-				: new RequestLine(text.substring(0, space), text.substring(space).stripLeading(), at, at);
+		if (space < 0) {
+			at.problem("'%s' is not METHOD /path".formatted(text),
+					"write both" + (text.startsWith("/") ? ", such as GET " + text : ""));
+			return Optional.empty();
+		}
+		return Optional.of(new RequestLine(text.substring(0, space), text.substring(space).stripLeading(), at, at));
 	}
 
 	/** The method; one that is unknown, or may not be used here, is a problem. */

@@ -28,7 +28,9 @@ final class RequestReader {
 	Optional<RequestTemplate> read(Entry entry, Place place) {
 		if (entry.isString()) {
 			Fields none = new Fields(entry, Map.of(), Map.of());
-			return entry.text().flatMap((text) -> read(RequestLine.parse(entry, text), none, place));
+			return entry.text()
+				.flatMap((text) -> RequestLine.parse(entry, text))
+				.flatMap((line) -> read(line, none, place));
 		}
 		if (!entry.isMapping()) {
 			entry.wrongType("a request", "write METHOD /path, or a mapping with a path");

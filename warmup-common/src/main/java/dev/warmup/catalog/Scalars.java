@@ -41,7 +41,7 @@ final class Scalars {
 				case NULL -> "nothing";
 				case BOOLEAN -> "the boolean " + value;
 				case NUMBER -> "the number " + value;
-				default -> "the string " + ((scalar.getValue().length() > 40) ? "" : value.toString());
+				default -> (scalar.getValue().length() > 40) ? "a long string" : "the string " + value;
 			};
 		}
 		return (node instanceof MappingNode) ? "a mapping" : "a list";

@@ -39,38 +39,35 @@ final class ScenarioReader {
 		int weight = fields.find("weight").flatMap((entry) -> entry.integer(1, 1000)).orElse(1);
 		// after a wrong type, each request need not be a problem as well
 		boolean unsafe = fields.find("unsafe").map((entry) -> entry.flag().orElse(true)).orElse(false);
-		List<RequestTemplate> requests = new ArrayList<>();
-		List<RequestTemplate> cleanup = new ArrayList<>();
-		readRequests(fields, unsafe, requests, cleanup);
+		List<Entry> first = requests(fields);
+		List<Entry> last = fields.find("finally").flatMap(Entry::items).orElse(List.of());
+		Progress progress = Progress.start(Stream.concat(first.stream(), last.stream()).map(Entry::node).toList(),
+				unsafe);
+		List<RequestTemplate> requests = read(first, progress);
+		List<RequestTemplate> cleanup = read(last, progress);
 		return name.filter((known) -> !requests.isEmpty())
 			.map((known) -> new Scenario(known, service, when, weight, unsafe, requests, cleanup));
 	}
 
-	private void readRequests(Fields fields, boolean unsafe, List<RequestTemplate> requests,
-			List<RequestTemplate> cleanup) {
-		List<Entry> first = fields.require("requests", "add a list of requests")
-			.flatMap(Entry::items)
-			.orElse(List.of());
-		fields.find("requests")
-			.filter((entry) -> entry.isList() && first.isEmpty())
+	private static List<Entry> requests(Fields fields) {
+		Optional<Entry> list = fields.require("requests", "add a list of requests");
+		List<Entry> requests = list.flatMap(Entry::items).orElse(List.of());
+		list.filter((entry) -> entry.isList() && requests.isEmpty())
 			.ifPresent((entry) -> entry.problem("the scenario has no requests",
 					"add one, such as GET /chat-service/rooms"));
-		List<Entry> last = fields.find("finally").flatMap(Entry::items).orElse(List.of());
-		List<Node> all = Stream.concat(first.stream(), last.stream()).map(Entry::node).toList();
-		RequestNames requestNames = new RequestNames(
-				all.stream().flatMap((node) -> Outline.name(node).stream()).collect(Collectors.toSet()));
-		Set<String> captures = all.stream()
-			.flatMap((node) -> Outline.captures(node).stream())
-			.collect(Collectors.toSet());
-		Set<String> captured = new HashSet<>();
-		for (Entry entry : Stream.concat(first.stream(), last.stream()).toList()) {
-			Names usable = Names.withinRequest(this.variables, captured, captures);
-			this.requests
-				.read(entry.named(Outline.label(entry.node())),
-						new RequestReader.Place(this.variables, usable, requestNames, unsafe))
-				.ifPresent((requests.size() + cleanup.size() < first.size()) ? requests::add : cleanup::add);
-			captured.addAll(Outline.captures(entry.node()));
+		return requests;
+	}
+
+	private List<RequestTemplate> read(List<Entry> entries, Progress progress) {
+		List<RequestTemplate> requests = new ArrayList<>();
+		for (Entry entry : entries) {
+			Names usable = Names.withinRequest(this.variables, progress.captured(), progress.captures());
+			RequestReader.Place place = new RequestReader.Place(this.variables, usable, progress.requestNames(),
+					progress.unsafe());
+			this.requests.read(entry.named(Outline.label(entry.node())), place).ifPresent(requests::add);
+			progress.captured().addAll(Outline.captures(entry.node()));
 		}
+		return requests;
 	}
 
 	private Optional<String> name(Entry entry) {
@@ -79,6 +76,28 @@ final class ScenarioReader {
 			.ifPresent((known) -> entry.problem("duplicate scenario name '%s'".formatted(known),
 					"give each scenario its own name"));
 		return name;
+	}
+
+	/**
+	 * How far a scenario has been read.
+	 *
+	 * @param requestNames the names of its requests
+	 * @param captures all names it captures anywhere
+	 * @param captured those captured so far
+	 * @param unsafe whether its requests may change data
+	 */
+	private record Progress(RequestNames requestNames, Set<String> captures, Set<String> captured, boolean unsafe) {
+
+		static Progress start(List<Node> requests, boolean unsafe) {
+			Set<String> names = requests.stream()
+				.flatMap((node) -> Outline.name(node).stream())
+				.collect(Collectors.toSet());
+			Set<String> captures = requests.stream()
+				.flatMap((node) -> Outline.captures(node).stream())
+				.collect(Collectors.toSet());
+			return new Progress(new RequestNames(names), captures, new HashSet<>(), unsafe);
+		}
+
 	}
 
 }

@@ -69,7 +69,13 @@ final class YamlTree {
 		if (problem.contains("aliases")) {
 			return "write the values out instead of using aliases";
 		}
-		if (problem.contains("single document")) {
+		if (problem.contains("tag is not allowed")) {
+			return "remove the tag";
+		}
+		if (problem.startsWith("Nesting")) {
+			return "nest less";
+		}
+		if (problem.contains("another document")) {
 			return "keep one document, without a second ---";
 		}
 		return "correct the syntax here or on the line before";

@@ -1,0 +1,163 @@
+package dev.warmup.catalog;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.core.io.FileSystemResource;
+import org.springframework.http.HttpMethod;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class CatalogReaderTests {
+
+	private final CatalogReader reader = new CatalogReader(Map.of("TOKEN", "s3cret")::get, Clock.systemUTC());
+
+	@Test
+	void readsTheWholeLifecycle() {
+		Catalog catalog = this.reader.read(new ClassPathResource("catalog/valid/user-lifecycle.yml"));
+		assertThat(catalog.location()).isEqualTo("classpath:catalog/valid/user-lifecycle.yml");
+		assertThat(catalog.variables().keySet()).containsExactly("room", "size", "tag");
+		assertThat(catalog.scenarios()).singleElement().satisfies((scenario) -> {
+			assertThat(scenario.name()).isEqualTo("user-lifecycle");
+			assertThat(scenario.service()).contains("chat-service");
+			assertThat(scenario.when()).containsExactlyInAnyOrder(Trigger.STARTUP, Trigger.IDLE);
+			assertThat(scenario.weight()).isEqualTo(3);
+			assertThat(scenario.unsafe()).isTrue();
+			assertThat(scenario.requests()).extracting(RequestTemplate::name)
+				.containsExactly("sign-up", "GET /chat-service/users/{{userId}}", "GET /chat-service/rooms/{{ room }}");
+			assertThat(scenario.requests()).extracting(RequestTemplate::method)
+				.containsExactly(HttpMethod.POST, HttpMethod.GET, HttpMethod.GET);
+			assertThat(scenario.cleanup()).extracting(RequestTemplate::name)
+				.containsExactly("DELETE /chat-service/users/{{userId}}");
+		});
+	}
+
+	@Test
+	void requestWinsOverDefaults() {
+		List<RequestTemplate> requests = this.reader.read(new ClassPathResource("catalog/valid/user-lifecycle.yml"))
+			.scenarios()
+			.get(0)
+			.requests();
+		RequestTemplate signUp = requests.get(0);
+		assertThat(signUp.headers().get("ACCEPT")).hasToString("application/json");
+		assertThat(signUp.timeout()).isEqualTo(Duration.ofSeconds(2));
+		assertThat(signUp.expect().status().accepted()).containsExactly("201");
+		assertThat(signUp.expect().maxLatency()).contains(Duration.ofSeconds(10));
+		RequestTemplate rooms = requests.get(2);
+		assertThat(rooms.headers()).hasSize(3);
+		assertThat(rooms.headers().get("Accept")).hasToString("text/plain");
+		assertThat(rooms.timeout()).isEqualTo(Duration.ofMillis(500));
+		assertThat(rooms.expect().status().accepted()).containsExactly("200", "4xx");
+	}
+
+	@Test
+	void whatTheFileLeavesOutHasADefault() {
+		Scenario scenario = read("""
+				version: 1
+				scenarios:
+				  - name: rooms
+				    requests:
+				      - GET /rooms
+				      - GET /rooms
+				""").scenarios().get(0);
+		assertThat(scenario.service()).isEmpty();
+		assertThat(scenario.when()).containsExactly(Trigger.STARTUP, Trigger.IDLE, Trigger.TRAIN);
+		assertThat(scenario.weight()).isEqualTo(1);
+		assertThat(scenario.unsafe()).isFalse();
+		assertThat(scenario.cleanup()).isEmpty();
+		assertThat(scenario.requests()).extracting(RequestTemplate::name)
+			.containsExactly("GET /rooms", "GET /rooms (2)");
+		RequestTemplate request = scenario.requests().get(0);
+		assertThat(request.timeout()).isEqualTo(Duration.ofSeconds(2));
+		assertThat(request.body()).isEmpty();
+		assertThat(request.expect())
+			.isEqualTo(new Expectation(StatusExpectation.SUCCESSFUL, Optional.empty(), Map.of()));
+	}
+
+	@Test
+	void derivedNameGivesWayToAWrittenOne() {
+		Scenario scenario = read("""
+				version: 1
+				scenarios:
+				  - name: rooms
+				    requests:
+				      - GET /rooms
+				      - { name: GET /rooms, path: /other }
+				""").scenarios().get(0);
+		assertThat(scenario.requests()).extracting(RequestTemplate::name)
+			.containsExactly("GET /rooms (2)", "GET /rooms");
+	}
+
+	@Test
+	void scenariosAreChosenByServiceAndTrigger() {
+		Catalog catalog = read("""
+				version: 1
+				scenarios:
+				  - { name: all, requests: [GET /a] }
+				  - { name: chat, service: chat-service, when: [startup], requests: [GET /b] }
+				  - { name: mail, service: mail-service, requests: [GET /c] }
+				  - { name: idle, when: [idle], requests: [GET /d] }
+				""");
+		assertThat(catalog.scenariosFor("CHAT-SERVICE", Trigger.STARTUP)).extracting(Scenario::name)
+			.containsExactly("all", "chat");
+		assertThat(catalog.scenariosFor("chat-service", Trigger.MANUAL)).extracting(Scenario::name)
+			.containsExactly("all", "chat");
+		assertThat(catalog.scenariosFor("chat-service", Trigger.IDLE)).extracting(Scenario::name)
+			.containsExactly("all", "idle");
+		assertThat(catalog.scenariosFor("mail-service", Trigger.TRAIN)).extracting(Scenario::name)
+			.containsExactly("all", "mail");
+	}
+
+	@Test
+	void secretOfTheEnvironmentIsSentButNeverPrinted() {
+		Catalog catalog = read("""
+				version: 1
+				variables: { bearer: "Bearer {{env.TOKEN}}" }
+				defaults: { headers: { Authorization: "{{bearer}}", X-Token: "{{env.TOKEN}}" } }
+				scenarios:
+				  - { name: rooms, requests: [GET /rooms] }
+				""");
+		Scope scope = Scope.of(catalog);
+		Map<String, Template> headers = catalog.scenarios().get(0).requests().get(0).headers();
+		assertThat(headers.get("Authorization").render(scope)).isEqualTo("Bearer s3cret");
+		assertThat(headers.get("X-Token").render(scope)).isEqualTo("s3cret");
+		assertThat(catalog + " " + scope).doesNotContain("s3cret");
+	}
+
+	@Test
+	void aliasRepeatsAValue() {
+		Catalog catalog = read("""
+				version: 1
+				scenarios:
+				  - { name: one, requests: &requests [GET /a] }
+				  - { name: other, requests: *requests }
+				""");
+		assertThat(catalog.scenarios()).extracting((scenario) -> scenario.requests().get(0).name())
+			.containsExactly("GET /a", "GET /a");
+	}
+
+	@Test
+	void missingFileSaysWhichPropertyNamesIt(@TempDir Path folder) {
+		assertThatExceptionOfType(InvalidCatalogException.class)
+			.isThrownBy(() -> this.reader.read(new FileSystemResource(folder.resolve("none.yml"))))
+			.satisfies((ex) -> assertThat(ex.problems()).singleElement()
+				.hasToString(
+						"%s:1:1 catalog: the file is missing. Mend: create it, or set warmup.catalog to where it is"
+							.formatted(folder.resolve("none.yml"))));
+	}
+
+	private Catalog read(String text) {
+		return this.reader.read(new NamedResource(text.getBytes(StandardCharsets.UTF_8)));
+	}
+
+}

@@ -1,0 +1,125 @@
+package dev.warmup.catalog;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.io.FileSystemResource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+@ExtendWith(OutputCaptureExtension.class)
+class FileCatalogSourceTests {
+
+	private static final String FIRST = "version: 1\nscenarios: [ { name: first, requests: [GET /a] } ]\n";
+
+	private static final String SECOND = "version: 1\nscenarios: [ { name: second, requests: [GET /b] } ]\n";
+
+	private static final String BROKEN = "version: 1\nscenarios: [ { nam: third, requests: [GET b] } ]\n";
+
+	private final CatalogReader reader = new CatalogReader();
+
+	private Path file;
+
+	@BeforeEach
+	void nameTheFile(@TempDir Path folder) {
+		this.file = folder.resolve("warmup-requests.yml");
+	}
+
+	@Test
+	void changedFileIsReadAndSaidOnce(CapturedOutput output) throws IOException {
+		Files.writeString(this.file, FIRST);
+		CatalogSource source = required();
+		assertThat(name(source)).isEqualTo("first");
+		assertThat(output).doesNotContain("changed");
+		Files.writeString(this.file, SECOND);
+		assertThat(name(source)).isEqualTo("second");
+		assertThat(name(source)).isEqualTo("second");
+		assertThat(output.getOut()).containsOnlyOnce("Warm-up catalog %s changed; scenarios: 1".formatted(this.file));
+	}
+
+	@Test
+	void unchangedFileGivesTheSameCatalog() throws IOException {
+		Files.writeString(this.file, FIRST);
+		CatalogSource source = required();
+		assertThat(source.current()).isSameAs(source.current());
+	}
+
+	@Test
+	void lastGoodCatalogServesOnWhileAnEditIsBroken(CapturedOutput output) throws IOException {
+		Files.writeString(this.file, FIRST);
+		CatalogSource source = required();
+		Files.writeString(this.file, BROKEN);
+		assertThat(name(source)).isEqualTo("first");
+		assertThat(output.getOut()).contains("ERROR")
+			.contains(this.file + ":2:16 scenarios[0] > nam: unknown key 'nam'. Mend: did you mean 'name'?")
+			.contains(this.file + ":2:14 scenarios[0]: 'name' is missing")
+			.contains("the path 'b' does not begin with /. Mend: write /b")
+			.contains("The last good catalog serves on");
+		Files.writeString(this.file, SECOND);
+		assertThat(name(source)).isEqualTo("second");
+	}
+
+	@Test
+	void changedBodyFileChangesTheCatalog() throws IOException {
+		Path body = Files.writeString(this.file.resolveSibling("body.txt"), "one");
+		Files.writeString(this.file, "version: 1\nscenarios:\n  - name: a\n    unsafe: true\n"
+				+ "    requests: [ { method: POST, path: /a, bodyFile: body.txt } ]\n");
+		CatalogSource source = required();
+		Files.writeString(body, "two");
+		assertThat(source.current().scenarios().get(0).requests().get(0).body().orElseThrow().render(Scope.EMPTY))
+			.asString()
+			.isEqualTo("two");
+	}
+
+	@Test
+	void vanishedFileIsABrokenEdit(CapturedOutput output) throws IOException {
+		Files.writeString(this.file, FIRST);
+		CatalogSource source = optional();
+		Files.delete(this.file);
+		assertThat(name(source)).isEqualTo("first");
+		assertThat(output).contains("the file is missing");
+	}
+
+	@Test
+	void brokenFileStopsTheStart() throws IOException {
+		Files.writeString(this.file, BROKEN);
+		assertThatExceptionOfType(InvalidCatalogException.class).isThrownBy(this::required);
+		assertThatExceptionOfType(InvalidCatalogException.class).isThrownBy(this::optional);
+	}
+
+	@Test
+	void missingFileThatSomebodyNamedStopsTheStart() {
+		assertThatExceptionOfType(InvalidCatalogException.class).isThrownBy(this::required)
+			.withMessageContaining("the file is missing");
+	}
+
+	@Test
+	void missingDefaultFileIsAnEmptyCatalogUntilItAppears() throws IOException {
+		CatalogSource source = optional();
+		assertThat(source.current().scenarios()).isEmpty();
+		Files.writeString(this.file, FIRST);
+		assertThat(name(source)).isEqualTo("first");
+	}
+
+	private CatalogSource required() {
+		return FileCatalogSource.required(new FileSystemResource(this.file), this.reader);
+	}
+
+	private CatalogSource optional() {
+		return FileCatalogSource.optional(new FileSystemResource(this.file), this.reader);
+	}
+
+	private static String name(CatalogSource source) {
+		return source.current().scenarios().get(0).name();
+	}
+
+}

@@ -1,0 +1,212 @@
+package dev.warmup.catalog;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import com.jayway.jsonpath.JsonPath;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.core.io.FileSystemResource;
+import org.springframework.http.MediaType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class RequestTemplateTests {
+
+	private static final Instant NOW = Instant.parse("2026-11-21T10:15:30Z");
+
+	private final CatalogReader reader = new CatalogReader(Map.of("HOME_ROOM", "a b")::get,
+			Clock.fixed(NOW, ZoneOffset.UTC));
+
+	@TempDir
+	private Path folder;
+
+	@Test
+	void valuesAreEncodedAndCannotChangeTheStructureOfTheUri() {
+		RequestTemplate request = request("""
+				path: /rooms/{{id}}/users
+				query: { name: "{{id}}", "a b": [1, true] }
+				capture: { next: $.id }
+				""");
+		Scope scope = Scope.EMPTY.with(Map.of("id", "../a?b=c&d#e/ü%20+"));
+		String encoded = "..%2Fa%3Fb%3Dc%26d%23e%2F%C3%BC%2520%2B";
+		assertThat(request.uri(scope)).isEqualTo("/rooms/%s/users?name=%s&a%%20b=1&a%%20b=true", encoded, encoded);
+	}
+
+	@Test
+	void literalTextIsLeftAsWrittenUnlessItIsIllegal() {
+		assertThat(request("path: '/a:b;v=1/%2F/ü x/100%/[1]?q=a+b&r=c/d'").uri(Scope.EMPTY))
+			.isEqualTo("/a:b;v=1/%2F/%C3%BC%20x/100%25/%5B1%5D?q=a+b&r=c/d");
+	}
+
+	@Test
+	void queryOfThePathComesFirst() {
+		assertThat(request("{ path: '/rooms?page=1', query: { size: 20 } }").uri(Scope.EMPTY))
+			.isEqualTo("/rooms?page=1&size=20");
+	}
+
+	@Test
+	void numberIsSentAsWritten() {
+		assertThat(request("{ path: /rooms, query: { version: 1.10, big: 123456789012345678901234567890 } }")
+			.uri(Scope.EMPTY)).isEqualTo("/rooms?version=1.10&big=123456789012345678901234567890");
+	}
+
+	@Test
+	void builtInPlaceholdersAreFilled() {
+		RequestTemplate request = request(
+				"path: /{{now}}/{{env.HOME_ROOM}}/{{ randomInt(7, 7) }}/{{randomInt(-999999999,999999999)}}");
+		assertThat(request.uri(Scope.EMPTY)).matches("/2026-11-21T10%3A15%3A30Z/a%20b/7/-?[0-9]+");
+		assertThat(request("path: /{{uuid}}/{{uuid}}").uri(Scope.EMPTY)).matches("(/[0-9a-f-]{36}){2}")
+			.satisfies((uri) -> assertThat(Set.of(uri.split("/"))).hasSize(3));
+	}
+
+	@Test
+	void randomNumbersReachBothEndsOfTheirRange() {
+		RequestTemplate request = request("path: /{{randomInt(1,3)}}");
+		Set<String> seen = new HashSet<>();
+		for (int i = 0; i < 1000; i++) {
+			seen.add(request.uri(Scope.EMPTY));
+		}
+		assertThat(seen).containsExactlyInAnyOrder("/1", "/2", "/3");
+	}
+
+	@Test
+	void variableKeepsItsValueThroughoutARepetition() {
+		Catalog catalog = read("""
+				version: 1
+				variables: { id: "{{uuid}}" }
+				scenarios:
+				  - { name: rooms, requests: [ "GET /{{id}}" ] }
+				""");
+		RequestTemplate request = catalog.scenarios().get(0).requests().get(0);
+		Scope scope = Scope.of(catalog);
+		assertThat(request.uri(scope)).isEqualTo(request.uri(scope.with(Map.of("other", 1))))
+			.isNotEqualTo(request.uri(Scope.of(catalog)));
+	}
+
+	@Test
+	void requestIsRenderableOnceAllItsNamesAreKnown() {
+		Scope path = Scope.EMPTY.with(Map.of("inPath", 1));
+		RequestTemplate request = request("""
+				method: POST
+				path: /{{inPath}}
+				query: { a: "{{inQuery}}" }
+				headers: { X-A: "{{inHeader}}" }
+				json: [ { a: "{{inBody}}" } ]
+				""");
+		assertThat(request.renderable(path)).isFalse();
+		Scope most = path.with(Map.of("inQuery", 1, "inHeader", 1));
+		assertThat(request.renderable(most)).isFalse();
+		assertThat(request.renderable(most.with(Map.of("inBody", 1)))).isTrue();
+		assertThat(request.renderable(path.with(Map.of("inBody", 1, "inHeader", 1)))).isFalse();
+		assertThat(request.renderable(path.with(Map.of("inBody", 1, "inQuery", 1)))).isFalse();
+		assertThatIllegalStateException().isThrownBy(() -> request.uri(Scope.EMPTY)).withMessageContaining("inPath");
+	}
+
+	@Test
+	void onePlaceholderAloneKeepsItsTypeInJson() {
+		RequestTemplate request = request("""
+				method: POST
+				path: /rooms
+				json: { number: "{{id}}", text: "no {{id}}", dice: "{{randomInt(6,6)}}", list: ["{{tags}}"], off: null }
+				""");
+		Body body = request.body().orElseThrow();
+		Scope scope = Scope.EMPTY.with(Map.of("id", 42L, "tags", List.of("a", 1)));
+		JsonNode sent = JsonMapper.shared().readTree(body.render(scope));
+		assertThat(sent).hasToString("{\"number\":42,\"text\":\"no 42\",\"dice\":6,\"list\":[[\"a\",1]],\"off\":null}");
+		assertThat(body.contentType()).contains(MediaType.APPLICATION_JSON);
+	}
+
+	@Test
+	void textBodyIsSentAsWrittenWithItsPlaceholdersFilled() {
+		Body body = request("{ method: POST, path: /rooms, body: '{\"a\":{\"id\":{{id}}}}ü' }").body().orElseThrow();
+		assertThat(body.render(Scope.EMPTY.with(Map.of("id", 7))))
+			.isEqualTo("{\"a\":{\"id\":7}}ü".getBytes(StandardCharsets.UTF_8));
+		assertThat(body.contentType()).isEmpty();
+	}
+
+	@Test
+	void bodyFileOfTextHasItsPlaceholdersFilled() throws Exception {
+		Files.writeString(this.folder.resolve("room.json"), "{ \"id\": {{id}} }");
+		Body body = request("{ method: POST, path: /rooms, bodyFile: room.json }").body().orElseThrow();
+		assertThat(body.render(Scope.EMPTY.with(Map.of("id", 7)))).asString().isEqualTo("{ \"id\": 7 }");
+		assertThat(body.contentType()).contains(MediaType.APPLICATION_JSON);
+		assertThat(body.names()).containsExactly("id");
+	}
+
+	@Test
+	void bodyFileThatIsNotTextIsSentAsItIs() throws Exception {
+		byte[] bytes = { (byte) 0x89, 'P', 'N', 'G', '{', '{', 0, (byte) 0xFF };
+		Files.write(this.folder.resolve("face.png"), bytes);
+		Body body = request("{ method: PUT, path: /face, bodyFile: face.png }").body().orElseThrow();
+		assertThat(body.render(Scope.EMPTY)).isEqualTo(bytes);
+		assertThat(body.contentType()).contains(MediaType.IMAGE_PNG);
+	}
+
+	@Test
+	void capturesKeepTheirTypes() {
+		RequestTemplate request = request("""
+				path: /rooms
+				capture: { number: $.id, text: $.name, first: "$.users[*].id", chosen: "$.users[?(@.id > 1)].id" }
+				""");
+		Capture capture = request.capture("{\"id\":9007199254740993,\"name\":\"x\",\"users\":[{\"id\":1},{\"id\":2}]}");
+		assertThat(capture)
+			.isEqualTo(new Capture.Found(Map.of("number", 9007199254740993L, "text", "x", "first", 1, "chosen", 2)));
+	}
+
+	@Test
+	void captureThatFindsNothingIsNamed() {
+		RequestTemplate request = request("{ path: /rooms, capture: { id: $.id } }");
+		assertThat(request.captures()).containsOnlyKeys("id").extractingByKey("id").isInstanceOf(JsonPath.class);
+		Capture missing = new Capture.Missing("id", "capture id found nothing at $['id']");
+		assertThat(request.capture("{}")).isEqualTo(missing);
+		assertThat(request.capture("{\"id\":null}")).isEqualTo(missing);
+		Capture noJson = new Capture.Missing("id", "capture id: answer is not JSON");
+		assertThat(request.capture("<html>")).isEqualTo(noJson);
+		assertThat(request.capture("")).isEqualTo(noJson);
+	}
+
+	@Test
+	void answerIsNotReadWhenNothingIsCaptured() {
+		assertThat(request("path: /rooms").capture("<html>")).isEqualTo(new Capture.Found(Map.of()));
+	}
+
+	/** A request that may use a few names, since an earlier one captures them. */
+	private RequestTemplate request(String yaml) {
+		String first = "capture: { id: $.i, tags: $.t, inPath: $.p, inQuery: $.q, inHeader: $.h, inBody: $.b }";
+		return read("""
+				version: 1
+				scenarios:
+				  - name: rooms
+				    unsafe: true
+				    requests:
+				      - { path: /first, %s }
+				      -
+				%s""".formatted(first, yaml.indent(8))).scenarios().get(0).requests().get(1);
+	}
+
+	private Catalog read(String yaml) {
+		try {
+			Path file = Files.writeString(this.folder.resolve("warmup-requests.yml"), yaml);
+			return this.reader.read(new FileSystemResource(file));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}
