@@ -16,8 +16,11 @@ import org.springframework.util.LinkedCaseInsensitiveMap;
  */
 record Defaults(Map<String, Entry> headers, Duration timeout, Expectation expect) {
 
-	/** What holds where the file has no defaults. */
-	static final Defaults NONE = new Defaults(new LinkedCaseInsensitiveMap<>(), Duration.ofSeconds(2),
+	/**
+	 * What holds where the file has no defaults. Ten seconds, since the first answer of a
+	 * cold service is slow, and that is no failure.
+	 */
+	static final Defaults NONE = new Defaults(new LinkedCaseInsensitiveMap<>(), Duration.ofSeconds(10),
 			new Expectation(StatusExpectation.SUCCESSFUL, Optional.empty(), Map.of()));
 
 	/** Reads the file's {@code defaults}. */

@@ -78,7 +78,7 @@ class CatalogReaderTests {
 		assertThat(scenario.requests()).extracting(RequestTemplate::name)
 			.containsExactly("GET /rooms", "GET /rooms (2)");
 		RequestTemplate request = scenario.requests().get(0);
-		assertThat(request.timeout()).isEqualTo(Duration.ofSeconds(2));
+		assertThat(request.timeout()).isEqualTo(Duration.ofSeconds(10));
 		assertThat(request.body()).isEmpty();
 		assertThat(request.expect())
 			.isEqualTo(new Expectation(StatusExpectation.SUCCESSFUL, Optional.empty(), Map.of()));
