@@ -1,14 +1,14 @@
 package dev.warmup.example.chat.room;
 
+import java.time.Duration;
+import java.util.Map;
+
 import dev.warmup.example.chat.ChatClient;
 import dev.warmup.example.chat.ChatTest;
 import org.junit.jupiter.api.Test;
 import reactor.test.StepVerifier;
 
 import org.springframework.beans.factory.annotation.Autowired;
-
-import java.time.Duration;
-import java.util.Map;
 
 @ChatTest
 class RoomControllerTests {
