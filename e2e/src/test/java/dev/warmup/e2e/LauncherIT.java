@@ -21,7 +21,7 @@ import static org.awaitility.Awaitility.await;
 /** What {@code ./stack} promises beside warm-up: it keeps to its own, and cleans up. */
 class LauncherIT {
 
-	private static final Duration SOON = Duration.ofSeconds(60);
+	private static final Duration SOON = Duration.ofMinutes(2);
 
 	/** Nothing here is about speed: the cheapest JVM will do. */
 	private static final String FAST_START = "-Xmx256m -XX:TieredStopAtLevel=1";

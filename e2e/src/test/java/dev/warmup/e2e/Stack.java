@@ -138,6 +138,8 @@ final class Stack implements AutoCloseable {
 		environment.put("JAVA_HOME", System.getProperty("java.home"));
 		environment.put("STACK_HOME", this.home.toString());
 		environment.put("STACK_BUILD", "never");
+		environment.put("STACK_WAIT", "230"); // within the limit above, so that it can
+												// tell why
 		environment.put("GATEWAY_PORT", Integer.toString(this.gatewayPort));
 		environment.put("EUREKA_PORT", Integer.toString(this.eurekaPort));
 		environment.putAll(this.settings);
