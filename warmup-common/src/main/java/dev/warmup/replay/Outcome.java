@@ -76,4 +76,15 @@ public sealed interface Outcome {
 
 	}
 
+	/**
+	 * Given up in the middle because the run's budget was spent: says nothing of the
+	 * service, so it counts as neither sent nor failed.
+	 *
+	 * @param scenario the scenario
+	 * @param request the request
+	 */
+	record Cut(Scenario scenario, RequestTemplate request) implements Outcome {
+
+	}
+
 }

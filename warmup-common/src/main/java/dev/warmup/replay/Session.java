@@ -15,6 +15,9 @@ import dev.warmup.catalog.Catalog;
  */
 public record Session(Catalog catalog, URI gateway, String claim, Budget budget) {
 
+	/** What a request that cleans up may take once the budget is spent. */
+	private static final Duration CLEANUP_LIMIT = Duration.ofSeconds(5);
+
 	/**
 	 * The same session for a shorter time.
 	 * @param part a share of this session's budget
@@ -41,6 +44,15 @@ public record Session(Catalog catalog, URI gateway, String claim, Budget budget)
 	Duration limit(Duration timeout) {
 		Duration remaining = this.budget.remaining();
 		return (remaining.compareTo(timeout) < 0) ? remaining : timeout;
+	}
+
+	/**
+	 * The time a request that cleans up may take.
+	 * @param timeout the request's own limit
+	 * @return that limit, or 5 s if that is less and the budget is spent
+	 */
+	Duration cleanupLimit(Duration timeout) {
+		return (this.budget.isOver() && CLEANUP_LIMIT.compareTo(timeout) < 0) ? CLEANUP_LIMIT : timeout;
 	}
 
 }

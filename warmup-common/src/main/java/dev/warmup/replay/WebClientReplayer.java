@@ -38,9 +38,6 @@ public final class WebClientReplayer implements Replayer {
 
 	private static final DataSize MAX_ANSWER = DataSize.ofMegabytes(1);
 
-	/** What cleaning up may take of a request's timeout once the budget is spent. */
-	private static final Duration CLEANUP_LIMIT = Duration.ofSeconds(5);
-
 	/** What a gateway answers where it has no route, no instance, or no connection. */
 	private static final Set<Integer> GATEWAYS_OWN = Set.of(404, 502, 503, 504);
 
@@ -67,7 +64,7 @@ public final class WebClientReplayer implements Replayer {
 				.takeWhile((request) -> !session.budget().isOver())
 				.concatMap((request) -> send(request, repetition, session.limit(request.timeout())), 0);
 			Flux<Outcome> cleanup = Flux.fromIterable(scenario.cleanup())
-				.concatMap((request) -> send(request, repetition, shorter(request.timeout(), CLEANUP_LIMIT)), 0);
+				.concatMap((request) -> send(request, repetition, session.cleanupLimit(request.timeout())), 0);
 			return requests.concatWith(cleanup);
 		});
 	}
@@ -84,8 +81,7 @@ public final class WebClientReplayer implements Replayer {
 					.exchangeToMono((response) -> body(response).map((body) -> judge(request, repetition, response,
 							Duration.ofNanos(System.nanoTime() - start), body))))
 				.timeout(limit)
-				.onErrorResume(
-						(error) -> Mono.just(new Outcome.Failed(repetition.scenario, request, describe(error, limit))));
+				.onErrorResume((error) -> Mono.just(failed(request, repetition.scenario, error, limit)));
 		}).doOnNext((outcome) -> logger.debug("{}", outcome));
 	}
 
@@ -141,20 +137,21 @@ public final class WebClientReplayer implements Replayer {
 				|| !GATEWAYS_OWN.contains(response.statusCode().value());
 	}
 
-	private static String describe(Throwable error, Duration limit) {
+	private static Outcome failed(RequestTemplate request, Scenario scenario, Throwable error, Duration limit) {
 		if (error instanceof TimeoutException) {
-			return "no answer within " + limit.toMillis() + " ms";
+			return (limit.compareTo(request.timeout()) < 0) ? new Outcome.Cut(scenario, request)
+					: new Outcome.Failed(scenario, request, "no answer within " + limit.toMillis() + " ms");
 		}
+		return new Outcome.Failed(scenario, request, describe(error));
+	}
+
+	private static String describe(Throwable error) {
 		if (error instanceof DataBufferLimitException) {
 			return "answer larger than " + MAX_ANSWER.toMegabytes() + " MiB";
 		}
 		Throwable cause = (error instanceof WebClientRequestException && error.getCause() != null) ? error.getCause()
 				: error;
 		return String.valueOf((cause.getMessage() != null) ? cause.getMessage() : cause.getClass().getSimpleName());
-	}
-
-	private static Duration shorter(Duration one, Duration other) {
-		return (one.compareTo(other) < 0) ? one : other;
 	}
 
 	/** One repetition; its requests come one after another. */

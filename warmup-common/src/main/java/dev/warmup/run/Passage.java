@@ -120,6 +120,9 @@ public final class Passage {
 
 	/** What stands in the way, or empty when a service has answered. */
 	private static Optional<String> noWay(@Nullable Outcome outcome, Gateway gateway) {
+		if (outcome instanceof Outcome.Cut) {
+			return Optional.of(problem(outcome, gateway, "no answer before the budget was spent"));
+		}
 		if (outcome instanceof Outcome.Failed failed) {
 			return Optional.of(problem(outcome, gateway, failed.problem()));
 		}

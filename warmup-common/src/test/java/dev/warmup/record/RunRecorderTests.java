@@ -95,6 +95,15 @@ class RunRecorderTests {
 	}
 
 	@Test
+	void aRunWhoseLastRequestTheBudgetCutIsTimedOutAndBlamesNoService() {
+		RunRecord run = record(1, answered(A, 10), new Outcome.Cut(SCENARIO, B));
+		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
+		assertThat(run.reason()).hasValue("the budget was spent after 1 of 2 requests");
+		assertThat(run.sent()).isEqualTo(1);
+		assertThat(run.failed()).isZero();
+	}
+
+	@Test
 	void aRequestThatCouldNotBeSentIsNoMissingOneAndNotCountedAsSent() {
 		RunRecord run = record(1, answered(A, 10), new Outcome.NotSent(SCENARIO, B));
 		assertThat(run.verdict()).isNotEqualTo(Verdict.TIMED_OUT);

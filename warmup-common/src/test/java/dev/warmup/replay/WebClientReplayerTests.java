@@ -250,6 +250,26 @@ class WebClientReplayerTests {
 	}
 
 	@Test
+	void aRequestThatTheBudgetCutsIsNoFailureOfTheService() {
+		gateway.stubFor(get("/slow").willReturn(ok().withFixedDelay(5_000)));
+		Catalog catalog = Catalogs.ofRequests("GET /slow");
+		Budget lastMoments = Budget.start(Duration.ofMillis(200), () -> 0);
+		assertThat(this.fixture.replay(catalog.scenarios().get(0), this.fixture.session(catalog, lastMoments)))
+			.singleElement()
+			.isInstanceOf(Outcome.Cut.class);
+	}
+
+	@Test
+	void cleaningUpIsShortenedOnlyOnceTheBudgetIsOver() {
+		Budget budget = ReplayFixture.endless();
+		Session session = this.fixture.session(LIFECYCLE, budget);
+		assertThat(session.cleanupLimit(Duration.ofSeconds(10))).isEqualTo(Duration.ofSeconds(10));
+		budget.stop();
+		assertThat(session.cleanupLimit(Duration.ofSeconds(10))).isEqualTo(Duration.ofSeconds(5));
+		assertThat(session.cleanupLimit(Duration.ofSeconds(2))).isEqualTo(Duration.ofSeconds(2));
+	}
+
+	@Test
 	void aRequestMayNotTakeLongerThanWhatIsLeftOfTheBudget() {
 		Session session = this.fixture.session(LIFECYCLE, Budget.start(Duration.ofSeconds(3), () -> 0));
 		assertThat(session.limit(Duration.ofSeconds(2))).isEqualTo(Duration.ofSeconds(2));

@@ -1,6 +1,7 @@
 package dev.warmup.example.chat.message;
 
 import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.Size;
 
@@ -10,5 +11,5 @@ import jakarta.validation.constraints.Size;
  * @param userId who says it, and thereby joins the room
  * @param text what is said
  */
-record NewMessage(@Positive long userId, @NotBlank @Size(max = 2000) String text) {
+record NewMessage(@NotNull @Positive Long userId, @NotBlank @Size(max = 2000) String text) {
 }

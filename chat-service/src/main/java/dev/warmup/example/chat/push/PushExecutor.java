@@ -99,11 +99,10 @@ final class PushExecutor implements SmartLifecycle {
 	@Override
 	public void stop(Runnable callback) {
 		complete();
-		Duration drain = this.properties.drain();
-		this.drained.asMono()
-			.timeout(drain, Mono.fromRunnable(this.work::dispose))
-			.doFinally((signal) -> callback.run())
-			.subscribe();
+		Mono<Void> drop = Mono.fromRunnable(this.work::dispose);
+		Mono<Void> end = this.properties.drain().isZero() ? drop
+				: this.drained.asMono().timeout(this.properties.drain(), drop);
+		end.doFinally((signal) -> callback.run()).subscribe();
 	}
 
 	private synchronized void complete() {

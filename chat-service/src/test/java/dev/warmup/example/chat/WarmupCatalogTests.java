@@ -1,0 +1,86 @@
+package dev.warmup.example.chat;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+
+import dev.warmup.catalog.Catalog;
+import dev.warmup.catalog.CatalogReader;
+import dev.warmup.catalog.Trigger;
+import dev.warmup.plan.Plan;
+import dev.warmup.replay.Budget;
+import dev.warmup.replay.Outcome;
+import dev.warmup.replay.Session;
+import dev.warmup.replay.WebClientReplayer;
+import dev.warmup.traffic.WarmupClaim;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.client.HttpClient;
+import reactor.test.StepVerifier;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.r2dbc.core.DatabaseClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Replays the service's own catalog against the service itself, without a gateway. The
+ * system property {@code catalog.runs} says how often, 50 times if unset.
+ */
+@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+		properties = { "eureka.client.enabled=false", "warmup.enabled=false", "spring.webflux.base-path=/chat-service",
+				"spring.r2dbc.url=r2dbc:h2:mem:///catalog?options=DB_CLOSE_DELAY=-1;CASE_INSENSITIVE_IDENTIFIERS=TRUE",
+				"spring.flyway.url=jdbc:h2:mem:catalog;DB_CLOSE_DELAY=-1;CASE_INSENSITIVE_IDENTIFIERS=TRUE" })
+class WarmupCatalogTests {
+
+	private static final int RUNS = Integer.getInteger("catalog.runs", 50);
+
+	private static final Duration LIMIT = Duration.ofMinutes(10);
+
+	@Autowired
+	DatabaseClient database;
+
+	@LocalServerPort
+	int port;
+
+	private final Catalog catalog = new CatalogReader().read(new ClassPathResource("warmup-requests.yml"));
+
+	private final WebClientReplayer replayer = new WebClientReplayer(HttpClient.create());
+
+	@Test
+	void isAnsweredAsExpectedAndLeavesTheTablesAsTheyWere() {
+		Map<String, Long> before = rows();
+		Plan plan = Plan.of(this.catalog, "chat-service", Trigger.STARTUP, RUNS);
+		Session session = new Session(this.catalog, URI.create("http://127.0.0.1:" + this.port),
+				new WarmupClaim("catalog-test", "run").format(), Budget.start(LIMIT, Schedulers.parallel()));
+		Flux<Outcome> failures = Flux.range(0, plan.rounds())
+			.concatMap((round) -> Flux.fromIterable(plan.round(round))
+				.flatMap((scenario) -> this.replayer.replay(scenario, session), 2))
+			.filter((outcome) -> !(outcome instanceof Outcome.Answered));
+		StepVerifier.create(failures).expectComplete().verify(LIMIT);
+		assertThat(rows()).isEqualTo(before).containsEntry("rooms", 1L);
+	}
+
+	private Map<String, Long> rows() {
+		Map<String, Long> rows = new TreeMap<>();
+		for (String table : new String[] { "users", "rooms", "members", "messages" }) {
+			rows.put(table, count(table));
+		}
+		return rows;
+	}
+
+	private long count(String table) {
+		Long rows = this.database.sql("SELECT COUNT(*) AS n FROM " + table)
+			.map((row) -> row.get("n", Long.class))
+			.one()
+			.block(LIMIT);
+		assertThat(rows).isNotNull();
+		return rows;
+	}
+
+}

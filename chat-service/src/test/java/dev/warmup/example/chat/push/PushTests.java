@@ -1,0 +1,133 @@
+package dev.warmup.example.chat.push;
+
+import java.time.Duration;
+import java.util.Map;
+
+import com.github.tomakehurst.wiremock.http.Fault;
+import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
+import dev.warmup.example.chat.ChatClient;
+import dev.warmup.example.chat.ChatTest;
+import dev.warmup.traffic.WarmupContext;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.http.HttpStatus;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+import org.springframework.web.server.WebFilter;
+
+import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
+import static com.github.tomakehurst.wiremock.client.WireMock.equalTo;
+import static com.github.tomakehurst.wiremock.client.WireMock.equalToJson;
+import static com.github.tomakehurst.wiremock.client.WireMock.matchingJsonPath;
+import static com.github.tomakehurst.wiremock.client.WireMock.ok;
+import static com.github.tomakehurst.wiremock.client.WireMock.post;
+import static com.github.tomakehurst.wiremock.client.WireMock.postRequestedFor;
+import static com.github.tomakehurst.wiremock.client.WireMock.urlEqualTo;
+import static org.assertj.core.api.Assertions.assertThat;
+
+@ChatTest
+@Import(PushTests.WarmupMark.class)
+class PushTests {
+
+	@RegisterExtension
+	static final WireMockExtension pushService = WireMockExtension.newInstance().build();
+
+	@Autowired
+	ChatClient chat;
+
+	@Autowired
+	MeterRegistry meters;
+
+	@DynamicPropertySource
+	static void pushUrl(DynamicPropertyRegistry registry) {
+		registry.add("chat.push.url", () -> pushService.baseUrl() + "/push");
+	}
+
+	@Test
+	void membersButTheAuthorAreTold() {
+		pushService.stubFor(post("/push").willReturn(ok()));
+		double before = count("sent");
+		long room = this.chat.createRoom();
+		long author = this.chat.signUp();
+		long member = this.chat.signUp();
+		this.chat.join(room, member);
+		long message = this.chat.post(room, author, "Lunch?");
+		awaitCount("sent", before + 1);
+		pushService.verify(1, postRequestedFor(urlEqualTo("/push")).withRequestBody(equalToJson("""
+				{"roomId": %d, "messageId": %d, "senderId": %d, "text": "Lunch?", "recipientIds": [%d]}
+				""".formatted(room, message, author, member))));
+	}
+
+	@Test
+	void warmUpTellsNobody() {
+		pushService.stubFor(post("/push").willReturn(ok()));
+		double before = count("sent");
+		long room = this.chat.createRoom();
+		long author = this.chat.signUp();
+		this.chat.join(room, this.chat.signUp());
+		this.chat.http()
+			.post()
+			.uri("/rooms/{room}/messages", room)
+			.header("Test-Warmup", "true")
+			.bodyValue(Map.of("userId", author, "text", "synthetic"))
+			.exchange()
+			.expectStatus()
+			.isCreated();
+		this.chat.post(room, author, "real"); // pushed after the other would have been
+		awaitCount("sent", before + 1);
+		pushService.verify(0, postRequestedFor(urlEqualTo("/push"))
+			.withRequestBody(matchingJsonPath("$.text", equalTo("synthetic"))));
+	}
+
+	@Test
+	void brokenPushServiceCostsTheAuthorNothing() {
+		pushService.stubFor(post("/push").willReturn(aResponse().withFault(Fault.CONNECTION_RESET_BY_PEER)));
+		double before = count("failed");
+		long room = this.chat.createRoom();
+		this.chat.join(room, this.chat.signUp());
+		this.chat.http()
+			.post()
+			.uri("/rooms/{room}/messages", room)
+			.bodyValue(Map.of("userId", this.chat.signUp(), "text", "Anyone?"))
+			.exchange()
+			.expectStatus()
+			.isEqualTo(HttpStatus.CREATED);
+		awaitCount("failed", before + 1);
+	}
+
+	private double count(String outcome) {
+		return this.meters.get("chat.push").tag("outcome", outcome).counter().count();
+	}
+
+	private void awaitCount(String outcome, double expected) {
+		StepVerifier.create(Flux.interval(Duration.ofMillis(20)).takeUntil((tick) -> count(outcome) >= expected).then())
+			.expectComplete()
+			.verify(Duration.ofSeconds(60));
+		assertThat(count(outcome)).isEqualTo(expected);
+	}
+
+	/** Marks a request as the warm-up library does once it has verified one. */
+	@TestConfiguration(proxyBeanMethods = false)
+	static class WarmupMark {
+
+		@Bean
+		WebFilter markWarmup() {
+			return (exchange, chain) -> {
+				Mono<Void> filtered = chain.filter(exchange);
+				return exchange.getRequest().getHeaders().containsHeader("Test-Warmup")
+						? filtered.contextWrite(new WarmupContext("this", "run")::writeTo) : filtered;
+			};
+		}
+
+	}
+
+}

@@ -1,0 +1,119 @@
+package dev.warmup.example.chat.room;
+
+import java.time.Duration;
+import java.util.Map;
+
+import dev.warmup.example.chat.ChatClient;
+import dev.warmup.example.chat.ChatTest;
+import org.junit.jupiter.api.Test;
+import reactor.test.StepVerifier;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+@ChatTest
+class RoomControllerTests {
+
+	@Autowired
+	ChatClient chat;
+
+	@Autowired
+	Members members;
+
+	@Test
+	void lobbyIsThereFromTheStart() {
+		this.chat.http().get().uri("/rooms?limit=1").exchange().expectBody().jsonPath("$[0].name").isEqualTo("lobby");
+	}
+
+	@Test
+	void listGoesOnAfterTheLastRoomOfThePage() {
+		long room = this.chat.createRoom();
+		this.chat.http()
+			.get()
+			.uri("/rooms?after={id}&limit=1", room - 1)
+			.exchange()
+			.expectBody()
+			.jsonPath("$.length()")
+			.isEqualTo(1)
+			.jsonPath("$[0].id")
+			.isEqualTo(room);
+	}
+
+	@Test
+	void closedRoomIsGoneWithItsMessages() {
+		long room = this.chat.createRoom();
+		this.chat.post(room, this.chat.signUp(), "Last one out");
+		this.chat.http().delete().uri("/rooms/{id}", room).exchange().expectStatus().isNoContent();
+		this.chat.http().get().uri("/rooms/{id}", room).exchange().expectStatus().isNotFound();
+		this.chat.http().get().uri("/rooms/{id}/messages", room).exchange().expectStatus().isNotFound();
+		this.chat.http().delete().uri("/rooms/{id}", room).exchange().expectStatus().isNotFound();
+	}
+
+	@Test
+	void joiningTwiceIsJoiningOnce() {
+		long room = this.chat.createRoom();
+		long user = this.chat.signUp();
+		this.chat.join(room, user);
+		this.chat.join(room, user);
+		StepVerifier.create(this.members.of(room)).expectNext(user).expectComplete().verify(Duration.ofSeconds(30));
+	}
+
+	@Test
+	void leavingEndsTheMembership() {
+		long room = this.chat.createRoom();
+		long user = this.chat.signUp();
+		this.chat.join(room, user);
+		this.chat.http()
+			.delete()
+			.uri("/rooms/{room}/members/{user}", room, user)
+			.exchange()
+			.expectStatus()
+			.isNoContent();
+		StepVerifier.create(this.members.of(room)).expectComplete().verify(Duration.ofSeconds(30));
+	}
+
+	@Test
+	void joiningNeedsARoomAndAUser() {
+		this.chat.http()
+			.put()
+			.uri("/rooms/0/members/0")
+			.exchange()
+			.expectStatus()
+			.isNotFound()
+			.expectBody()
+			.jsonPath("$.detail")
+			.isEqualTo("No room has the id 0.");
+		this.chat.http()
+			.put()
+			.uri("/rooms/1/members/0")
+			.exchange()
+			.expectStatus()
+			.isNotFound()
+			.expectBody()
+			.jsonPath("$.detail")
+			.isEqualTo("No user has the id 0.");
+	}
+
+	@Test
+	void invalidNameAndLimitAreNamed() {
+		this.chat.http()
+			.post()
+			.uri("/rooms")
+			.bodyValue(Map.of("name", "x".repeat(81)))
+			.exchange()
+			.expectStatus()
+			.isBadRequest()
+			.expectBody()
+			.jsonPath("$.errors[0].field")
+			.isEqualTo("name");
+		this.chat.http()
+			.get()
+			.uri("/rooms?limit=0")
+			.exchange()
+			.expectStatus()
+			.isBadRequest()
+			.expectBody()
+			.jsonPath("$.errors[0].field")
+			.isEqualTo("limit");
+	}
+
+}

@@ -1,0 +1,95 @@
+package dev.warmup.example.chat.server;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+
+import dev.warmup.example.chat.ChatClient;
+import dev.warmup.example.chat.ChatTest;
+import io.netty.handler.codec.http.HttpMethod;
+import io.r2dbc.pool.ConnectionPool;
+import io.r2dbc.pool.PoolMetrics;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.netty.ByteBufFlux;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.resources.ConnectionProvider;
+import reactor.test.StepVerifier;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Fifty kept-alive connections, each busy all the time.
+ * {@code -Dchat.load.requests=200000} makes it the long run of
+ * docs/decisions/0002-embedded-database.md.
+ */
+@ChatTest
+class EveryRequestIsAnsweredTests {
+
+	private static final int CONNECTIONS = 50;
+
+	private static final int REQUESTS = Integer.getInteger("chat.load.requests", 20_000);
+
+	private static final Duration LOST = Duration.ofSeconds(60);
+
+	@Autowired
+	ChatClient chat;
+
+	@Autowired
+	ConnectionPool pool;
+
+	private final AtomicLong answered = new AtomicLong();
+
+	@Test
+	void underLoadEveryRequestIsAnsweredAndEveryConnectionGivenBack() {
+		ConnectionProvider connections = ConnectionProvider.create("load", CONNECTIONS);
+		HttpClient client = HttpClient.create(connections)
+			.baseUrl(this.chat.url())
+			.headers((headers) -> headers.set("Content-Type", "application/json"))
+			.responseTimeout(LOST)
+			.disableRetry(true); // a resent request would hide a lost one
+		StepVerifier
+			.create(Flux.range(0, REQUESTS / 5).flatMap((visitor) -> visit(client, visitor), CONNECTIONS).then())
+			.expectComplete()
+			.verify(Duration.ofMinutes(10));
+		assertThat(this.answered).hasValueGreaterThanOrEqualTo(REQUESTS / 5 * 5L);
+		StepVerifier.create(allGivenBack()).expectComplete().verify(Duration.ofSeconds(30));
+		connections.dispose();
+	}
+
+	private Mono<Void> visit(HttpClient client, int visitor) {
+		String signUp = "{\"email\":\"load-%d@example.org\",\"name\":\"Visitor\"}".formatted(visitor);
+		return send(client, HttpMethod.POST, "/users", signUp, 201).flatMap((user) -> {
+			String id = user.replaceFirst(".*\"id\":(\\d+).*", "$1");
+			String message = "{\"userId\":%s,\"text\":\"Hello\"}".formatted(id);
+			return send(client, HttpMethod.GET, "/users/" + id, "", 200)
+				.then(send(client, HttpMethod.POST, "/rooms/1/messages", message, 201))
+				.then(send(client, HttpMethod.GET, "/rooms/1/messages?limit=5", "", 200))
+				.then(send(client, HttpMethod.DELETE, "/users/" + id, "", 204))
+				.then();
+		});
+	}
+
+	private Mono<String> send(HttpClient client, HttpMethod method, String path, String body, int expected) {
+		return client.request(method)
+			.uri(path)
+			.send(body.isEmpty() ? ByteBufFlux.fromInbound(Mono.empty()) : ByteBufFlux.fromString(Mono.just(body)))
+			.responseSingle((response, content) -> content.asString().defaultIfEmpty("").doOnNext((text) -> {
+				assertThat(response.status().code()).as("%s %s: %s", method, path, text).isEqualTo(expected);
+				this.answered.incrementAndGet();
+			}));
+	}
+
+	/** The answer may arrive an instant before its connection is back in the pool. */
+	private Mono<Void> allGivenBack() {
+		PoolMetrics metrics = this.pool.getMetrics().orElseThrow();
+		return Flux.interval(Duration.ofMillis(20))
+			.takeUntil((tick) -> Stream.of(metrics.acquiredSize(), metrics.pendingAcquireSize())
+				.allMatch((size) -> size == 0))
+			.then();
+	}
+
+}

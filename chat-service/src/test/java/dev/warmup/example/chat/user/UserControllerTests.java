@@ -1,0 +1,106 @@
+package dev.warmup.example.chat.user;
+
+import java.util.Map;
+
+import dev.warmup.example.chat.ChatClient;
+import dev.warmup.example.chat.ChatTest;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.reactive.server.StatusAssertions;
+
+@ChatTest
+class UserControllerTests {
+
+	@Autowired
+	ChatClient chat;
+
+	@Test
+	void signUpAnswersWithTheUserAndItsPlace() {
+		this.chat.http()
+			.post()
+			.uri("/users")
+			.header("X-Forwarded-Host", "gateway:8000")
+			.header("X-Forwarded-Prefix", "/chat-service")
+			.bodyValue(Map.of("email", "Ann@Example.org", "name", "Ann"))
+			.exchange()
+			.expectStatus()
+			.isCreated()
+			.expectHeader()
+			.valueMatches("Location", "http://gateway:8000/chat-service/users/\\d+")
+			.expectBody()
+			.jsonPath("$.id")
+			.isNumber()
+			.jsonPath("$.email")
+			.isEqualTo("ann@example.org")
+			.jsonPath("$.name")
+			.isEqualTo("Ann");
+	}
+
+	@Test
+	void emailBelongsToOneUserWhateverItsCase() {
+		signUp("bob@example.org").isEqualTo(HttpStatus.CREATED);
+		signUp("BOB@example.org").isEqualTo(HttpStatus.CONFLICT)
+			.expectHeader()
+			.contentType(MediaType.APPLICATION_PROBLEM_JSON);
+	}
+
+	@Test
+	void invalidSignUpNamesEachInvalidField() {
+		this.chat.http()
+			.post()
+			.uri("/users")
+			.bodyValue(Map.of("email", "nobody", "name", " "))
+			.exchange()
+			.expectStatus()
+			.isBadRequest()
+			.expectHeader()
+			.contentType(MediaType.APPLICATION_PROBLEM_JSON)
+			.expectBody()
+			.jsonPath("$.errors[?(@.field == 'email')].message")
+			.isNotEmpty()
+			.jsonPath("$.errors[?(@.field == 'name')].message")
+			.isEqualTo("must not be blank");
+	}
+
+	@Test
+	void withdrawnUserIsGoneWithMembershipsAndMessages() {
+		long user = this.chat.signUp();
+		long room = this.chat.createRoom();
+		this.chat.post(room, user, "Good-bye");
+		this.chat.http().delete().uri("/users/{id}", user).exchange().expectStatus().isNoContent();
+		this.chat.http().get().uri("/users/{id}", user).exchange().expectStatus().isNotFound();
+		this.chat.http()
+			.get()
+			.uri("/rooms/{id}/messages", room)
+			.exchange()
+			.expectBody()
+			.jsonPath("$.messages")
+			.isEmpty();
+	}
+
+	@Test
+	void unknownUserIsAProblem() {
+		this.chat.http()
+			.delete()
+			.uri("/users/0")
+			.exchange()
+			.expectStatus()
+			.isNotFound()
+			.expectBody()
+			.jsonPath("$.detail")
+			.isEqualTo("No user has the id 0.");
+	}
+
+	private StatusAssertions signUp(String email) {
+		return this.chat.http()
+			.post()
+			.uri("/users")
+			.bodyValue(Map.of("email", email, "name", "Bob"))
+			.exchange()
+			.expectStatus();
+	}
+
+}
