@@ -107,7 +107,7 @@ public final class WarmupReplayAutoConfiguration {
 		Passage passage = new Passage(replayer, reporter, startup.concurrency(), told, state, Clock.systemUTC(),
 				Schedulers.parallel());
 		return new WarmupRunner(instance, catalogs, gateways, passage, settings, state, Clock.systemUTC(),
-				Schedulers.parallel());
+				Schedulers.parallel(), System::nanoTime);
 	}
 
 	@Bean

@@ -39,7 +39,7 @@ public record Plan(Catalog catalog, List<Share> shares) {
 		return new Plan(catalog,
 				scenarios.stream()
 					.map((scenario) -> new Share(scenario,
-							(int) Math.max(1, Math.round(repetitions * scenario.weight() / averageWeight))))
+							(int) Math.max(1, Math.round((double) repetitions * scenario.weight() / averageWeight))))
 					.toList());
 	}
 

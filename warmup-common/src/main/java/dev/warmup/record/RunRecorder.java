@@ -80,9 +80,12 @@ public final class RunRecorder {
 			throw new IllegalArgumentException("Not a request of this run: " + outcome.request().name());
 		}
 		if (this.reachedAt.isEmpty()) {
-			this.reachedAt = Optional.of(this.clock.instant().minus(outcome.latency()));
+			Instant sentAt = this.clock.instant().minus(outcome.latency());
+			this.reachedAt = Optional.of(sentAt.isBefore(this.startedAt) ? this.startedAt : sentAt);
 		}
-		this.seen += outcome.scenario().requests().contains(outcome.request()) ? 1 : 0;
+		if (!(outcome instanceof Outcome.Cut) && outcome.scenario().requests().contains(outcome.request())) {
+			this.seen++;
+		}
 		if (outcome instanceof Outcome.Answered answered) {
 			this.first = this.first.or(() -> Optional.of(answered.latency()));
 		}

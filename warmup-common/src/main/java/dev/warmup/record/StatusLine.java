@@ -66,14 +66,20 @@ public final class StatusLine {
 	}
 
 	private static String figures(RunRecord run) {
-		StringBuilder figures = new StringBuilder()
-			.append("%d requests in %s, %d failed".formatted(run.sent(), seconds(run.took()), run.failed()));
+		StringBuilder figures = new StringBuilder().append(run.sent())
+			.append(" requests in ")
+			.append(seconds(run.took()))
+			.append(", ")
+			.append(run.failed())
+			.append(" failed");
 		run.first().ifPresent((first) -> figures.append(", first ").append(millis(first)));
 		run.steadyP50().ifPresent((steady) -> figures.append(", steady p50 ").append(millis(steady)));
 		run.ratio().ifPresent((ratio) -> figures.append(" (").append(ratio(ratio)).append(')'));
 		return figures.append(", jit ")
 			.append(seconds(run.jit()))
-			.append(", +%d classes".formatted(run.classesLoaded()))
+			.append(", +")
+			.append(run.classesLoaded())
+			.append(" classes")
 			.toString();
 	}
 

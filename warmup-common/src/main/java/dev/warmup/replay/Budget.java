@@ -1,45 +1,48 @@
 package dev.warmup.replay;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
-import reactor.core.scheduler.Scheduler;
-
-/** The time a run may take, counted from its creation. Thread-safe. */
+/**
+ * The time a run may take, counted from its creation by a clock that nobody sets, so that
+ * a correction of the wall clock neither cuts a run nor draws it out. Thread-safe.
+ */
 public final class Budget {
 
-	private final Scheduler scheduler;
+	private final LongSupplier nanoTime;
 
-	private final Instant end;
+	private final long end;
 
-	private final AtomicBoolean stopped;
+	private final BooleanSupplier stoppedAbove;
 
-	private Budget(Scheduler scheduler, Instant end, AtomicBoolean stopped) {
-		this.scheduler = scheduler;
-		this.end = end;
-		this.stopped = stopped;
+	private final AtomicBoolean stopped = new AtomicBoolean();
+
+	private Budget(Duration duration, LongSupplier nanoTime, BooleanSupplier stoppedAbove) {
+		this.nanoTime = nanoTime;
+		this.end = nanoTime.getAsLong() + duration.toNanos();
+		this.stoppedAbove = stoppedAbove;
 	}
 
 	/**
 	 * Starts the clock.
 	 * @param duration how long the run may take from now on
-	 * @param scheduler whose clock counts
+	 * @param nanoTime the clock, such as {@link System#nanoTime()}
 	 * @return the running budget
 	 */
-	public static Budget start(Duration duration, Scheduler scheduler) {
-		return new Budget(scheduler, now(scheduler).plus(duration), new AtomicBoolean());
+	public static Budget start(Duration duration, LongSupplier nanoTime) {
+		return new Budget(duration, nanoTime, () -> false);
 	}
 
 	/**
 	 * Cuts a part out of what remains.
 	 * @param parts how many parts of the same size remain
-	 * @return a budget that starts now and lasts for one of them, and ends when this one
-	 * is {@linkplain #stop() stopped}
+	 * @return a budget that starts now and lasts for one of them; it ends when this one
+	 * is {@linkplain #stop() stopped}, and can be stopped without ending this one
 	 */
 	public Budget share(int parts) {
-		return new Budget(this.scheduler, now(this.scheduler).plus(remaining().dividedBy(parts)), this.stopped);
+		return new Budget(remaining().dividedBy(parts), this.nanoTime, this::isStopped);
 	}
 
 	/**
@@ -47,11 +50,7 @@ public final class Budget {
 	 * @return the time, never negative
 	 */
 	public Duration remaining() {
-		if (this.stopped.get()) {
-			return Duration.ZERO;
-		}
-		Duration remaining = Duration.between(now(this.scheduler), this.end);
-		return remaining.isNegative() ? Duration.ZERO : remaining;
+		return isStopped() ? Duration.ZERO : Duration.ofNanos(Math.max(0, this.end - this.nanoTime.getAsLong()));
 	}
 
 	/**
@@ -67,8 +66,8 @@ public final class Budget {
 		this.stopped.set(true);
 	}
 
-	private static Instant now(Scheduler scheduler) {
-		return Instant.EPOCH.plusNanos(scheduler.now(TimeUnit.NANOSECONDS));
+	private boolean isStopped() {
+		return this.stopped.get() || this.stoppedAbove.getAsBoolean();
 	}
 
 }

@@ -19,6 +19,15 @@ public record Session(Catalog catalog, URI gateway, String claim, Budget budget)
 	private static final Duration CLEANUP_LIMIT = Duration.ofSeconds(5);
 
 	/**
+	 * The same session for a shorter time.
+	 * @param part a share of this session's budget
+	 * @return a session that lasts as long as that share
+	 */
+	public Session within(Budget part) {
+		return new Session(this.catalog, this.gateway, this.claim, part);
+	}
+
+	/**
 	 * What the catalog's paths are appended to.
 	 * @return the gateway's address without a slash at its end
 	 */

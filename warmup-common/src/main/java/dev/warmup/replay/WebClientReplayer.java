@@ -56,12 +56,15 @@ public final class WebClientReplayer implements Replayer {
 	@Override
 	public Flux<Outcome> replay(Scenario scenario, Session session) {
 		return Flux.defer(() -> {
+			if (session.budget().isOver()) {
+				return Flux.empty();
+			}
 			Repetition repetition = new Repetition(scenario, session);
 			Flux<Outcome> requests = Flux.fromIterable(scenario.requests())
 				.takeWhile((request) -> !session.budget().isOver())
-				.concatMap((request) -> send(request, repetition, session.limit(request.timeout())), 1);
+				.concatMap((request) -> send(request, repetition, session.limit(request.timeout())), 0);
 			Flux<Outcome> cleanup = Flux.fromIterable(scenario.cleanup())
-				.concatMap((request) -> send(request, repetition, session.cleanupLimit(request.timeout())), 1);
+				.concatMap((request) -> send(request, repetition, session.cleanupLimit(request.timeout())), 0);
 			return requests.concatWith(cleanup);
 		});
 	}
@@ -73,8 +76,10 @@ public final class WebClientReplayer implements Replayer {
 				return Mono.just(new Outcome.NotSent(repetition.scenario, request));
 			}
 			long start = System.nanoTime();
-			return prepare(request, scope, repetition.session).exchangeToMono((response) -> body(response)
-				.map((body) -> judge(request, repetition, response, Duration.ofNanos(System.nanoTime() - start), body)))
+			return Mono
+				.defer(() -> prepare(request, scope, repetition.session)
+					.exchangeToMono((response) -> body(response).map((body) -> judge(request, repetition, response,
+							Duration.ofNanos(System.nanoTime() - start), body))))
 				.timeout(limit)
 				.onErrorResume((error) -> Mono.just(failed(request, repetition.scenario, error, limit)));
 		}).doOnNext((outcome) -> logger.debug("{}", outcome));

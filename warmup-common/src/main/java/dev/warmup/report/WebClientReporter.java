@@ -12,6 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.http.MediaType;
 import org.springframework.web.reactive.function.client.WebClient;
+import org.springframework.web.util.UriComponentsBuilder;
 
 /**
  * Sends reports with {@link WebClient}. A report that would be longer than 64 KiB is sent
@@ -38,20 +39,22 @@ public final class WebClientReporter implements Reporter {
 	@Override
 	public Mono<Void> report(Gateway gateway, RunReport report) {
 		String id = report.run().id();
+		return Mono.defer(() -> send(gateway, report, id)).timeout(LIMIT).onErrorResume((error) -> {
+			logger.warn("Gateway {} did not take the report of run {}: {}. Does it have warmup-common?", gateway.id(),
+					id, error.getMessage());
+			return Mono.empty();
+		}).then();
+	}
+
+	private Mono<?> send(Gateway gateway, RunReport report, String id) {
+		URI uri = UriComponentsBuilder.fromUri(gateway.uri()).path(RunReport.PATH + id).build(true).toUri();
 		return this.client.put()
-			.uri(gateway.uri().resolve(URI.create(RunReport.PATH + id)))
+			.uri(uri)
 			.header(WarmupClaim.HEADER, new WarmupClaim(report.instanceId(), id).format())
 			.contentType(MediaType.APPLICATION_JSON)
 			.bodyValue(body(report))
 			.retrieve()
-			.toBodilessEntity()
-			.timeout(LIMIT)
-			.onErrorResume((error) -> {
-				logger.warn("Gateway {} did not take the report of run {}: {}. Does it have warmup-common?",
-						gateway.id(), id, error.getMessage());
-				return Mono.empty();
-			})
-			.then();
+			.toBodilessEntity();
 	}
 
 	private byte[] body(RunReport report) {

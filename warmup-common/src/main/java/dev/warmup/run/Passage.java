@@ -36,7 +36,7 @@ public final class Passage {
 
 	private final int concurrency;
 
-	private final List<RunListener> listeners;
+	private final RunListener listeners;
 
 	private final WarmupState state;
 
@@ -59,7 +59,7 @@ public final class Passage {
 		this.replayer = replayer;
 		this.reporter = reporter;
 		this.concurrency = concurrency;
-		this.listeners = List.copyOf(listeners);
+		this.listeners = new RunListeners(listeners);
 		this.state = state;
 		this.clock = clock;
 		this.scheduler = scheduler;
@@ -83,7 +83,7 @@ public final class Passage {
 			return outcomes(plan, session, gateway).doOnNext((outcome) -> {
 				this.state.underWay();
 				recorder.add(outcome);
-				this.listeners.forEach((listener) -> listener.onOutcome(outcome));
+				this.listeners.onOutcome(outcome);
 			})
 				.then(Mono.fromSupplier(recorder::finished))
 				.onErrorResume(NoWayException.class,
@@ -93,18 +93,29 @@ public final class Passage {
 	}
 
 	private Flux<Outcome> outcomes(Plan plan, Session session, Gateway gateway) {
-		Scenario first = plan.round(0).get(0);
-		Flux<Outcome> way = this.replayer.replay(first, session)
-			.switchOnFirst((signal, outcomes) -> noWay(signal.get(), gateway)
-				.map((problem) -> outcomes.take(1).thenMany(Flux.<Outcome>error(new NoWayException(problem))))
-				.orElse(outcomes))
+		Flux<Outcome> way = attempt(plan.round(0).get(0), session, gateway)
 			.retryWhen(new Waiting(session.budget(), this.scheduler));
 		Flux<Outcome> rounds = Flux.range(0, plan.rounds())
 			.takeWhile((round) -> !session.budget().isOver())
 			.concatMap((round) -> Flux.fromIterable(plan.round(round))
 				.skip((round == 0) ? 1 : 0)
-				.flatMap((scenario) -> this.replayer.replay(scenario, session), this.concurrency), 1);
+				.flatMap((scenario) -> this.replayer.replay(scenario, session), this.concurrency), 0);
 		return way.concatWith(rounds);
+	}
+
+	/**
+	 * An attempt that finds no way sends nothing more but what cleans up: the request may
+	 * have reached the service, and only its answer been lost.
+	 */
+	private Flux<Outcome> attempt(Scenario scenario, Session session, Gateway gateway) {
+		return Flux.defer(() -> {
+			Budget attempt = session.budget().share(1);
+			return this.replayer.replay(scenario, session.within(attempt))
+				.switchOnFirst((signal, outcomes) -> noWay(signal.get(), gateway)
+					.map((problem) -> outcomes.doFirst(attempt::stop)
+						.thenMany(Flux.<Outcome>error(new NoWayException(problem))))
+					.orElse(outcomes));
+		});
 	}
 
 	/** What stands in the way, or empty when a service has answered. */

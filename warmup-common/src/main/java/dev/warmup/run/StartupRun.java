@@ -92,7 +92,7 @@ public final class StartupRun implements ApplicationListener<ApplicationReadyEve
 		this.runner.stop();
 		Flux.interval(Duration.ZERO, STOP_CHECK, this.scheduler)
 			.takeWhile((tick) -> this.runner.isRunning())
-			.take(STOP_LIMIT)
+			.take(STOP_LIMIT, this.scheduler)
 			.doFinally((signal) -> {
 				this.running.dispose();
 				callback.run();

@@ -47,7 +47,8 @@ final class Waiting extends Retry {
 					logger.info("Waiting for the way, at most {} s more: {}", this.budget.remaining().toSeconds(),
 							noWay.getMessage());
 				}
-				return Mono.delay(pause, this.scheduler);
+				return Mono.delay(pause, this.scheduler)
+					.flatMap((tick) -> this.budget.isOver() ? Mono.error(noWay) : Mono.just(tick));
 			});
 		});
 	}

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 
+import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.CatalogSource;
 import dev.warmup.catalog.Trigger;
 import dev.warmup.locate.Gateway;
@@ -45,6 +47,8 @@ public final class WarmupRunner {
 
 	private final Scheduler scheduler;
 
+	private final LongSupplier nanoTime;
+
 	private final AtomicReference<@Nullable Budget> current = new AtomicReference<>();
 
 	/**
@@ -56,10 +60,11 @@ public final class WarmupRunner {
 	 * @param settings how far a run may go
 	 * @param state is told of what happens
 	 * @param clock the source of time for records
-	 * @param scheduler the source of time for the budget
+	 * @param scheduler the source of time for waiting
+	 * @param nanoTime the source of time for the budget
 	 */
 	public WarmupRunner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways, Passage passage,
-			RunSettings settings, WarmupState state, Clock clock, Scheduler scheduler) {
+			RunSettings settings, WarmupState state, Clock clock, Scheduler scheduler, LongSupplier nanoTime) {
 		this.instance = instance;
 		this.catalogs = catalogs;
 		this.gateways = gateways;
@@ -68,6 +73,7 @@ public final class WarmupRunner {
 		this.state = state;
 		this.clock = clock;
 		this.scheduler = scheduler;
+		this.nanoTime = nanoTime;
 	}
 
 	/**
@@ -78,7 +84,7 @@ public final class WarmupRunner {
 	 */
 	public Mono<List<RunRecord>> run(Trigger trigger) {
 		return Mono.defer(() -> {
-			Budget budget = Budget.start(this.settings.budget(), this.scheduler);
+			Budget budget = Budget.start(this.settings.budget(), this.nanoTime);
 			return this.current.compareAndSet(null, budget) ? run(trigger, budget) : Mono.empty();
 		});
 	}
@@ -89,7 +95,7 @@ public final class WarmupRunner {
 	 * @return {@code false} when another run is under way, and none was started
 	 */
 	public boolean start(Trigger trigger) {
-		Budget budget = Budget.start(this.settings.budget(), this.scheduler);
+		Budget budget = Budget.start(this.settings.budget(), this.nanoTime);
 		if (!this.current.compareAndSet(null, budget)) {
 			return false;
 		}
@@ -116,16 +122,18 @@ public final class WarmupRunner {
 	}
 
 	private Mono<List<RunRecord>> carryOut(Trigger trigger, Budget budget) {
-		Instance self = this.instance.get();
 		return Mono.fromCallable(this.catalogs::current)
 			.subscribeOn(Schedulers.boundedElastic())
-			.map((catalog) -> Plan.of(catalog, self.service(), trigger, this.settings.repetitions()))
-			.flatMapMany((plan) -> plan.isEmpty() ? Flux.just(skip(trigger, plan, self))
-					: throughAll(trigger, plan, self, budget))
+			.flatMapMany((catalog) -> carryOut(trigger, catalog, this.instance.get(), budget))
 			.onErrorResume((error) -> Mono.fromSupplier(() -> brokenOff(trigger, error)))
 			.doOnNext(this.state::ended)
 			.collectList()
 			.doOnNext(this.state::concluded);
+	}
+
+	private Flux<RunRecord> carryOut(Trigger trigger, Catalog catalog, Instance self, Budget budget) {
+		Plan plan = Plan.of(catalog, self.service(), trigger, this.settings.repetitions());
+		return plan.isEmpty() ? Flux.just(skip(trigger, plan, self)) : throughAll(trigger, plan, self, budget);
 	}
 
 	private Flux<RunRecord> throughAll(Trigger trigger, Plan plan, Instance self, Budget budget) {

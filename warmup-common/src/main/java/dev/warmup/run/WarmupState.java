@@ -16,7 +16,7 @@ public final class WarmupState {
 
 	private final Clock clock;
 
-	private final List<RunListener> listeners;
+	private final RunListener listeners;
 
 	private final List<RunRecord> runs = new ArrayList<>();
 
@@ -31,7 +31,7 @@ public final class WarmupState {
 	 */
 	public WarmupState(Clock clock, List<RunListener> listeners) {
 		this.clock = clock;
-		this.listeners = List.copyOf(listeners);
+		this.listeners = new RunListeners(listeners);
 		this.since = clock.instant();
 	}
 
@@ -74,13 +74,13 @@ public final class WarmupState {
 				this.runs.remove(RUNS_KEPT);
 			}
 		}
-		this.listeners.forEach((listener) -> listener.onRun(run));
+		this.listeners.onRun(run);
 	}
 
 	void concluded(List<RunRecord> byGateway) {
 		Optional<Phase> left = Phase.after(byGateway.stream().map(RunRecord::verdict).toList());
 		left.ifPresent(this::enter);
-		this.listeners.forEach((listener) -> listener.onConcluded(left));
+		this.listeners.onConcluded(left);
 	}
 
 	private void enter(Phase next) {
@@ -91,7 +91,7 @@ public final class WarmupState {
 			this.phase = next;
 			this.since = this.clock.instant();
 		}
-		this.listeners.forEach((listener) -> listener.onPhase(next));
+		this.listeners.onPhase(next);
 	}
 
 	/**

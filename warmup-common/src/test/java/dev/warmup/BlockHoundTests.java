@@ -1,0 +1,35 @@
+package dev.warmup;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+import org.junit.jupiter.api.Test;
+import reactor.blockhound.BlockingOperationError;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.StepVerifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Without this, every other test's silence on blocking calls would prove nothing. */
+class BlockHoundTests {
+
+	@Test
+	void blockingOnAThreadThatMustNotIsDetected() {
+		StepVerifier.create(Mono.fromRunnable(BlockHoundTests::blocking).subscribeOn(Schedulers.parallel()))
+			.expectErrorSatisfies((error) -> assertThat(error).isInstanceOf(BlockingOperationError.class))
+			.verify(Duration.ofSeconds(30));
+	}
+
+	@Test
+	void blockingWhereItIsAllowedIsNot() {
+		StepVerifier.create(Mono.fromRunnable(BlockHoundTests::blocking).subscribeOn(Schedulers.boundedElastic()))
+			.expectComplete()
+			.verify(Duration.ofSeconds(30));
+	}
+
+	private static void blocking() {
+		LockSupport.parkNanos(1);
+	}
+
+}

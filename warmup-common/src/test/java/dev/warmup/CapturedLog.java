@@ -1,0 +1,63 @@
+package dev.warmup;
+
+import java.util.List;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import org.slf4j.LoggerFactory;
+
+/** What one logger says until this is closed. */
+public final class CapturedLog implements AutoCloseable {
+
+	private final Logger logger;
+
+	private final Level levelBefore;
+
+	private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
+
+	private CapturedLog(Logger logger) {
+		this.logger = logger;
+		this.levelBefore = logger.getLevel();
+		this.logger.setLevel(Level.INFO);
+		this.appender.start();
+		this.logger.addAppender(this.appender);
+	}
+
+	/**
+	 * Listens to a logger.
+	 * @param name the logger's name
+	 * @return what it says from now on, from INFO up
+	 */
+	public static CapturedLog of(String name) {
+		return new CapturedLog((Logger) LoggerFactory.getLogger(name));
+	}
+
+	/**
+	 * Listens to a class's logger.
+	 * @param type the class
+	 * @return what it says from now on, from INFO up
+	 */
+	public static CapturedLog of(Class<?> type) {
+		return of(type.getName());
+	}
+
+	/**
+	 * What was said.
+	 * @return each event as {@code LEVEL message}
+	 */
+	public List<String> lines() {
+		return List.copyOf(this.appender.list)
+			.stream()
+			.map((event) -> event.getLevel() + " " + event.getFormattedMessage())
+			.toList();
+	}
+
+	@Override
+	public void close() {
+		this.logger.detachAppender(this.appender);
+		this.logger.setLevel(this.levelBefore);
+	}
+
+}

@@ -1,0 +1,268 @@
+package dev.warmup.record;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.warmup.Catalogs;
+import dev.warmup.MutableClock;
+import dev.warmup.catalog.Catalog;
+import dev.warmup.catalog.RequestTemplate;
+import dev.warmup.catalog.Scenario;
+import dev.warmup.catalog.Trigger;
+import dev.warmup.plan.Plan;
+import dev.warmup.replay.Outcome;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class RunRecorderTests {
+
+	/** What the histogram's two digits may be off. */
+	private static final Percentage PRECISION = Percentage.withPercentage(1);
+
+	private static final Catalog CATALOG = Catalogs.of("""
+			version: 1
+			scenarios:
+			  - name: only
+			    unsafe: true
+			    requests: [GET /a, "GET /b/{{c}}"]
+			    finally: [DELETE /d]
+			variables: { c: d }
+			""");
+
+	private static final Scenario SCENARIO = CATALOG.scenarios().get(0);
+
+	private static final RequestTemplate A = SCENARIO.requests().get(0);
+
+	private static final RequestTemplate B = SCENARIO.requests().get(1);
+
+	private static final RequestTemplate CLEANUP = SCENARIO.cleanup().get(0);
+
+	private final MutableClock clock = new MutableClock();
+
+	@Test
+	void allSentAndAsExpectedIsWarm() {
+		RunRecord run = record(1, answered(A, 10), answered(B, 20), answered(CLEANUP, 30));
+		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
+		assertThat(run.reason()).isEmpty();
+		assertThat(run.sent()).isEqualTo(3);
+		assertThat(run.failed()).isZero();
+		assertThat(run.gateway()).isEqualTo("gw");
+		assertThat(run.trigger()).isEqualTo(Trigger.IDLE);
+	}
+
+	@Test
+	void oneBadAnswerIsDegraded() {
+		RunRecord run = record(2, answered(A, 10), unexpected(B, 500), answered(A, 10), unexpected(B, 503));
+		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
+		assertThat(run.reason()).hasValue("GET /b/{{c}} 500 (expected 2xx)");
+		assertThat(run.sent()).isEqualTo(4);
+		assertThat(run.failed()).isEqualTo(2);
+	}
+
+	@Test
+	void aCleanupThatFailsIsDegradedAsWell() {
+		RunRecord run = record(1, answered(A, 10), answered(B, 10), failed(CLEANUP, "Connection reset"));
+		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
+		assertThat(run.reason()).hasValue("DELETE /d Connection reset");
+	}
+
+	@Test
+	void nothingAsExpectedIsFailed() {
+		RunRecord run = record(1, unexpected(A, 500), failed(B, "no answer within 2000 ms"));
+		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
+		assertThat(run.reason()).hasValue("GET /a 500 (expected 2xx), GET /b/{{c}} no answer within 2000 ms");
+		assertThat(run.first()).isEmpty();
+		assertThat(run.steadyP50()).isEmpty();
+		assertThat(run.ratio()).isEmpty();
+	}
+
+	@Test
+	void nothingSentIsFailedAndSaid() {
+		RunRecord run = record(1);
+		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
+		assertThat(run.reason()).hasValue("nothing was sent");
+	}
+
+	@Test
+	void aPartOfThePlanIsTimedOutAndSaysHowFarItCame() {
+		RunRecord run = record(5, answered(A, 10), answered(B, 10), answered(CLEANUP, 10), unexpected(A, 404));
+		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
+		assertThat(run.reason()).hasValue("the budget was spent after 3 of 10 requests; GET /a 404 (expected 2xx)");
+	}
+
+	@Test
+	void aRunWhoseLastRequestTheBudgetCutIsTimedOutAndBlamesNoService() {
+		RunRecord run = record(1, answered(A, 10), new Outcome.Cut(SCENARIO, B));
+		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
+		assertThat(run.reason()).hasValue("the budget was spent after 1 of 2 requests");
+		assertThat(run.sent()).isEqualTo(1);
+		assertThat(run.failed()).isZero();
+	}
+
+	@Test
+	void aRequestThatCouldNotBeSentIsNoMissingOneAndNotCountedAsSent() {
+		RunRecord run = record(1, answered(A, 10), new Outcome.NotSent(SCENARIO, B));
+		assertThat(run.verdict()).isNotEqualTo(Verdict.TIMED_OUT);
+		assertThat(run.sent()).isEqualTo(1);
+		assertThat(run.requests().get(1).sent()).isZero();
+	}
+
+	@Test
+	void aRunThatDidNotFindItsWayHasWaitedAllTheTime() {
+		RunRecorder recorder = recorder(1);
+		this.clock.advance(Duration.ofSeconds(60));
+		RunRecord run = recorder.unreached("no gateway");
+		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
+		assertThat(run.reason()).hasValue("no gateway");
+		assertThat(run.waited()).isEqualTo(Duration.ofSeconds(60));
+		assertThat(run.took()).isZero();
+		assertThat(run.sent()).isZero();
+	}
+
+	@Test
+	void skippedSaysWhy() {
+		RunRecord run = recorder(1).skipped("no scenario");
+		assertThat(run.verdict()).isEqualTo(Verdict.SKIPPED);
+		assertThat(run.reason()).hasValue("no scenario");
+	}
+
+	@Test
+	void theWaitEndsWhenTheFirstAnsweredRequestIsSent() {
+		RunRecorder recorder = recorder(1);
+		this.clock.advance(Duration.ofSeconds(10));
+		recorder.add(answered(A, 1_500));
+		this.clock.advance(Duration.ofSeconds(2));
+		recorder.add(answered(B, 10));
+		RunRecord run = recorder.finished();
+		assertThat(run.startedAt()).isEqualTo(MutableClock.START);
+		assertThat(run.waited()).isEqualTo(Duration.ofMillis(8_500));
+		assertThat(run.took()).isEqualTo(Duration.ofMillis(3_500));
+	}
+
+	@Test
+	void theWaitIsNeverNegativeThoughClocksDiffer() {
+		RunRecord run = record(1, answered(A, 1_500), answered(B, 10));
+		assertThat(run.waited()).isZero();
+		assertThat(run.took()).isZero();
+	}
+
+	@Test
+	void firstIsTheFirstAnswerAsExpectedAndTheRatioIsToTheSteadyMedian() {
+		RunRecorder recorder = recorder(100);
+		recorder.add(unexpected(A, 500));
+		recorder.add(answered(A, 1_000));
+		recorder.add(answered(B, 500));
+		for (int i = 0; i < 150; i++) {
+			recorder.add(answered(A, 10));
+			recorder.add(answered(B, 10));
+		}
+		RunRecord run = recorder.finished();
+		assertThat(run.first()).hasValue(Duration.ofMillis(1_000));
+		assertThat(run.steadyP50()).get(InstanceOfAssertFactories.DURATION)
+			.isCloseTo(Duration.ofMillis(10), Duration.ofNanos(100_000));
+		assertThat(run.ratio()).get(InstanceOfAssertFactories.DOUBLE).isCloseTo(100, PRECISION);
+		assertThat(run.requests().get(1).first()).hasValue(Duration.ofMillis(500));
+	}
+
+	@Test
+	void steadyLeavesOutWhatCameBeforeTheLastHundredAnswers() {
+		RunRecorder recorder = recorder(200);
+		repeat(recorder, 100, 900);
+		repeat(recorder, 50, 10);
+		RunRecord run = recorder.finished();
+		assertThat(run.steadyP95()).get(InstanceOfAssertFactories.DURATION)
+			.isCloseTo(Duration.ofMillis(10), Duration.ofNanos(100_000));
+		assertThat(run.requests().get(0).p95()).get(InstanceOfAssertFactories.DURATION)
+			.isCloseTo(Duration.ofMillis(900), Duration.ofMillis(9));
+	}
+
+	@Test
+	void aRequestIsSteadyWhenTwoBatchesOfFiftyAgree() {
+		assertThat(steady(50, 100, 49, 100)).as("99 answers").isFalse();
+		assertThat(steady(50, 100, 50, 100)).isTrue();
+		assertThat(steady(50, 100, 50, 76)).isTrue();
+		assertThat(steady(50, 100, 50, 70)).isFalse();
+		assertThat(steady(50, 100, 50, 124)).isTrue();
+		assertThat(steady(50, 100, 50, 130)).isFalse();
+	}
+
+	@Test
+	void onlyThreeProblemsAreTold() {
+		Catalog catalog = Catalogs.ofRequests("GET /1", "GET /2", "GET /3", "GET /4");
+		Scenario scenario = catalog.scenarios().get(0);
+		RunRecorder recorder = new RunRecorder("r", Trigger.STARTUP, "gw", Plan.of(catalog, "any", Trigger.STARTUP, 1),
+				this.clock);
+		scenario.requests().forEach((request) -> recorder.add(new Outcome.Failed(scenario, request, "broken")));
+		assertThat(recorder.finished().reason()).hasValue("GET /1 broken, GET /2 broken, GET /3 broken");
+	}
+
+	@Test
+	void aProblemNamesTheTemplateAndNoValues() {
+		assertThat(record(1, unexpected(B, 500)).requests().get(1).problem())
+			.hasValue("GET /b/{{c}} 500 (expected 2xx)");
+	}
+
+	@Test
+	void everyRequestOfThePlanIsListedAlsoIfNeverSent() {
+		assertThat(record(1).requests()).extracting(RequestRecord::name)
+			.containsExactly("GET /a", "GET /b/{{c}}", "DELETE /d");
+		assertThat(record(1).withoutRequests().requests()).isEmpty();
+	}
+
+	@Test
+	void anOutcomeOfAnotherPlanIsRefused() {
+		Scenario other = Catalogs.ofRequests("GET /other").scenarios().get(0);
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> recorder(1).add(new Outcome.NotSent(other, other.requests().get(0))));
+	}
+
+	@Test
+	void figuresOfTheJvmAreDifferences() {
+		RunRecord run = record(1, answered(A, 1));
+		assertThat(run.jit()).isGreaterThanOrEqualTo(Duration.ZERO);
+		assertThat(run.classesLoaded()).isNotNegative();
+		assertThat(new JvmFigures(Duration.ofSeconds(5), 700).since(new JvmFigures(Duration.ofSeconds(2), 300)))
+			.isEqualTo(new JvmFigures(Duration.ofSeconds(3), 400));
+	}
+
+	private boolean steady(int first, long firstLatency, int then, long thenLatency) {
+		RunRecorder recorder = recorder(first + then);
+		repeat(recorder, first, firstLatency);
+		repeat(recorder, then, thenLatency);
+		return recorder.finished().requests().get(0).steady();
+	}
+
+	private static void repeat(RunRecorder recorder, int times, long latency) {
+		for (int i = 0; i < times; i++) {
+			recorder.add(answered(A, latency));
+		}
+	}
+
+	private RunRecorder recorder(int repetitions) {
+		return new RunRecorder("r", Trigger.IDLE, "gw", Plan.of(CATALOG, "any", Trigger.IDLE, repetitions), this.clock);
+	}
+
+	private RunRecord record(int repetitions, Outcome... outcomes) {
+		RunRecorder recorder = recorder(repetitions);
+		List.of(outcomes).forEach(recorder::add);
+		return recorder.finished();
+	}
+
+	private static Outcome answered(RequestTemplate request, long latency) {
+		return new Outcome.Answered(SCENARIO, request, Duration.ofMillis(latency));
+	}
+
+	private static Outcome unexpected(RequestTemplate request, int status) {
+		return new Outcome.Unexpected(SCENARIO, request, Duration.ofMillis(1), status, status + " (expected 2xx)",
+				true);
+	}
+
+	private static Outcome failed(RequestTemplate request, String problem) {
+		return new Outcome.Failed(SCENARIO, request, problem);
+	}
+
+}

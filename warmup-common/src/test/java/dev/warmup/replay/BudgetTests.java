@@ -1,0 +1,61 @@
+package dev.warmup.replay;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class BudgetTests {
+
+	/** As {@link System#nanoTime()} may, this begins below zero. */
+	private final AtomicLong nanoTime = new AtomicLong(-Duration.ofSeconds(30).toNanos());
+
+	private final Budget budget = Budget.start(Duration.ofSeconds(60), this.nanoTime::get);
+
+	@Test
+	void whatRemainsShrinksToZeroAndNotBelow() {
+		assertThat(this.budget.remaining()).isEqualTo(Duration.ofSeconds(60));
+		pass(Duration.ofSeconds(45));
+		assertThat(this.budget.remaining()).isEqualTo(Duration.ofSeconds(15));
+		assertThat(this.budget.isOver()).isFalse();
+		pass(Duration.ofSeconds(15));
+		assertThat(this.budget.isOver()).isTrue();
+		pass(Duration.ofSeconds(15));
+		assertThat(this.budget.remaining()).isZero();
+	}
+
+	@Test
+	void aShareIsAPartOfWhatRemains() {
+		pass(Duration.ofSeconds(30));
+		Budget share = this.budget.share(3);
+		assertThat(share.remaining()).isEqualTo(Duration.ofSeconds(10));
+		pass(Duration.ofSeconds(10));
+		assertThat(share.isOver()).isTrue();
+		assertThat(this.budget.share(2).remaining()).isEqualTo(Duration.ofSeconds(10));
+	}
+
+	@Test
+	void stoppingEndsItAndItsSharesAtOnce() {
+		Budget share = this.budget.share(1);
+		Budget shareOfShare = share.share(1);
+		this.budget.stop();
+		assertThat(this.budget.isOver()).isTrue();
+		assertThat(share.isOver()).isTrue();
+		assertThat(shareOfShare.isOver()).isTrue();
+		assertThat(this.budget.share(1).isOver()).isTrue();
+	}
+
+	@Test
+	void stoppingAShareLeavesTheRest() {
+		this.budget.share(2).stop();
+		assertThat(this.budget.isOver()).isFalse();
+		assertThat(this.budget.share(2).isOver()).isFalse();
+	}
+
+	private void pass(Duration duration) {
+		this.nanoTime.addAndGet(duration.toNanos());
+	}
+
+}

@@ -1,0 +1,155 @@
+package dev.warmup.run;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.warmup.locate.GatewayLocator;
+import dev.warmup.record.Phase;
+import dev.warmup.record.RunRecord;
+import dev.warmup.record.Verdict;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Sinks;
+import reactor.test.StepVerifier;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class StartupRunTests {
+
+	private final RunFixture fixture = new RunFixture();
+
+	private final WarmupRunner runner = new WarmupRunner(() -> RunFixture.SELF, () -> RunFixture.CATALOG,
+			GatewayLocator.fixed(RunFixture.GATEWAY.uri()), this.fixture.passage(1),
+			new RunSettings(Duration.ofMinutes(1), 1), this.fixture.state, this.fixture.clock, this.fixture.time,
+			this.fixture::nanoTime);
+
+	private final StartupRun startup = new StartupRun(this.runner, this.fixture.state, this.fixture.time);
+
+	private final List<Duration> runsAt = new ArrayList<>();
+
+	@BeforeEach
+	void useVirtualTime() {
+		VirtualTimeScheduler.set(this.fixture.time);
+	}
+
+	@AfterEach
+	void useRealTime() {
+		VirtualTimeScheduler.reset();
+	}
+
+	@Test
+	void aRunThatLeftTheInstanceWarmIsNotRepeated() {
+		StepVerifier.create(this.startup.untilNotFailed())
+			.then(() -> this.fixture.time.advanceTimeBy(Duration.ofHours(1)))
+			.expectNext(Phase.WARM)
+			.expectComplete()
+			.verify(RunFixture.PATIENCE);
+		assertThat(this.fixture.notes.runs).hasSize(1);
+	}
+
+	@Test
+	void aDegradedInstanceIsLeftAsItIs() {
+		this.fixture.replayer.script = (scenario, session) -> scenario.name().equals("first")
+				? RunFixture.unexpected(scenario, 500, true) : RunFixture.answered(scenario);
+		StepVerifier.create(this.startup.untilNotFailed())
+			.then(() -> this.fixture.time.advanceTimeBy(Duration.ofHours(1)))
+			.expectNext(Phase.DEGRADED)
+			.expectComplete()
+			.verify(RunFixture.PATIENCE);
+	}
+
+	@Test
+	void aFailedRunIsRepeatedAfterPausesThatDoubleUpToAMinute() {
+		failFor(5);
+		StepVerifier.create(this.startup.untilNotFailed())
+			.then(() -> this.fixture.time.advanceTimeBy(Duration.ofHours(1)))
+			.expectNext(Phase.WARM)
+			.expectComplete()
+			.verify(RunFixture.PATIENCE);
+		assertThat(this.runsAt.stream().map(Duration::toSeconds)).containsExactly(0L, 10L, 30L, 70L, 130L, 190L);
+		assertThat(this.fixture.notes.runs).extracting(RunRecord::verdict)
+			.containsExactly(Verdict.FAILED, Verdict.FAILED, Verdict.FAILED, Verdict.FAILED, Verdict.FAILED,
+					Verdict.WARM);
+		assertThat(this.fixture.notes.phases).endsWith(Phase.FAILED, Phase.WARMING, Phase.WARM);
+	}
+
+	@Test
+	void theRunStartsWhenTheApplicationIsReadyAndNotBefore() {
+		this.startup.start();
+		this.fixture.time.advanceTimeBy(Duration.ofSeconds(1));
+		assertThat(this.fixture.notes.runs).isEmpty();
+		this.startup.onApplicationEvent(Mockito.mock(ApplicationReadyEvent.class));
+		this.fixture.time.advanceTimeBy(Duration.ofSeconds(1));
+		assertThat(this.fixture.notes.runs).hasSize(1);
+	}
+
+	@Test
+	void stoppingLetsTheRunCleanUpAndThenCallsBack() {
+		Sinks.Empty<Void> cleanedUp = Sinks.empty();
+		this.fixture.replayer.script = (scenario, session) -> RunFixture.answered(scenario)
+			.concatWith(cleanedUp.asMono().thenMany(RunFixture.answered(scenario)));
+		AtomicBoolean stopped = new AtomicBoolean();
+		this.startup.start();
+		this.startup.onApplicationEvent(Mockito.mock(ApplicationReadyEvent.class));
+		this.fixture.time.advanceTimeBy(Duration.ofSeconds(1));
+		this.startup.stop(() -> stopped.set(true));
+		this.fixture.time.advanceTimeBy(Duration.ofSeconds(5));
+		assertThat(stopped).isFalse();
+		cleanedUp.tryEmitEmpty().orThrow();
+		this.fixture.time.advanceTimeBy(Duration.ofSeconds(1));
+		assertThat(stopped).isTrue();
+		assertThat(this.startup.isRunning()).isFalse();
+		assertThat(this.fixture.replayer.replayed).containsExactly("first");
+		assertThat(this.fixture.notes.runs).extracting(RunRecord::verdict).containsExactly(Verdict.TIMED_OUT);
+	}
+
+	@Test
+	void stoppingDoesNotWaitForEverForARunThatHangs() {
+		this.fixture.replayer.script = (scenario, session) -> Flux.never();
+		AtomicBoolean stopped = new AtomicBoolean();
+		this.startup.onApplicationEvent(Mockito.mock(ApplicationReadyEvent.class));
+		this.fixture.time.advanceTimeBy(Duration.ofSeconds(1));
+		this.startup.stop(() -> stopped.set(true));
+		this.fixture.time.advanceTimeBy(Duration.ofSeconds(11));
+		assertThat(stopped).isTrue();
+		assertThat(this.runner.isRunning()).isFalse();
+	}
+
+	@Test
+	void stoppingEndsTheRepetitionOfFailedRuns() {
+		failFor(Integer.MAX_VALUE);
+		AtomicInteger calls = new AtomicInteger();
+		this.startup.onApplicationEvent(Mockito.mock(ApplicationReadyEvent.class));
+		this.fixture.time.advanceTimeBy(Duration.ofSeconds(15));
+		int runs = this.fixture.notes.runs.size();
+		this.startup.stop(calls::incrementAndGet);
+		this.fixture.time.advanceTimeBy(Duration.ofHours(1));
+		assertThat(calls).hasValue(1);
+		assertThat(this.fixture.notes.runs).hasSize(runs);
+	}
+
+	@Test
+	void itStopsBeforeTheWebServerDoes() {
+		assertThat(this.startup.getPhase()).isEqualTo(Integer.MAX_VALUE);
+	}
+
+	private void failFor(int runs) {
+		this.fixture.replayer.script = (scenario, session) -> {
+			if (scenario.name().equals("first")) {
+				this.runsAt.add(Duration.ofNanos(this.fixture.nanoTime()));
+			}
+			return (this.runsAt.size() <= runs) ? RunFixture.unexpected(scenario, 500, true)
+					: RunFixture.answered(scenario);
+		};
+	}
+
+}

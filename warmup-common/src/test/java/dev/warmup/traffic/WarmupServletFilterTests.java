@@ -1,0 +1,94 @@
+package dev.warmup.traffic;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+import dev.warmup.MutableClock;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class WarmupServletFilterTests {
+
+	private final MutableClock clock = new MutableClock();
+
+	private final IdleClock idleClock = new IdleClock(this.clock);
+
+	private final WarmupServletFilter filter = new WarmupServletFilter(() -> "host:1", this.idleClock,
+			new OwnTraffic(List.of("/actuator")));
+
+	private final MockHttpServletResponse response = new MockHttpServletResponse();
+
+	private int passed;
+
+	private final FilterChain chain = (request, response) -> this.passed++;
+
+	@Test
+	void aWarmupRequestIsMarkedAnsweredByNameAndLeavesTheIdleClockAlone() throws ServletException, IOException {
+		MockHttpServletRequest request = request("/rooms");
+		request.addHeader(WarmupClaim.HEADER, "instance=host:1; run=r-1");
+		this.filter.doFilter(request, this.response, this.chain);
+		assertThat(this.passed).isEqualTo(1);
+		assertThat(request.getAttribute(WarmupContext.ATTRIBUTE)).isEqualTo(new WarmupContext("host:1", "r-1"));
+		assertThat(this.response.getHeader(WarmupClaim.INSTANCE_HEADER)).isEqualTo("host:1");
+		assertThat(this.idleClock.lastUserRequest()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "true", "instance=a" })
+	void aMalformedClaimIsAUsersRequest(String claim) throws ServletException, IOException {
+		MockHttpServletRequest request = request("/rooms");
+		request.addHeader(WarmupClaim.HEADER, claim);
+		this.filter.doFilter(request, this.response, this.chain);
+		assertThat(this.passed).isEqualTo(1);
+		assertThat(request.getAttribute(WarmupContext.ATTRIBUTE)).isNull();
+		assertThat(this.response.containsHeader(WarmupClaim.INSTANCE_HEADER)).isFalse();
+		assertThat(this.idleClock.lastUserRequest()).hasValue(MutableClock.START);
+	}
+
+	@Test
+	void theIdleClockIsWoundAtBeginAndEndOfAUsersRequestAlsoIfItFails() {
+		assertThatIllegalStateException()
+			.isThrownBy(() -> this.filter.doFilter(request("/rooms"), this.response, (request, response) -> {
+				assertThat(this.idleClock.lastUserRequest()).hasValue(MutableClock.START);
+				this.clock.advance(Duration.ofMinutes(1));
+				throw new IllegalStateException("theirs");
+			}));
+		assertThat(this.idleClock.lastUserRequest()).hasValue(MutableClock.START.plusSeconds(60));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/actuator", "/actuator/health", "/.warmup/ready" })
+	void theSystemsOwnRequestsAreNoUsers(String path) throws ServletException, IOException {
+		this.filter.doFilter(request(path), this.response, this.chain);
+		assertThat(this.passed).isEqualTo(1);
+		assertThat(this.idleClock.lastUserRequest()).isEmpty();
+	}
+
+	@Test
+	void pathsCountWithinTheApplication() throws ServletException, IOException {
+		MockHttpServletRequest request = request("/app/actuator/health");
+		request.setContextPath("/app");
+		this.filter.doFilter(request, this.response, this.chain);
+		assertThat(this.idleClock.lastUserRequest()).isEmpty();
+	}
+
+	@Test
+	void itComesAheadOfSpringSecurity() {
+		assertThat(WarmupServletFilter.ORDER).isLessThan(-100);
+	}
+
+	private static MockHttpServletRequest request(String path) {
+		return new MockHttpServletRequest("GET", path);
+	}
+
+}
