@@ -23,6 +23,12 @@ import org.springframework.http.HttpMethod;
 /** A real application with a real server on a free port, and a client of it. */
 public final class RunningApplication implements AutoCloseable {
 
+	/**
+	 * Makes the load balancer of the services that follow at start: at their first
+	 * request it would read files on the event loop, which BlockHound does not allow.
+	 */
+	public static final String EAGER = "spring.cloud.loadbalancer.eager-load.clients=";
+
 	private static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
 	private static final Duration LIMIT = Duration.ofSeconds(60);
