@@ -1,5 +1,7 @@
 package dev.warmup.autoconfigure;
 
+import java.util.Optional;
+
 import dev.warmup.locate.DiscoveryGatewayLocator;
 import dev.warmup.locate.GatewayLocator;
 
@@ -10,7 +12,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -30,20 +31,13 @@ public final class WarmupLocateAutoConfiguration {
 	 */
 	@Bean
 	@ConditionalOnMissingBean
-	GatewayLocator warmupNoGatewayLocator() {
-		return GatewayLocator.none("warmup.gateway.url is not set, and there is no discovery client to ask");
+	GatewayLocator warmupFixedGatewayLocator(WarmupProperties properties) {
+		return fixed(properties).orElseGet(
+				() -> GatewayLocator.none("warmup.gateway.url is not set, and there is no discovery client to ask"));
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnProperty("warmup.gateway.url")
-	static class UrlConfiguration {
-
-		@Bean
-		@ConditionalOnMissingBean
-		GatewayLocator warmupFixedGatewayLocator(WarmupProperties properties) {
-			return GatewayLocator.fixed(properties.gateway().requiredUrl());
-		}
-
+	private static Optional<GatewayLocator> fixed(WarmupProperties properties) {
+		return Optional.ofNullable(properties.gateway().url()).map(GatewayLocator::fixed);
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -54,7 +48,8 @@ public final class WarmupLocateAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		GatewayLocator warmupDiscoveryGatewayLocator(DiscoveryClient discovery, WarmupProperties properties) {
-			return new DiscoveryGatewayLocator(discovery, properties.gateway().serviceId());
+			return fixed(properties)
+				.orElseGet(() -> new DiscoveryGatewayLocator(discovery, properties.gateway().serviceId()));
 		}
 
 	}

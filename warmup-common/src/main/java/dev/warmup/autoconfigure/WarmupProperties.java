@@ -2,7 +2,6 @@ package dev.warmup.autoconfigure;
 
 import java.net.URI;
 import java.time.Duration;
-import java.util.Objects;
 
 import dev.warmup.run.Gate;
 import org.jspecify.annotations.Nullable;
@@ -43,10 +42,6 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 					|| !("http".equals(url.getScheme()) || "https".equals(url.getScheme())))) {
 				throw invalid("gateway.url", url, "It must be an absolute http or https URL.");
 			}
-		}
-
-		URI requiredUrl() {
-			return Objects.requireNonNull(this.url, "warmup.gateway.url");
 		}
 
 	}

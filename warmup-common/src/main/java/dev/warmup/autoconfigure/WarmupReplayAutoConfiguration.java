@@ -88,16 +88,19 @@ public final class WarmupReplayAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
 	RunLog warmupRunLog(InstanceSource instance) {
 		return new RunLog(instance);
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
 	WarmupState warmupState(ObjectProvider<RunListener> listeners) {
 		return new WarmupState(Clock.systemUTC(), listeners.orderedStream().toList());
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
 	WarmupRunner warmupRunner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways,
 			Replayer replayer, Reporter reporter, WarmupProperties properties, WarmupState state,
 			ObjectProvider<RunListener> listeners) {
@@ -111,6 +114,7 @@ public final class WarmupReplayAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
 	StartupRun warmupStartupRun(WarmupRunner runner, WarmupState state) {
 		return new StartupRun(runner, state, Schedulers.parallel());
 	}

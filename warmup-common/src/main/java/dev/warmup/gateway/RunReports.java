@@ -1,13 +1,18 @@
 package dev.warmup.gateway;
 
+import java.time.Duration;
+import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
+import dev.warmup.record.RunRecord;
 import dev.warmup.report.RunReport;
 import dev.warmup.traffic.WarmupClaim;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.core.io.buffer.DataBuffer;
@@ -31,7 +36,10 @@ public final class RunReports implements HandlerFunction<ServerResponse> {
 	private static final Logger logger = LoggerFactory.getLogger(RunReports.class);
 
 	/** What may stand in the log as it is. */
-	private static final Pattern PRINTABLE = Pattern.compile("[^\\p{Cntrl}\\u2028\\u2029]*");
+	private static final Pattern PRINTABLE = Pattern.compile("[^\\p{Cc}\\u2028\\u2029]*");
+
+	/** Far beyond any run, and near enough to be counted in nanoseconds. */
+	private static final Duration LONGEST = Duration.ofDays(365);
 
 	private static final Pattern NAME = Pattern.compile("[\\w.-]{1,253}");
 
@@ -39,7 +47,9 @@ public final class RunReports implements HandlerFunction<ServerResponse> {
 
 	private final Fleet fleet;
 
-	private final JsonMapper json = JsonMapper.shared();
+	private final JsonMapper json = JsonMapper.builder()
+		.enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+		.build();
 
 	/**
 	 * Creates the handler.
@@ -64,6 +74,7 @@ public final class RunReports implements HandlerFunction<ServerResponse> {
 	private Mono<ServerResponse> take(ServerRequest request, WarmupClaim claim) {
 		return DataBufferUtils.join(request.exchange().getRequest().getBody(), RunReport.MAX_BYTES)
 			.map((body) -> parse(body, claim))
+			.switchIfEmpty(Mono.error(() -> refused("an empty body is no run report")))
 			.doOnNext(this.fleet::reported)
 			.then(ServerResponse.noContent().build())
 			.onErrorMap(DataBufferLimitException.class,
@@ -79,7 +90,8 @@ public final class RunReports implements HandlerFunction<ServerResponse> {
 			RunReport report = this.json.readValue(bytes, RunReport.class);
 			if (!report.run().id().equals(claim.runId()) || !report.instanceId().equals(claim.instanceId())
 					|| !NAME.matcher(report.service()).matches()
-					|| !PRINTABLE.matcher(report.run().reason().orElse("")).matches()) {
+					|| !PRINTABLE.matcher(report.run().reason().orElse("")).matches()
+					|| !durations(report.run()).allMatch(RunReports::plausible)) {
 				throw refused("not a report of the run and instance that the claim names");
 			}
 			return report;
@@ -88,6 +100,15 @@ public final class RunReports implements HandlerFunction<ServerResponse> {
 			logger.debug("Not a run report", ex);
 			throw refused("not a run report");
 		}
+	}
+
+	private static Stream<Duration> durations(RunRecord run) {
+		return Stream.concat(Stream.of(run.took(), run.waited(), run.jit()),
+				Stream.of(run.first(), run.steadyP50(), run.steadyP95()).flatMap(Optional::stream));
+	}
+
+	private static boolean plausible(Duration duration) {
+		return !duration.isNegative() && duration.compareTo(LONGEST) <= 0;
 	}
 
 	private static ResponseStatusException refused(String why) {

@@ -24,8 +24,8 @@ import org.springframework.web.server.ServerWebExchange;
 
 /**
  * Tells warm-up traffic from users' at the gateway and times both: warm-up by route and
- * service, users until the first after a run. A claim that is not believed is stripped,
- * and the request goes on as a user's.
+ * service, users until the first after a run. A claim that is not believed, or not the
+ * only one, is stripped, and the request goes on as a user's.
  */
 public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
@@ -64,11 +64,11 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
-		String header = exchange.getRequest().getHeaders().getFirst(WarmupClaim.HEADER);
-		if (header == null) {
+		List<String> headers = exchange.getRequest().getHeaders().getOrEmpty(WarmupClaim.HEADER);
+		if (headers.isEmpty()) {
 			return user(exchange, chain);
 		}
-		Optional<WarmupClaim> claim = WarmupClaim.parse(header);
+		Optional<WarmupClaim> claim = (headers.size() == 1) ? WarmupClaim.parse(headers.get(0)) : Optional.empty();
 		return claim.map(this.verifier::verify).orElseGet(() -> Mono.just(false)).flatMap((accepted) -> {
 			this.listeners.forEach((listener) -> listener.onClaim(accepted));
 			return accepted ? warmup(exchange, chain, claim.orElseThrow()) : user(stripped(exchange), chain);

@@ -1,0 +1,55 @@
+package dev.warmup;
+
+import java.util.Map;
+
+import dev.warmup.traffic.WarmupContext;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/** A WebFlux service on Netty, warmed. */
+class ReactiveServiceTests extends ServiceContract {
+
+	@Override
+	RunningApplication start(String... properties) {
+		return RunningApplication.service(ReactiveService.class, WebApplicationType.REACTIVE, properties);
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class ReactiveService {
+
+		@Bean
+		Rooms rooms() {
+			return new Rooms();
+		}
+
+	}
+
+	@RestController
+	static class Rooms {
+
+		@GetMapping("/rooms")
+		Mono<Mark> list() {
+			return Mono.deferContextual((context) -> Mono.just(new Mark(WarmupContext.isWarmup(context),
+					WarmupContext.find(context).map(WarmupContext::runId).orElse(""))));
+		}
+
+		@GetMapping("/rooms/{name}")
+		Map<String, String> room(@PathVariable String name) {
+			return Map.of("name", name);
+		}
+
+	}
+
+	record Mark(boolean warmup, String run) {
+
+	}
+
+}

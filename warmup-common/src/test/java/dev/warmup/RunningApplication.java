@@ -1,0 +1,125 @@
+package dev.warmup;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.cloud.gateway.filter.GlobalFilter;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.io.DefaultResourceLoader;
+import org.springframework.http.HttpMethod;
+
+/** A real application with a real server on a free port, and a client of it. */
+public final class RunningApplication implements AutoCloseable {
+
+	/**
+	 * Makes the load balancer of the services that follow at start: at their first
+	 * request it would read files on the event loop, which BlockHound does not allow.
+	 */
+	public static final String EAGER = "spring.cloud.loadbalancer.eager-load.clients=";
+
+	private static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+	private static final Duration LIMIT = Duration.ofSeconds(60);
+
+	private final ConfigurableApplicationContext context;
+
+	private RunningApplication(ConfigurableApplicationContext context) {
+		this.context = context;
+	}
+
+	/** Starts a service: the gateway's classes, which the tests have, are hidden. */
+	public static RunningApplication service(Class<?> source, WebApplicationType type, String... properties) {
+		SpringApplication application = new SpringApplication(
+				new DefaultResourceLoader(new FilteredClassLoader(GlobalFilter.class)), source);
+		application.setWebApplicationType(type);
+		return start(application, "--spring.cloud.gateway.server.webflux.enabled=false", properties);
+	}
+
+	public static RunningApplication gateway(Class<?> source, String... properties) {
+		SpringApplication application = new SpringApplication(source);
+		application.setWebApplicationType(WebApplicationType.REACTIVE);
+		return start(application, "--spring.cloud.gateway.server.webflux.metrics.enabled=true", properties);
+	}
+
+	private static RunningApplication start(SpringApplication application, String first, String... properties) {
+		String[] arguments = new String[properties.length + 5];
+		arguments[0] = first;
+		arguments[1] = "--server.port=0";
+		arguments[2] = "--spring.main.banner-mode=off";
+		arguments[3] = "--management.endpoints.web.exposure.include=warmup,metrics,health";
+		arguments[4] = "--spring.cloud.loadbalancer.cache.enabled=false";
+		for (int i = 0; i < properties.length; i++) {
+			arguments[i + 5] = "--" + properties[i];
+		}
+		return new RunningApplication(application.run(arguments));
+	}
+
+	public <T> T bean(Class<T> type) {
+		return this.context.getBean(type);
+	}
+
+	public String address() {
+		return "http://localhost:" + this.context.getEnvironment().getProperty("local.server.port");
+	}
+
+	/** Sends a request; headers are names and values by turns. */
+	public HttpResponse<String> send(HttpMethod method, String path, String body, String... headers) {
+		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address() + path))
+			.timeout(LIMIT)
+			.method(method.name(), body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+		if (headers.length > 0) {
+			request.headers(headers);
+		}
+		try {
+			return CLIENT.send(request.build(), BodyHandlers.ofString());
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	public HttpResponse<String> get(String path, String... headers) {
+		return send(HttpMethod.GET, path, "", headers);
+	}
+
+	public JsonNode json(String path) {
+		HttpResponse<String> answer = get(path);
+		if (answer.statusCode() != 200) {
+			throw new IllegalStateException(path + " answered " + answer.statusCode() + ": " + answer.body());
+		}
+		return JsonMapper.shared().readTree(answer.body());
+	}
+
+	/** How often a timer or counter was hit, by what the actuator says. */
+	public long count(String meter, String... tags) {
+		StringBuilder path = new StringBuilder("/actuator/metrics/").append(meter);
+		for (int i = 0; i < tags.length; i++) {
+			path.append((i == 0) ? "?tag=" : "&tag=").append(tags[i]);
+		}
+		HttpResponse<String> answer = get(path.toString());
+		return (answer.statusCode() != 200) ? 0
+				: JsonMapper.shared().readTree(answer.body()).at("/measurements/0/value").asLong();
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+}

@@ -1,0 +1,236 @@
+package dev.warmup;
+
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import com.github.tomakehurst.wiremock.WireMockServer;
+import com.github.tomakehurst.wiremock.client.WireMock;
+import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
+import com.github.tomakehurst.wiremock.verification.LoggedRequest;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.http.HttpMethod;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What holds for every service, reactive or not: it was started behind a gateway that had
+ * no way to it yet, was looked at, and then warmed. The gateway is a proxy without
+ * warmup-common that takes reports.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class ServiceContract {
+
+	private static final int REPETITIONS = 10;
+
+	private static final String CLAIM = "instance=chat-1; run=by-hand";
+
+	private final WireMockServer gateway = new WireMockServer(WireMockConfiguration.options().dynamicPort());
+
+	private RunningApplication service;
+
+	private int readyBefore;
+
+	private int startBefore;
+
+	private JsonNode statusBefore;
+
+	private JsonNode statusAfter;
+
+	private JsonNode statusAfterUser;
+
+	abstract RunningApplication start(String... properties);
+
+	@BeforeAll
+	void warm() {
+		this.gateway.start();
+		this.service = start("spring.application.name=chat-service", "warmup.gateway.url=" + this.gateway.baseUrl(),
+				"warmup.catalog=classpath:dev/warmup/rooms.yml", "warmup.startup.min-repetitions=" + REPETITIONS,
+				"warmup.gate.on-failure=closed", "warmup.idle.after=2h", "warmup.idle.jitter=0");
+		this.readyBefore = this.service.get("/.warmup/ready").statusCode();
+		this.startBefore = this.service.send(HttpMethod.POST, "/actuator/warmup", "").statusCode();
+		this.statusBefore = this.service.json("/actuator/warmup");
+		this.gateway.stubFor(WireMock.any(WireMock.urlPathMatching("/chat-service/.*"))
+			.willReturn(WireMock.aResponse()
+				.proxiedFrom(this.service.address())
+				.withProxyUrlPrefixToRemove("/chat-service")));
+		this.gateway
+			.stubFor(WireMock.put(WireMock.urlPathMatching("/.warmup/runs/.*")).willReturn(WireMock.noContent()));
+		awaitReady();
+		this.statusAfter = this.service.json("/actuator/warmup");
+		this.service.get("/rooms");
+		this.statusAfterUser = this.service.json("/actuator/warmup");
+	}
+
+	private void awaitReady() {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.until(() -> this.service.get("/.warmup/ready").statusCode() == 200);
+	}
+
+	@AfterAll
+	void stop() {
+		this.service.close();
+		this.gateway.stop();
+	}
+
+	@Test
+	void gateOpensWithTheFirstRunsEnd() {
+		assertThat(this.readyBefore).isEqualTo(503);
+		assertThat(this.statusBefore.path("gate").asString()).isEqualTo("CLOSED");
+		assertThat(this.service.get("/.warmup/ready").statusCode()).isEqualTo(200);
+		assertThat(this.statusAfter.path("gate").asString()).isEqualTo("OPEN");
+	}
+
+	@Test
+	void phaseGoesFromColdToWarm() {
+		assertThat(this.statusBefore.path("phase").asString()).isEqualTo("COLD");
+		assertThat(this.statusBefore.path("runs")).isEmpty();
+		assertThat(this.statusAfter.path("phase").asString()).isEqualTo("WARM");
+		assertThat(instant(this.statusAfter.path("since"))).isAfter(instant(this.statusBefore.path("since")));
+	}
+
+	@Test
+	void statusHasTheNamesOfTheContract() {
+		assertThat(this.statusAfter.propertyNames()).containsExactly("service", "instanceId", "phase", "since", "gate",
+				"runs", "idle");
+		assertThat(this.statusAfter.path("idle").propertyNames()).containsExactly("after", "lastUserRequest", "next");
+		JsonNode run = this.statusAfter.at("/runs/0");
+		assertThat(run.propertyNames()).contains("id", "trigger", "verdict", "gateway", "startedAt", "took", "sent",
+				"failed", "first", "steadyP50", "steadyP95", "ratio", "jit", "classesLoaded", "requests");
+		assertThat(run.at("/requests/0").propertyNames()).contains("scenario", "name", "sent", "failed", "first", "p50",
+				"p95", "steady");
+	}
+
+	@Test
+	void statusTellsOfTheRun() {
+		JsonNode run = this.statusAfter.at("/runs/0");
+		assertThat(this.statusAfter.path("service").asString()).isEqualTo("chat-service");
+		assertThat(this.statusAfter.path("runs")).hasSize(1);
+		assertThat(run.path("trigger").asString()).isEqualTo("STARTUP");
+		assertThat(run.path("verdict").asString()).isEqualTo("WARM");
+		assertThat(run.path("gateway").asString()).isEqualTo(this.gateway.baseUrl());
+		assertThat(run.path("sent").asLong()).isEqualTo(2 * REPETITIONS);
+		assertThat(run.path("failed").asLong()).isZero();
+		assertThat(run.at("/requests/0/scenario").asString()).isEqualTo("rooms");
+		assertThat(run.at("/requests/0/name").asString()).isEqualTo("list");
+		assertThat(run.at("/requests/0/sent").asLong()).isEqualTo(REPETITIONS);
+		assertThat(run.at("/requests/0/steady").isBoolean()).isTrue();
+	}
+
+	@Test
+	void timesAreWrittenAsIso8601() {
+		JsonNode run = this.statusAfter.at("/runs/0");
+		assertThat(this.statusAfter.at("/idle/after").asString()).isEqualTo("PT2H");
+		for (String name : List.of("took", "waited", "first", "steadyP50", "steadyP95", "jit")) {
+			assertThat(run.path(name).isString()).as(name).isTrue();
+			assertThat(Duration.parse(run.path(name).asString())).as(name).isGreaterThanOrEqualTo(Duration.ZERO);
+		}
+		for (String name : List.of("first", "p50", "p95")) {
+			assertThat(Duration.parse(run.at("/requests/0").path(name).asString())).as(name).isPositive();
+		}
+		assertThat(instant(run.path("startedAt"))).isBefore(instant(this.statusAfter.path("since")));
+		assertThat(run.path("ratio").isNumber()).isTrue();
+	}
+
+	@Test
+	void whatIsAbsentIsNull() {
+		assertThat(this.statusAfter.at("/idle/lastUserRequest").isNull()).isTrue();
+		assertThat(this.statusAfter.at("/runs/0/reason").isNull()).isTrue();
+		assertThat(this.statusAfter.at("/runs/0/requests/0/problem").isNull()).isTrue();
+	}
+
+	@Test
+	void warmupActuatorAndProbeDoNotWindTheIdleClock() {
+		assertThat(this.statusAfter.at("/idle/lastUserRequest").isNull()).isTrue();
+	}
+
+	@Test
+	void userWindsTheIdleClock() {
+		Instant user = instant(this.statusAfterUser.at("/idle/lastUserRequest"));
+		assertThat(user).isAfter(instant(this.statusAfter.path("since")));
+		assertThat(instant(this.statusAfterUser.at("/idle/next"))).isAfterOrEqualTo(user.plus(Duration.ofHours(2)));
+	}
+
+	@Test
+	void runIsStartedOnDemandUnlessOneIsUnderWay() {
+		assertThat(this.startBefore).isEqualTo(409);
+		assertThat(this.service.send(HttpMethod.POST, "/actuator/warmup", "").statusCode()).isEqualTo(202);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.until(() -> this.service.json("/actuator/warmup").at("/runs/0/trigger").asString().equals("MANUAL"));
+	}
+
+	@Test
+	void handlerSeesTheMarkOfWarmupOnly() {
+		assertThat(this.service.get("/rooms").body()).isEqualTo("{\"warmup\":false,\"run\":\"\"}");
+		assertThat(this.service.get("/rooms", "X-Warmup", CLAIM).body())
+			.isEqualTo("{\"warmup\":true,\"run\":\"by-hand\"}");
+	}
+
+	@Test
+	void answerNamesTheInstanceToWarmupOnly() {
+		String instanceId = this.statusAfter.path("instanceId").asString();
+		HttpResponse<String> warmup = this.service.get("/rooms", "X-Warmup", CLAIM);
+		assertThat(warmup.headers().allValues("X-Warmup-Instance")).containsExactly(instanceId);
+		assertThat(this.service.get("/rooms").headers().map()).doesNotContainKey("x-warmup-instance");
+	}
+
+	@Test
+	void requestsAreTagged() {
+		assertThat(this.service.count("http.server.requests", "uri:/rooms/%7Bname%7D", "warmup:true"))
+			.isGreaterThanOrEqualTo(REPETITIONS);
+		assertThat(this.service.count("http.server.requests", "uri:/rooms/%7Bname%7D", "warmup:false")).isZero();
+		this.service.get("/rooms");
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.until(() -> this.service.count("http.server.requests", "uri:/rooms", "warmup:false") > 0);
+	}
+
+	@Test
+	void runsAreMetered() {
+		assertThat(this.service.count("warmup.run", "trigger:startup", "verdict:warm")).isEqualTo(1);
+		assertThat(this.service.count("warmup.request", "scenario:rooms", "request:list", "outcome:expected"))
+			.isGreaterThanOrEqualTo(REPETITIONS);
+		assertThat(this.service.count("warmup.phase", "phase:warm")).isEqualTo(1);
+		assertThat(this.service.count("warmup.phase", "phase:cold")).isZero();
+	}
+
+	@Test
+	void metersAreDescribed() {
+		for (String meter : List.of("warmup.run", "warmup.request", "warmup.phase")) {
+			JsonNode described = this.service.json("/actuator/metrics/" + meter);
+			assertThat(described.path("description").asString("")).as(meter).isNotBlank();
+			assertThat(described.path("baseUnit").asString("")).as(meter).isNotBlank();
+		}
+	}
+
+	@Test
+	void gatewayIsToldOfTheRun() {
+		String id = this.statusAfter.at("/runs/0/id").asString();
+		List<LoggedRequest> reports = this.gateway
+			.findAll(WireMock.putRequestedFor(WireMock.urlPathEqualTo("/.warmup/runs/" + id)));
+		assertThat(reports).singleElement().satisfies((report) -> {
+			JsonNode body = JsonMapper.shared().readTree(report.getBodyAsString());
+			assertThat(body.path("service").asString()).isEqualTo("chat-service");
+			assertThat(body.path("instanceId")).isEqualTo(this.statusAfter.path("instanceId"));
+			assertThat(body.path("phase").asString()).isEqualTo("WARM");
+			assertThat(body.path("run")).isEqualTo(this.statusAfter.at("/runs/0"));
+			assertThat(report.getHeader("X-Warmup"))
+				.isEqualTo("instance=" + this.statusAfter.path("instanceId").asString() + "; run=" + id);
+		});
+	}
+
+	private static Instant instant(JsonNode value) {
+		return Instant.parse(value.asString());
+	}
+
+}

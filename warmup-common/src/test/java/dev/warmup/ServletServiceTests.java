@@ -1,0 +1,55 @@
+package dev.warmup;
+
+import java.util.Map;
+
+import dev.warmup.traffic.WarmupContext;
+import jakarta.servlet.http.HttpServletRequest;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/** A Spring MVC service on Tomcat, warmed. */
+class ServletServiceTests extends ServiceContract {
+
+	@Override
+	RunningApplication start(String... properties) {
+		return RunningApplication.service(ServletService.class, WebApplicationType.SERVLET, properties);
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class ServletService {
+
+		@Bean
+		Rooms rooms() {
+			return new Rooms();
+		}
+
+	}
+
+	@RestController
+	static class Rooms {
+
+		@GetMapping("/rooms")
+		Mark list(HttpServletRequest request) {
+			Object mark = request.getAttribute(WarmupContext.ATTRIBUTE);
+			return new Mark(mark != null, (mark instanceof WarmupContext warmup) ? warmup.runId() : "");
+		}
+
+		@GetMapping("/rooms/{name}")
+		Map<String, String> room(@PathVariable String name) {
+			return Map.of("name", name);
+		}
+
+	}
+
+	record Mark(boolean warmup, String run) {
+
+	}
+
+}

@@ -1,0 +1,91 @@
+package dev.warmup.autoconfigure;
+
+import dev.warmup.meter.ReactiveWarmupTag;
+import dev.warmup.meter.RunMeters;
+import dev.warmup.meter.ServletWarmupTag;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class WarmupMeterAutoConfigurationTests {
+
+	@Test
+	void serviceWithARegistryPublishesRuns() {
+		Warmup.reactiveService()
+			.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+			.run((context) -> assertThat(context).hasSingleBean(RunMeters.class));
+	}
+
+	@Test
+	void serviceWithoutARegistryPublishesNothing() {
+		Warmup.reactiveService().run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(RunMeters.class));
+	}
+
+	@Test
+	void gatewayPublishesNoRuns() {
+		Warmup.gateway()
+			.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+			.run((context) -> assertThat(context).doesNotHaveBean(RunMeters.class)
+				.hasSingleBean(ReactiveWarmupTag.class));
+	}
+
+	@Test
+	void runMetersGiveWay() {
+		RunMeters own = new RunMeters(new SimpleMeterRegistry());
+		Warmup.reactiveService()
+			.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+			.withBean(RunMeters.class, () -> own)
+			.run((context) -> assertThat(context).getBean(RunMeters.class).isSameAs(own));
+	}
+
+	@Test
+	void reactiveServiceTagsItsRequests() {
+		Warmup.reactiveService()
+			.run((context) -> assertThat(context).hasSingleBean(ReactiveWarmupTag.class)
+				.doesNotHaveBean(ServletWarmupTag.class));
+	}
+
+	@Test
+	void servletServiceTagsItsRequests() {
+		Warmup.servletService()
+			.run((context) -> assertThat(context).hasSingleBean(ServletWarmupTag.class)
+				.doesNotHaveBean(ReactiveWarmupTag.class));
+	}
+
+	@Test
+	void reactiveTagGivesWay() {
+		ReactiveWarmupTag own = new ReactiveWarmupTag();
+		Warmup.reactiveService()
+			.withBean(ReactiveWarmupTag.class, () -> own)
+			.run((context) -> assertThat(context).getBean(ReactiveWarmupTag.class).isSameAs(own));
+	}
+
+	@Test
+	void servletTagGivesWay() {
+		ServletWarmupTag own = new ServletWarmupTag();
+		Warmup.servletService()
+			.withBean(ServletWarmupTag.class, () -> own)
+			.run((context) -> assertThat(context).getBean(ServletWarmupTag.class).isSameAs(own));
+	}
+
+	@Test
+	void nothingIsTaggedWithoutMicrometer() {
+		Warmup.reactiveService("io.micrometer")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(ReactiveWarmupTag.class)
+				.doesNotHaveBean(RunMeters.class));
+	}
+
+	@Test
+	void nothingIsTaggedWhenDisabled() {
+		Warmup.reactiveService()
+			.withPropertyValues("warmup.enabled=false")
+			.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(ReactiveWarmupTag.class)
+				.doesNotHaveBean(RunMeters.class));
+	}
+
+}

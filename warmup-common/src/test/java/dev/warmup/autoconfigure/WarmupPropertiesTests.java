@@ -1,0 +1,100 @@
+package dev.warmup.autoconfigure;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+
+import dev.warmup.run.Gate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+@ExtendWith(OutputCaptureExtension.class)
+class WarmupPropertiesTests {
+
+	@Test
+	void defaultsHoldWhereNothingIsSet() {
+		assertThat(bind(Map.of())).isEqualTo(new WarmupProperties(true, "classpath:warmup-requests.yml",
+				new WarmupProperties.Gateway("gateway", null),
+				new WarmupProperties.Startup(Duration.ofSeconds(60), 2, 200),
+				new WarmupProperties.Idle(Duration.ofMinutes(30), Duration.ofMinutes(1), 0.1),
+				new WarmupProperties.GateSettings(true, Gate.Position.OPEN)));
+	}
+
+	@Test
+	void everythingCanBeSet() {
+		WarmupProperties properties = bind(Map.ofEntries(Map.entry("warmup.enabled", "false"),
+				Map.entry("warmup.catalog", "file:/etc/warm.yml"), Map.entry("warmup.gateway.service-id", "edge"),
+				Map.entry("warmup.gateway.url", "https://edge/base"), Map.entry("warmup.startup.budget", "5s"),
+				Map.entry("warmup.startup.concurrency", "8"), Map.entry("warmup.startup.min-repetitions", "10"),
+				Map.entry("warmup.idle.after", "0"), Map.entry("warmup.idle.check-every", "2s"),
+				Map.entry("warmup.idle.jitter", "1"), Map.entry("warmup.gate.enabled", "false"),
+				Map.entry("warmup.gate.on-failure", "closed")));
+		assertThat(properties).isEqualTo(new WarmupProperties(false, "file:/etc/warm.yml",
+				new WarmupProperties.Gateway("edge", URI.create("https://edge/base")),
+				new WarmupProperties.Startup(Duration.ofSeconds(5), 8, 10),
+				new WarmupProperties.Idle(Duration.ZERO, Duration.ofSeconds(2), 1),
+				new WarmupProperties.GateSettings(false, Gate.Position.CLOSED)));
+	}
+
+	@Test
+	void namesAreRelaxed() {
+		new ApplicationContextRunner().withConfiguration(Warmup.autoConfigurations())
+			.withInitializer((context) -> context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new SystemEnvironmentPropertySource("systemEnvironment",
+						Map.of("WARMUP_GATE_ONFAILURE", "CLOSED", "WARMUP_STARTUP_MINREPETITIONS", "7"))))
+			.withPropertyValues("warmup.idle.checkEvery=3s", "warmup.gateway.service_id=edge")
+			.run((context) -> {
+				WarmupProperties properties = context.getBean(WarmupProperties.class);
+				assertThat(properties.gate().onFailure()).isEqualTo(Gate.Position.CLOSED);
+				assertThat(properties.startup().minRepetitions()).isEqualTo(7);
+				assertThat(properties.idle().checkEvery()).isEqualTo(Duration.ofSeconds(3));
+				assertThat(properties.gateway().serviceId()).isEqualTo("edge");
+			});
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			warmup.gateway.url             | /gateway      | It must be an absolute http or https URL.
+			warmup.gateway.url             | ftp://gateway | It must be an absolute http or https URL.
+			warmup.gateway.url             | http:gateway  | It must be an absolute http or https URL.
+			warmup.startup.budget          | 0s            | It must be longer than zero.
+			warmup.startup.budget          | -1s           | It must be longer than zero.
+			warmup.startup.concurrency     | 0             | It must be at least 1.
+			warmup.startup.min-repetitions | 0             | It must be at least 1.
+			warmup.idle.after              | -1m           | It must not be negative; 0 means never.
+			warmup.idle.check-every        | 0s            | It must be longer than zero.
+			warmup.idle.check-every        | -1s           | It must be longer than zero.
+			warmup.idle.jitter             | -0.1          | It must be a share from 0 to 1.
+			warmup.idle.jitter             | 1.1           | It must be a share from 0 to 1.
+			warmup.idle.jitter             | NaN           | It must be a share from 0 to 1.
+			warmup.gate.on-failure         | ajar          | failed to convert
+			warmup.startup.budget          | soon          | failed to convert
+			""")
+	void invalidValueStopsTheStartAndIsNamedWithTheReason(String property, String value, String reason,
+			CapturedOutput output) {
+		SpringApplication application = new SpringApplication(WarmupAutoConfiguration.class);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		assertThatException().isThrownBy(() -> application.run("--" + property + "=" + value));
+		assertThat(output).contains("APPLICATION FAILED TO START").contains(property).contains(reason);
+	}
+
+	private static WarmupProperties bind(Map<String, String> values) {
+		return new Binder(new MapConfigurationPropertySource(values)).bindOrCreate("warmup", WarmupProperties.class);
+	}
+
+}

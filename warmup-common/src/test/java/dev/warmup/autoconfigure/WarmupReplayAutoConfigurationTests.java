@@ -1,0 +1,201 @@
+package dev.warmup.autoconfigure;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+
+import dev.warmup.catalog.Catalog;
+import dev.warmup.catalog.CatalogSource;
+import dev.warmup.catalog.InvalidCatalogException;
+import dev.warmup.catalog.Scenario;
+import dev.warmup.replay.Replayer;
+import dev.warmup.report.Reporter;
+import dev.warmup.run.Gate;
+import dev.warmup.run.RunListener;
+import dev.warmup.run.StartupRun;
+import dev.warmup.run.WarmupRunner;
+import dev.warmup.run.WarmupState;
+import dev.warmup.status.RunLog;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class WarmupReplayAutoConfigurationTests {
+
+	private final ReactiveWebApplicationContextRunner service = Warmup.reactiveService();
+
+	@Test
+	void reactiveServiceCanRun() {
+		this.service.run((context) -> assertThat(context).hasSingleBean(WarmupRunner.class)
+			.hasSingleBean(StartupRun.class)
+			.hasSingleBean(WarmupState.class)
+			.hasSingleBean(RunLog.class)
+			.hasSingleBean(Gate.class));
+	}
+
+	@Test
+	void servletServiceCanRun() {
+		Warmup.servletService()
+			.run((context) -> assertThat(context).hasSingleBean(WarmupRunner.class).hasSingleBean(StartupRun.class));
+	}
+
+	@Test
+	void serviceWithNoOptionalDependencyCanRun() {
+		Warmup
+			.reactiveService("org.springframework.boot.actuate", "org.springframework.cloud", "io.micrometer",
+					"jakarta.servlet", "org.springframework.boot.web.servlet")
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(WarmupRunner.class));
+	}
+
+	@Test
+	void servletServiceWithNoOptionalDependencyCanRun() {
+		Warmup.servletService("org.springframework.boot.actuate", "org.springframework.cloud", "io.micrometer")
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(WarmupRunner.class));
+	}
+
+	@Test
+	void gatewayDoesNotRun() {
+		Warmup.gateway()
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(WarmupRunner.class)
+				.doesNotHaveBean(CatalogSource.class));
+	}
+
+	@Test
+	void applicationWithoutWebServerDoesNotRun() {
+		new ApplicationContextRunner().withConfiguration(Warmup.autoConfigurations())
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(WarmupRunner.class));
+	}
+
+	@Test
+	void nothingRunsAndNoCatalogIsReadWhenDisabled() {
+		this.service.withPropertyValues("warmup.enabled=false", "warmup.catalog=file:/no/such/catalog.yml")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(WarmupRunner.class)
+				.doesNotHaveBean(StartupRun.class)
+				.doesNotHaveBean(CatalogSource.class));
+	}
+
+	@Test
+	void catalogIsRead() {
+		this.service.withPropertyValues(Warmup.CATALOG)
+			.run((context) -> assertThat(context.getBean(CatalogSource.class).current().scenarios())
+				.extracting(Scenario::name)
+				.containsExactly("rooms"));
+	}
+
+	@Test
+	void brokenCatalogStopsTheStart() {
+		this.service.withPropertyValues("warmup.catalog=classpath:dev/warmup/autoconfigure/broken.yml")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidCatalogException.class)
+				.hasMessageContaining("dev/warmup/autoconfigure/broken.yml")
+				.hasMessageContaining("FETCH"));
+	}
+
+	@Test
+	void missingCatalogStopsTheStartWhereItWasAskedFor() {
+		this.service.withPropertyValues("warmup.catalog=classpath:no/such/catalog.yml")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidCatalogException.class)
+				.hasMessageContaining("no/such/catalog.yml"));
+	}
+
+	@Test
+	void missingCatalogIsEmptyAtTheDefaultLocation() {
+		this.service.run((context) -> assertThat(context.getBean(CatalogSource.class).current().scenarios()).isEmpty());
+	}
+
+	@Test
+	void catalogSourceGivesWay() {
+		CatalogSource own = () -> new Catalog("mine", Map.of(), List.of());
+		this.service.withPropertyValues("warmup.catalog=file:/no/such/catalog.yml")
+			.withBean(CatalogSource.class, () -> own)
+			.run((context) -> assertThat(context).getBean(CatalogSource.class).isSameAs(own));
+	}
+
+	@Test
+	void replayerGivesWay() {
+		Replayer own = (scenario, session) -> Flux.empty();
+		this.service.withBean(Replayer.class, () -> own)
+			.run((context) -> assertThat(context).getBean(Replayer.class).isSameAs(own));
+	}
+
+	@Test
+	void reporterGivesWay() {
+		Reporter own = (gateway, report) -> Mono.empty();
+		this.service.withBean(Reporter.class, () -> own)
+			.run((context) -> assertThat(context).getBean(Reporter.class).isSameAs(own));
+	}
+
+	@Test
+	void gateGivesWay() {
+		Gate own = new Gate(true, Gate.Position.CLOSED);
+		this.service.withBean(Gate.class, () -> own)
+			.run((context) -> assertThat(context).getBean(Gate.class).isSameAs(own));
+	}
+
+	@Test
+	void gateIsClosedAtFirst() {
+		this.service.run((context) -> assertThat(context.getBean(Gate.class).isOpen()).isFalse());
+	}
+
+	@Test
+	void gateIsOpenWhereItIsTurnedOff() {
+		this.service.withPropertyValues("warmup.gate.enabled=false")
+			.run((context) -> assertThat(context.getBean(Gate.class).isOpen()).isTrue());
+	}
+
+	@Test
+	void runLogGivesWay() {
+		RunLog own = new RunLog(() -> null);
+		this.service.withBean(RunLog.class, () -> own)
+			.run((context) -> assertThat(context).getBean(RunLog.class).isSameAs(own));
+	}
+
+	@Test
+	void stateGivesWay() {
+		WarmupState own = new WarmupState(Clock.systemUTC(), List.of());
+		this.service.withBean(WarmupState.class, () -> own)
+			.run((context) -> assertThat(context).getBean(WarmupState.class).isSameAs(own));
+	}
+
+	@Test
+	void runnerGivesWay() {
+		this.service.run((other) -> {
+			WarmupRunner own = other.getBean(WarmupRunner.class);
+			this.service.withBean(WarmupRunner.class, () -> own)
+				.run((context) -> assertThat(context).getBean(WarmupRunner.class).isSameAs(own));
+		});
+	}
+
+	@Test
+	void startupRunGivesWay() {
+		this.service.run((other) -> {
+			StartupRun own = new StartupRun(other.getBean(WarmupRunner.class), other.getBean(WarmupState.class),
+					Schedulers.parallel());
+			this.service.withBean(StartupRun.class, () -> own)
+				.run((context) -> assertThat(context).getBean(StartupRun.class).isSameAs(own));
+		});
+	}
+
+	@Test
+	void applicationsListenersAreToldOfRuns() {
+		RunListener own = new RunListener() {
+		};
+		this.service.withBean("mine", RunListener.class, () -> own)
+			.run((context) -> assertThat(context.getBean(WarmupState.class)).extracting("listeners")
+				.asInstanceOf(InstanceOfAssertFactories.LIST)
+				.contains(own, context.getBean(Gate.class), context.getBean(RunLog.class)));
+	}
+
+}

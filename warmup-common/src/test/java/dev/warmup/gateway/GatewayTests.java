@@ -1,0 +1,324 @@
+package dev.warmup.gateway;
+
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import com.github.tomakehurst.wiremock.WireMockServer;
+import com.github.tomakehurst.wiremock.client.WireMock;
+import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
+import dev.warmup.RunningApplication;
+import dev.warmup.report.RunReport;
+import dev.warmup.traffic.IdleClock;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.http.HttpMethod;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/** A real Spring Cloud Gateway; each test has a service of its own to route to. */
+@ExtendWith(OutputCaptureExtension.class)
+class GatewayTests {
+
+	private static final List<String> SERVICES = List.of("marked", "forwarded", "junk", "warming", "users", "broken",
+			"routed", "overflow");
+
+	private static final WireMockServer SERVICE = new WireMockServer(WireMockConfiguration.options().dynamicPort());
+
+	private static RunningApplication gateway;
+
+	@BeforeAll
+	static void start() {
+		SERVICE.start();
+		SERVICE.stubFor(WireMock.any(WireMock.anyUrl()).willReturn(WireMock.ok("fine")));
+		SERVICE.stubFor(WireMock.get("/broken").willReturn(WireMock.serverError()));
+		gateway = RunningApplication.gateway(Gateway.class, properties());
+	}
+
+	@AfterAll
+	static void stop() {
+		gateway.close();
+		SERVICE.stop();
+	}
+
+	private static String[] properties() {
+		List<String> properties = new ArrayList<>();
+		properties.add("spring.application.name=gateway");
+		properties.add(RunningApplication.EAGER + String.join(",", SERVICES));
+		for (int i = 0; i < SERVICES.size(); i++) {
+			String service = SERVICES.get(i);
+			String instance = "spring.cloud.discovery.client.simple.instances." + service + "[0].";
+			properties.add(instance + "uri=" + SERVICE.baseUrl());
+			properties.add(instance + "instance-id=" + service + "-1");
+			String route = "spring.cloud.gateway.server.webflux.routes[" + i + "].";
+			properties.add(route + "id=" + service + "-route");
+			properties.add(route + "uri=lb://" + service);
+			properties.add(route + "predicates[0]=Path=/" + service + "/**");
+			properties.add(route + "filters[0]=StripPrefix=1");
+		}
+		String all = "spring.cloud.gateway.server.webflux.routes[" + SERVICES.size() + "].";
+		properties.add(all + "id=all");
+		properties.add(all + "uri=lb://routed");
+		properties.add(all + "predicates[0]=Path=/**");
+		return properties.toArray(String[]::new);
+	}
+
+	@Test
+	void warmupIsTaggedOnEveryMeter() {
+		gateway.get("/marked/rooms", "X-Warmup", "instance=marked-1; run=run-1");
+		assertThat(gateway.count("spring.cloud.gateway.requests", "routeId:marked-route", "warmup:true")).isEqualTo(1);
+		assertThat(gateway.count("spring.cloud.gateway.requests", "routeId:marked-route", "warmup:false")).isZero();
+		gateway.get("/marked/rooms");
+		assertThat(gateway.count("spring.cloud.gateway.requests", "routeId:marked-route", "warmup:false")).isEqualTo(1);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.until(() -> gateway.count("http.server.requests", "warmup:true") > 0
+					&& gateway.count("http.server.requests", "warmup:false") > 0);
+	}
+
+	@Test
+	void believedClaimIsForwardedAndCounted() {
+		long accepted = gateway.count("warmup.claims", "outcome:accepted");
+		HttpResponse<String> answer = gateway.get("/forwarded/forwarded", "X-Warmup",
+				"instance=forwarded-1; token=abc; run=run-1");
+		assertThat(answer.body()).isEqualTo("fine");
+		SERVICE.verify(1, WireMock.getRequestedFor(WireMock.urlEqualTo("/forwarded"))
+			.withHeader("X-Warmup", WireMock.equalTo("instance=forwarded-1; token=abc; run=run-1")));
+		assertThat(gateway.count("warmup.claims", "outcome:accepted")).isEqualTo(accepted + 1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "true", "instance=junk-1", "run=run-1", "instance=a b; run=run-1", "" })
+	void malformedClaimIsStrippedCountedAndServedAsAUsers(String claim) {
+		SERVICE.resetRequests();
+		long rejected = gateway.count("warmup.claims", "outcome:rejected");
+		long users = gateway.count("spring.cloud.gateway.requests", "routeId:junk-route", "warmup:false");
+		HttpResponse<String> answer = gateway.get("/junk/junk", "X-Warmup", claim);
+		assertThat(answer.body()).isEqualTo("fine");
+		SERVICE.verify(1, WireMock.getRequestedFor(WireMock.urlEqualTo("/junk")).withoutHeader("X-Warmup"));
+		assertThat(gateway.count("warmup.claims", "outcome:rejected")).isEqualTo(rejected + 1);
+		assertThat(gateway.count("spring.cloud.gateway.requests", "routeId:junk-route", "warmup:false"))
+			.isEqualTo(users + 1);
+		assertThat(gateway.count("spring.cloud.gateway.requests", "routeId:junk-route", "warmup:true")).isZero();
+	}
+
+	@Test
+	void onlyUsersWindTheIdleClock() {
+		gateway.get("/junk/rooms");
+		IdleClock clock = gateway.bean(IdleClock.class);
+		assertThat(clock.lastUserRequest()).isPresent();
+		JsonNode before = gateway.json("/actuator/warmup").at("/idle/lastUserRequest");
+		gateway.get("/users/idle", "X-Warmup", "instance=users-2; run=run-1");
+		gateway.get("/.warmup/ready");
+		assertThat(gateway.json("/actuator/warmup").at("/idle/lastUserRequest")).isEqualTo(before);
+	}
+
+	@Test
+	void runIsToldFromItsFirstAnswerToTheFirstUserAfterIt(CapturedOutput output) {
+		gateway.get("/warming/rooms", "X-Warmup", "instance=warming-1; run=run-1");
+		gateway.get("/warming/rooms", "X-Warmup", "instance=warming-1; run=run-1");
+		awaitLine(output, "warming/warming-1 WARMING");
+		assertThat(output).containsOnlyOnce("warming/warming-1 WARMING");
+
+		assertThat(report(Reports.warm("warming", "warming-1", "run-1")).statusCode()).isEqualTo(204);
+		assertThat(output).containsOnlyOnce("warming/warming-1 WARM startup: 600 requests in 4.1 s, 0 failed, "
+				+ "first 1105 ms, steady p50 6.2 ms (178x), jit 2.3 s, +1934 classes");
+
+		gateway.get("/warming/rooms");
+		gateway.get("/warming/rooms");
+		awaitLine(output, "warming/warming-1 first user request after warm-up: ");
+		assertThat(output.toString().split("first user request after warm-up", -1)).hasSize(2);
+		assertThat(output.toString())
+			.containsPattern("warming/warming-1 first user request after warm-up: [\\d.]+ ms \\([\\d.]+x steady\\)");
+		assertThat(gateway.count("warmup.first.user.request", "service:warming")).isEqualTo(1);
+
+		JsonNode entry = entry("warming-1");
+		assertThat(entry.propertyNames()).containsExactly("service", "instanceId", "phase", "since", "lastRun",
+				"firstUserRequest", "routes");
+		assertThat(entry.path("phase").asString()).isEqualTo("WARM");
+		assertThat(entry.at("/lastRun/id").asString()).isEqualTo("run-1");
+		assertThat(Duration.parse(entry.path("firstUserRequest").asString())).isPositive();
+		assertThat(entry.at("/routes/0/route").asString()).isEqualTo("warming-route");
+		assertThat(entry.at("/routes/0/requests").asLong()).isEqualTo(2);
+	}
+
+	@Test
+	void failedRunIsAWarning(CapturedOutput output) {
+		report(Reports.failed("broken", "broken-1", "run-1", "GET /broken/broken 500 (expected 2xx)"));
+		assertThat(output.toString()).containsPattern(
+				"WARN .*broken/broken-1 FAILED startup: GET /broken/broken 500 \\(expected 2xx\\) \\(gave up after 60.0 s\\)");
+	}
+
+	@Test
+	void serverErrorsToWarmupAreCountedByRoute() {
+		gateway.get("/broken/broken", "X-Warmup", "instance=broken-2; run=run-1");
+		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !entry("broken-2").path("routes").isEmpty());
+		assertThat(entry("broken-2").at("/routes/0/failed").asLong()).isEqualTo(1);
+		assertThat(entry("broken-2").path("phase").asString()).isEqualTo("COLD");
+	}
+
+	@Test
+	void statusHasTheNamesOfTheContract() {
+		report(Reports.warm("chat-service", "chat-9", "run-9"));
+		JsonNode status = gateway.json("/actuator/warmup");
+		assertThat(status.propertyNames()).containsExactly("service", "instanceId", "phase", "since", "gate", "runs",
+				"idle", "fleet");
+		assertThat(status.path("service").asString()).isEqualTo("gateway");
+		assertThat(status.path("gate").asString()).isEqualTo("OPEN");
+		assertThat(status.at("/idle/after").asString()).isEqualTo("PT0S");
+		assertThat(status.at("/idle/next").isNull()).isTrue();
+		assertThat(status.at("/runs/0/took").asString()).isEqualTo("PT4.12S");
+	}
+
+	@Test
+	void gatewayIsReadyAtOnce() {
+		assertThat(gateway.get("/.warmup/ready").statusCode()).isEqualTo(200);
+	}
+
+	@Test
+	void metersAreDescribed() {
+		report(Reports.warm("described", "users-1", "run-1"));
+		gateway.get("/users/rooms");
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.until(() -> gateway.count("warmup.first.user.request", "service:described") == 1);
+		for (String meter : List.of("warmup.claims", "warmup.first.user.request")) {
+			JsonNode described = gateway.json("/actuator/metrics/" + meter);
+			assertThat(described.path("description").asString("")).as(meter).isNotBlank();
+			assertThat(described.path("baseUnit").asString("")).as(meter).isNotBlank();
+		}
+	}
+
+	@Test
+	void reportsAreNotRouted() {
+		SERVICE.resetRequests();
+		assertThat(report(Reports.warm("chat-service", "chat-1", "run-1")).statusCode()).isEqualTo(204);
+		SERVICE.verify(0, WireMock.anyRequestedFor(WireMock.anyUrl()));
+		assertThat(gateway.get("/elsewhere").body()).isEqualTo("fine");
+		SERVICE.verify(1, WireMock.getRequestedFor(WireMock.urlEqualTo("/elsewhere")));
+	}
+
+	@ParameterizedTest
+	@MethodSource("junk")
+	void junkIsNoReport(String what, Consumer<ObjectNode> change, CapturedOutput output) {
+		ObjectNode report = Reports.tree(Reports.warm("junk", "junk-7", "run-7"));
+		change.accept(report);
+		assertThat(put("run-7", "instance=junk-7; run=run-7", report.toString()).statusCode()).as(what).isEqualTo(400);
+		assertThat(output).doesNotContain("junk-7 WARM");
+		assertThat(entry("junk-7").isMissingNode()).isTrue();
+	}
+
+	static Stream<Arguments> junk() {
+		return Stream.of(junk("another run", (report) -> run(report).put("id", "run-8")),
+				junk("another instance", (report) -> report.put("instanceId", "junk-8")),
+				junk("a service with a line break", (report) -> report.put("service", "junk\nmallory WARM")),
+				junk("a reason with a line break", (report) -> run(report).put("reason", "a\nmallory/m WARM startup")),
+				junk("a reason with a carriage return", (report) -> run(report).put("reason", "a\rb")),
+				junk("a reason with an escape", (report) -> run(report).put("reason", "a\u001b[2Jb")),
+				junk("a reason with a next-line", (report) -> run(report).put("reason", "a\u0085b")),
+				junk("a reason with a line separator", (report) -> run(report).put("reason", "a\u2028b")),
+				junk("no run", (report) -> report.remove("run")), junk("no phase", (report) -> report.remove("phase")),
+				junk("no service", (report) -> report.remove("service")),
+				junk("no instance", (report) -> report.remove("instanceId")),
+				junk("no run id", (report) -> run(report).remove("id")),
+				junk("no verdict", (report) -> run(report).remove("verdict")),
+				junk("no trigger", (report) -> run(report).remove("trigger")),
+				junk("no time", (report) -> run(report).remove("startedAt")),
+				junk("no duration", (report) -> run(report).remove("took")),
+				junk("null for a duration", (report) -> run(report).putNull("jit")),
+				junk("no requests", (report) -> run(report).remove("requests")),
+				junk("null among the requests", (report) -> run(report).putArray("requests").addNull()),
+				junk("a strange phase", (report) -> report.put("phase", "BOILING")),
+				junk("text for a number", (report) -> run(report).put("sent", "many")),
+				junk("an endless duration", (report) -> run(report).put("steadyP50", "PT2562047788015215H")),
+				junk("a duration before zero", (report) -> run(report).put("took", "PT-1S")));
+	}
+
+	private static Arguments junk(String what, Consumer<ObjectNode> change) {
+		return arguments(what, change);
+	}
+
+	private static ObjectNode run(ObjectNode report) {
+		return (ObjectNode) report.path("run");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "null", "[]", "{}", "hello", "{\"run\":", "\u0000" })
+	void whatIsNoJsonObjectIsNoReport(String body) {
+		assertThat(put("run-6", "instance=junk-6; run=run-6", body).statusCode()).isEqualTo(400);
+		assertThat(entry("junk-6").isMissingNode()).isTrue();
+	}
+
+	@Test
+	void reportNeedsAClaimOfTheSameRun() {
+		String body = Reports.json(Reports.warm("junk", "junk-5", "run-5"));
+		assertThat(put("run-5", "instance=junk-5; run=run-4", body).statusCode()).isEqualTo(400);
+		assertThat(put("run-4", "instance=junk-5; run=run-5", body).statusCode()).isEqualTo(400);
+		assertThat(put("run-5", "instance=junk-4; run=run-5", body).statusCode()).isEqualTo(400);
+		assertThat(put("run-5", "true", body).statusCode()).isEqualTo(400);
+		assertThat(gateway.send(HttpMethod.PUT, "/.warmup/runs/run-5", body).statusCode()).isEqualTo(400);
+		assertThat(entry("junk-5").isMissingNode()).isTrue();
+	}
+
+	@Test
+	void reportMayHave64KiBAndNoMore() {
+		String id = UUID.randomUUID().toString();
+		String body = Reports.json(Reports.warm("overflow", "overflow-1", id));
+		String full = body + " ".repeat(RunReport.MAX_BYTES - body.length());
+		String claim = "instance=overflow-1; run=" + id;
+		assertThat(put(id, claim, full + " ").statusCode()).isEqualTo(413);
+		assertThat(entry("overflow-1").isMissingNode()).isTrue();
+		assertThat(put(id, claim, full).statusCode()).isEqualTo(204);
+	}
+
+	private static HttpResponse<String> report(RunReport report) {
+		String id = report.run().id();
+		return put(id, "instance=" + report.instanceId() + "; run=" + id, Reports.json(report));
+	}
+
+	private static HttpResponse<String> put(String id, String claim, String body) {
+		return gateway.send(HttpMethod.PUT, RunReport.PATH + id, body, "X-Warmup", claim, "Content-Type",
+				"application/json");
+	}
+
+	private static JsonNode entry(String instanceId) {
+		return gateway.json("/actuator/warmup")
+			.path("fleet")
+			.valueStream()
+			.filter((entry) -> entry.path("instanceId").asString().equals(instanceId))
+			.findFirst()
+			.orElseGet(MissingNode::getInstance);
+	}
+
+	/** The last byte of an answer may be here before the gateway has noted it. */
+	private static void awaitLine(CapturedOutput output, String line) {
+		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> output.toString().contains(line));
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Gateway {
+
+	}
+
+}

@@ -1,0 +1,50 @@
+package dev.warmup.gateway;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+import dev.warmup.catalog.Trigger;
+import dev.warmup.record.Phase;
+import dev.warmup.record.RequestRecord;
+import dev.warmup.record.RunRecord;
+import dev.warmup.record.Verdict;
+import dev.warmup.report.RunReport;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Reports as services send them. */
+final class Reports {
+
+	private Reports() {
+	}
+
+	static RunReport warm(String service, String instanceId, String runId) {
+		return new RunReport(service, instanceId, Phase.WARM,
+				new RunRecord(runId, Trigger.STARTUP, Verdict.WARM, "gateway-1", Instant.parse("2026-11-21T08:00:00Z"),
+						Duration.ofMillis(4120), Duration.ofMillis(300), 600, 0, Optional.of(Duration.ofMillis(1105)),
+						Optional.of(Duration.ofNanos(6_200_000)), Optional.of(Duration.ofMillis(9)), Optional.of(178.2),
+						Duration.ofMillis(2300), 1934, Optional.empty(),
+						List.of(new RequestRecord("rooms", "list", 600, 0, Optional.of(Duration.ofMillis(1105)),
+								Optional.of(Duration.ofMillis(6)), Optional.of(Duration.ofMillis(9)), true,
+								Optional.empty()))));
+	}
+
+	static RunReport failed(String service, String instanceId, String runId, String reason) {
+		return new RunReport(service, instanceId, Phase.FAILED,
+				new RunRecord(runId, Trigger.STARTUP, Verdict.FAILED, "gateway-1",
+						Instant.parse("2026-11-21T08:00:00Z"), Duration.ZERO, Duration.ofSeconds(60), 0, 0,
+						Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Duration.ZERO, 0,
+						Optional.of(reason), List.of()));
+	}
+
+	static String json(RunReport report) {
+		return JsonMapper.shared().writeValueAsString(report);
+	}
+
+	static ObjectNode tree(RunReport report) {
+		return JsonMapper.shared().valueToTree(report);
+	}
+
+}
