@@ -16,7 +16,6 @@ import dev.warmup.replay.WebClientReplayer;
 import dev.warmup.traffic.WarmupClaim;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
-import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.client.HttpClient;
 import reactor.test.StepVerifier;
 
@@ -57,7 +56,7 @@ class WarmupCatalogTests {
 		Map<String, Long> before = rows();
 		Plan plan = Plan.of(this.catalog, "chat-service", Trigger.STARTUP, RUNS);
 		Session session = new Session(this.catalog, URI.create("http://127.0.0.1:" + this.port),
-				new WarmupClaim("catalog-test", "run").format(), Budget.start(LIMIT, Schedulers.parallel()));
+				new WarmupClaim("catalog-test", "run").format(), Budget.start(LIMIT, System::nanoTime));
 		Flux<Outcome> failures = Flux.range(0, plan.rounds())
 			.concatMap((round) -> Flux.fromIterable(plan.round(round))
 				.flatMap((scenario) -> this.replayer.replay(scenario, session), 2))
