@@ -4,6 +4,9 @@ import java.time.Clock;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
+import org.springframework.util.AlternativeJdkIdGenerator;
+import org.springframework.util.IdGenerator;
+
 /** A piece of a template: literal text, or a placeholder. */
 sealed interface Part {
 
@@ -34,12 +37,20 @@ sealed interface Part {
 
 	}
 
-	/** {@code uuid}: another random UUID at each rendering. */
+	/**
+	 * {@code uuid}: another random UUID (version 4) at each rendering. Not
+	 * {@code UUID.randomUUID()}, which may block an event loop for entropy.
+	 */
 	record Uuid() implements Part {
+
+		private static final IdGenerator IDS = new AlternativeJdkIdGenerator();
 
 		@Override
 		public Object value(Scope scope) {
-			return UUID.randomUUID().toString();
+			UUID random = IDS.generateId();
+			return new UUID((random.getMostSignificantBits() & ~0xF000L) | 0x4000L,
+					(random.getLeastSignificantBits() >>> 2) | Long.MIN_VALUE)
+				.toString();
 		}
 
 	}

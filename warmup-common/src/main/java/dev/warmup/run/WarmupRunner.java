@@ -3,7 +3,6 @@ package dev.warmup.run;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
@@ -26,10 +25,15 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
+import org.springframework.util.AlternativeJdkIdGenerator;
+
 /** Carries out runs, one at a time. Thread-safe. */
 public final class WarmupRunner {
 
 	private static final Logger logger = LoggerFactory.getLogger(WarmupRunner.class);
+
+	/** Does not block, as {@code UUID.randomUUID()} may. */
+	private static final AlternativeJdkIdGenerator IDS = new AlternativeJdkIdGenerator();
 
 	private final InstanceSource instance;
 
@@ -141,7 +145,7 @@ public final class WarmupRunner {
 			RunRecorder nowhere = recorder(trigger, plan);
 			return locate(budget)
 				.flatMapMany((found) -> Flux.range(0, found.size())
-					.concatMap((i) -> this.passage.run(newId(), trigger, plan, self, found.get(i),
+					.concatMap((i) -> this.passage.run(IDS.generateId().toString(), trigger, plan, self, found.get(i),
 							budget.share(found.size() - i)), 1))
 				.onErrorResume(NoWayException.class,
 						(noWay) -> Mono.fromSupplier(() -> nowhere.unreached(noWay.getMessage())));
@@ -169,11 +173,7 @@ public final class WarmupRunner {
 	}
 
 	private RunRecorder recorder(Trigger trigger, Plan plan) {
-		return new RunRecorder(newId(), trigger, this.gateways.description(), plan, this.clock);
-	}
-
-	private static String newId() {
-		return UUID.randomUUID().toString();
+		return new RunRecorder(IDS.generateId().toString(), trigger, this.gateways.description(), plan, this.clock);
 	}
 
 }

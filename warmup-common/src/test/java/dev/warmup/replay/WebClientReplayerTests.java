@@ -3,6 +3,7 @@ package dev.warmup.replay;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 
 import com.github.tomakehurst.wiremock.http.Fault;
 import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
@@ -183,6 +184,9 @@ class WebClientReplayerTests {
 		assertThat(received).hasSize(4);
 		assertThat(received.get(0)).isEqualTo(received.get(1)).isNotEqualTo(received.get(2));
 		assertThat(received.get(2)).isEqualTo(received.get(3));
+		assertThat(received)
+			.allMatch((line) -> UUID.fromString(line.substring("GET /".length())).version() == 4, "is of version 4")
+			.allMatch((line) -> UUID.fromString(line.substring("GET /".length())).variant() == 2, "is of the variant");
 	}
 
 	@Test
