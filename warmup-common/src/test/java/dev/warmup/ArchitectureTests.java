@@ -18,6 +18,7 @@ import com.tngtech.archunit.library.GeneralCodingRules;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import dev.warmup.autoconfigure.WarmupProperties;
 import dev.warmup.run.StartupRun;
+import dev.warmup.run.WarmupRunner;
 import dev.warmup.status.WarmupEndpoint;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
@@ -119,7 +120,7 @@ class ArchitectureTests {
 	@Test
 	void onlyTheStartOfARunSubscribes() {
 		noClasses().that()
-			.doNotBelongToAnyOf(StartupRun.class, WarmupEndpoint.class)
+			.doNotBelongToAnyOf(StartupRun.class, WarmupEndpoint.class, WarmupRunner.class)
 			.should()
 			.callCodeUnitWhere(call("subscribe",
 					(target) -> target.getName().equals("subscribe")

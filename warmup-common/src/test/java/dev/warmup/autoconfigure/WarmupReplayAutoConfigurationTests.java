@@ -1,6 +1,8 @@
 package dev.warmup.autoconfigure;
 
 import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -8,6 +10,9 @@ import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.CatalogSource;
 import dev.warmup.catalog.InvalidCatalogException;
 import dev.warmup.catalog.Scenario;
+import dev.warmup.catalog.Trigger;
+import dev.warmup.record.RunRecord;
+import dev.warmup.record.Verdict;
 import dev.warmup.replay.Replayer;
 import dev.warmup.report.Reporter;
 import dev.warmup.run.Gate;
@@ -16,11 +21,11 @@ import dev.warmup.run.StartupRun;
 import dev.warmup.run.WarmupRunner;
 import dev.warmup.run.WarmupState;
 import dev.warmup.status.RunLog;
-import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import reactor.test.StepVerifier;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
@@ -189,13 +194,24 @@ class WarmupReplayAutoConfigurationTests {
 	}
 
 	@Test
-	void applicationsListenersAreToldOfRuns() {
+	void applicationsListenersAreToldOfRunsBesideTheLibrarysOwn() {
+		List<RunRecord> told = new ArrayList<>();
 		RunListener own = new RunListener() {
+
+			@Override
+			public void onRun(RunRecord run) {
+				told.add(run);
+			}
+
 		};
-		this.service.withBean("mine", RunListener.class, () -> own)
-			.run((context) -> assertThat(context.getBean(WarmupState.class)).extracting("listeners")
-				.asInstanceOf(InstanceOfAssertFactories.LIST)
-				.contains(own, context.getBean(Gate.class), context.getBean(RunLog.class)));
+		this.service.withBean("mine", RunListener.class, () -> own).run((context) -> {
+			StepVerifier.create(context.getBean(WarmupRunner.class).run(Trigger.MANUAL))
+				.expectNextCount(1)
+				.expectComplete()
+				.verify(Duration.ofSeconds(30));
+			assertThat(told).extracting(RunRecord::verdict).containsExactly(Verdict.SKIPPED);
+			assertThat(context.getBean(Gate.class).isOpen()).isTrue();
+		});
 	}
 
 }
