@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -21,6 +22,9 @@ import dev.warmup.replay.Outcome;
 public final class RunRecorder {
 
 	private static final int PROBLEMS_TOLD = 3;
+
+	/** What would break a line of the log, and make a gateway refuse the report. */
+	private static final Pattern LINE_BREAKS = Pattern.compile("[\\p{Cc}\\u2028\\u2029]+");
 
 	private final String id;
 
@@ -151,8 +155,13 @@ public final class RunRecorder {
 		JvmFigures jvm = JvmFigures.now().since(this.jvmBefore);
 		return new RunRecord(this.id, this.trigger, verdict, this.gateway, this.startedAt,
 				Duration.between(reached, end), Duration.between(this.startedAt, reached), sent(), sent() - answered(),
-				this.first, steadyP50, steady.percentile(95), ratio(steadyP50), jvm.jit(), jvm.classesLoaded(), reason,
+				this.first, steadyP50, steady.percentile(95), ratio(steadyP50), jvm.jit(), jvm.classesLoaded(),
+				reason.map(RunRecorder::onOneLine),
 				this.requests.values().stream().map(RequestRecorder::toRecord).toList());
+	}
+
+	private static String onOneLine(String text) {
+		return LINE_BREAKS.matcher(text).replaceAll(" ");
 	}
 
 	private Optional<Double> ratio(Optional<Duration> steadyP50) {

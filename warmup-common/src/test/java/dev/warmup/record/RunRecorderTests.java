@@ -124,6 +124,11 @@ class RunRecorderTests {
 	}
 
 	@Test
+	void reasonStaysOnOneLine() {
+		assertThat(recorder(1).unreached("one\r\n\ttwo\u2028three").reason()).hasValue("one two three");
+	}
+
+	@Test
 	void skippedSaysWhy() {
 		RunRecord run = recorder(1).skipped("no scenario");
 		assertThat(run.verdict()).isEqualTo(Verdict.SKIPPED);
