@@ -63,6 +63,8 @@ public final class RunningApplication implements AutoCloseable {
 		for (int i = 0; i < properties.length; i++) {
 			arguments[i + 5] = "--" + properties[i];
 		}
+		application.addInitializers(
+				(context) -> context.getBeanFactory().registerSingleton("keepAliveGuard", new KeepAliveGuard()));
 		return new RunningApplication(application.run(arguments));
 	}
 

@@ -14,7 +14,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.scheduling.TaskScheduler;
-import org.springframework.scheduling.config.FixedDelayTask;
+import org.springframework.scheduling.config.FixedRateTask;
 import org.springframework.scheduling.config.ScheduledTask;
 import org.springframework.scheduling.config.ScheduledTaskHolder;
 
@@ -29,7 +29,7 @@ class WarmupIdleAutoConfigurationTests {
 		this.service.withPropertyValues("warmup.idle.after=2m", "warmup.idle.check-every=5s")
 			.run((context) -> assertThat(context.getBean(ScheduledTaskHolder.class).getScheduledTasks()).singleElement()
 				.extracting(ScheduledTask::getTask)
-				.isInstanceOfSatisfying(FixedDelayTask.class, (task) -> {
+				.isInstanceOfSatisfying(FixedRateTask.class, (task) -> {
 					assertThat(task.getIntervalDuration()).isEqualTo(Duration.ofSeconds(5));
 					assertThat(task.getInitialDelayDuration()).isEqualTo(Duration.ofSeconds(5));
 				}));

@@ -1,10 +1,10 @@
 package dev.warmup.example.chat.server;
 
-import org.springframework.boot.reactor.netty.NettyServerCustomizer;
-import org.springframework.stereotype.Component;
-
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.server.HttpServer;
+
+import org.springframework.boot.reactor.netty.NettyServerCustomizer;
+import org.springframework.stereotype.Component;
 
 /**
  * Begins each request in a task of its own, on the event loop of its connection. Reactor
