@@ -124,6 +124,14 @@ class WarmStackIT {
 	}
 
 	@Test
+	@Order(6)
+	void theGatewayLeadsNobodyToWhatIsTheOperators() {
+		assertThat(stack.get("/chat-service/actuator/warmup").status()).isEqualTo(404);
+		assertThat(Answer.to("POST", stack.gateway("/chat-service/actuator/warmup")).status()).isEqualTo(404);
+		assertThat(stack.get("/chat-service/.warmup/ready").status()).isEqualTo(404);
+	}
+
+	@Test
 	@Order(7)
 	void userTrafficKeepsIdleRunsAway() {
 		assertThat(stack.get("/chat-service/rooms").status()).isEqualTo(200);
