@@ -78,11 +78,12 @@ public final class WebClientReplayer implements Replayer {
 			long start = System.nanoTime();
 			return Mono
 				.defer(() -> prepare(request, scope, repetition.session)
-					.exchangeToMono((response) -> body(response).map((body) -> judge(request, repetition, response,
-							Duration.ofNanos(System.nanoTime() - start), body))))
+					.exchangeToMono((response) -> outcome(request, repetition, response, start)))
 				.timeout(limit)
 				.onErrorResume((error) -> Mono.just(failed(request, repetition.scenario, error, limit)));
-		}).doOnNext((outcome) -> logger.debug("{}", outcome));
+		})
+			.doOnNext((outcome) -> logger.debug("{}/{}: {} after {}", outcome.scenario().name(),
+					outcome.request().name(), outcome.getClass().getSimpleName(), outcome.latency()));
 	}
 
 	private WebClient.RequestHeadersSpec<?> prepare(RequestTemplate request, Scope scope, Session session) {
@@ -108,6 +109,16 @@ public final class WebClientReplayer implements Replayer {
 				return text;
 			})
 			.defaultIfEmpty("");
+	}
+
+	private static Mono<Outcome> outcome(RequestTemplate request, Repetition repetition, ClientResponse response,
+			long start) {
+		return body(response)
+			.map((body) -> judge(request, repetition, response, Duration.ofNanos(System.nanoTime() - start), body))
+			.onErrorResume(DataBufferLimitException.class,
+					(error) -> Mono.just(new Outcome.Unexpected(repetition.scenario, request,
+							Duration.ofNanos(System.nanoTime() - start), response.statusCode().value(),
+							"answer larger than " + MAX_ANSWER.toMegabytes() + " MiB", byService(response))));
 	}
 
 	private static Outcome judge(RequestTemplate request, Repetition repetition, ClientResponse response,
@@ -139,16 +150,14 @@ public final class WebClientReplayer implements Replayer {
 
 	private static Outcome failed(RequestTemplate request, Scenario scenario, Throwable error, Duration limit) {
 		if (error instanceof TimeoutException) {
-			return (limit.compareTo(request.timeout()) < 0) ? new Outcome.Cut(scenario, request)
+			boolean cut = limit.compareTo(request.timeout()) < 0 && !scenario.cleanup().contains(request);
+			return cut ? new Outcome.Cut(scenario, request)
 					: new Outcome.Failed(scenario, request, "no answer within " + limit.toMillis() + " ms");
 		}
 		return new Outcome.Failed(scenario, request, describe(error));
 	}
 
 	private static String describe(Throwable error) {
-		if (error instanceof DataBufferLimitException) {
-			return "answer larger than " + MAX_ANSWER.toMegabytes() + " MiB";
-		}
 		Throwable cause = (error instanceof WebClientRequestException && error.getCause() != null) ? error.getCause()
 				: error;
 		return String.valueOf((cause.getMessage() != null) ? cause.getMessage() : cause.getClass().getSimpleName());

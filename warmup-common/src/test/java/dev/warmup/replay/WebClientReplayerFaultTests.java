@@ -88,9 +88,13 @@ class WebClientReplayerFaultTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { MEBIBYTE + 1, 8 * MEBIBYTE })
-	void anOversizedAnswerIsAFailure(int size) {
-		assertThat(replayBad("GET /bad", ok("a".repeat(size)))).isInstanceOfSatisfying(Outcome.Failed.class,
-				(failed) -> assertThat(failed.problem()).isEqualTo("answer larger than 1 MiB"));
+	void anOversizedAnswerIsNotTheOneExpected(int size) {
+		assertThat(replayBad("GET /bad", ok("a".repeat(size)))).isInstanceOfSatisfying(Outcome.Unexpected.class,
+				(unexpected) -> {
+					assertThat(unexpected.problem()).isEqualTo("answer larger than 1 MiB");
+					assertThat(unexpected.status()).isEqualTo(200);
+					assertThat(unexpected.byService()).isTrue();
+				});
 	}
 
 	@ParameterizedTest
