@@ -49,8 +49,8 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	/**
 	 * The run at start.
 	 *
-	 * @param budget the time a run may take through all gateways, waiting for them
-	 * included
+	 * @param budget the time a run may wait for its way through all gateways, and the
+	 * time it may send requests once that is found
 	 * @param concurrency how many scenarios are replayed side by side
 	 * @param minRepetitions how often a scenario of average weight is repeated through
 	 * each gateway, within the budget

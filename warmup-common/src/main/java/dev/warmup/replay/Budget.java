@@ -2,18 +2,20 @@ package dev.warmup.replay;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * The time a run may take, counted from its creation by a clock that nobody sets, so that
- * a correction of the wall clock neither cuts a run nor draws it out. Thread-safe.
+ * The time a run may wait or send, counted from its creation by a clock that nobody sets,
+ * so that a correction of the wall clock neither cuts a run nor draws it out.
+ * Thread-safe.
  */
 public final class Budget {
 
 	private final LongSupplier nanoTime;
 
-	private final long end;
+	private final AtomicLong end;
 
 	private final BooleanSupplier stoppedAbove;
 
@@ -21,13 +23,13 @@ public final class Budget {
 
 	private Budget(Duration duration, LongSupplier nanoTime, BooleanSupplier stoppedAbove) {
 		this.nanoTime = nanoTime;
-		this.end = nanoTime.getAsLong() + duration.toNanos();
+		this.end = new AtomicLong(nanoTime.getAsLong() + duration.toNanos());
 		this.stoppedAbove = stoppedAbove;
 	}
 
 	/**
 	 * Starts the clock.
-	 * @param duration how long the run may take from now on
+	 * @param duration how long it lasts from now on
 	 * @param nanoTime the clock, such as {@link System#nanoTime()}
 	 * @return the running budget
 	 */
@@ -46,11 +48,27 @@ public final class Budget {
 	}
 
 	/**
+	 * Begins anew, for the replay that follows a wait.
+	 * @param duration how long it lasts from now on, unless it is stopped
+	 */
+	public void restart(Duration duration) {
+		this.end.set(this.nanoTime.getAsLong() + duration.toNanos());
+	}
+
+	/**
+	 * Gives time back that did not count.
+	 * @param duration how much later it ends
+	 */
+	public void extend(Duration duration) {
+		this.end.addAndGet(duration.toNanos());
+	}
+
+	/**
 	 * How much is left.
 	 * @return the time, never negative
 	 */
 	public Duration remaining() {
-		return isStopped() ? Duration.ZERO : Duration.ofNanos(Math.max(0, this.end - this.nanoTime.getAsLong()));
+		return isStopped() ? Duration.ZERO : Duration.ofNanos(Math.max(0, this.end.get() - this.nanoTime.getAsLong()));
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package dev.warmup.run;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -72,15 +73,17 @@ public final class Passage {
 	 * @param plan what to send, not empty
 	 * @param self who sends
 	 * @param gateway what to go through
-	 * @param budget how long it may take
+	 * @param budget how long it may wait for the way; it begins anew once that is found
+	 * @param limit how long it may send from then on
 	 * @return the record, once reported
 	 */
-	Mono<RunRecord> run(String id, Trigger trigger, Plan plan, Instance self, Gateway gateway, Budget budget) {
+	Mono<RunRecord> run(String id, Trigger trigger, Plan plan, Instance self, Gateway gateway, Budget budget,
+			Duration limit) {
 		return Mono.defer(() -> {
 			RunRecorder recorder = new RunRecorder(id, trigger, gateway.id(), plan, this.clock);
 			Session session = new Session(plan.catalog(), gateway.uri(),
 					new WarmupClaim(self.instanceId(), id).format(), budget);
-			return outcomes(plan, session, gateway).doOnNext((outcome) -> {
+			return outcomes(plan, session, gateway, limit).doOnNext((outcome) -> {
 				this.state.underWay();
 				recorder.add(outcome);
 				this.listeners.onOutcome(outcome);
@@ -92,8 +95,8 @@ public final class Passage {
 		});
 	}
 
-	private Flux<Outcome> outcomes(Plan plan, Session session, Gateway gateway) {
-		Flux<Outcome> way = attempt(plan.round(0).get(0), session, gateway)
+	private Flux<Outcome> outcomes(Plan plan, Session session, Gateway gateway, Duration limit) {
+		Flux<Outcome> way = attempt(plan.round(0).get(0), session, gateway, limit)
 			.retryWhen(new Waiting(session.budget(), this.scheduler));
 		Flux<Outcome> rounds = Flux.range(0, plan.rounds())
 			.takeWhile((round) -> !session.budget().isOver())
@@ -104,17 +107,21 @@ public final class Passage {
 	}
 
 	/**
-	 * An attempt that finds no way sends nothing more but what cleans up: the request may
-	 * have reached the service, and only its answer been lost.
+	 * An attempt that finds the way starts the clock of the replay: it must not run while
+	 * there is nobody to answer. One that does not sends nothing more but what cleans up:
+	 * the request may have reached the service, and only its answer been lost.
 	 */
-	private Flux<Outcome> attempt(Scenario scenario, Session session, Gateway gateway) {
+	private Flux<Outcome> attempt(Scenario scenario, Session session, Gateway gateway, Duration limit) {
 		return Flux.defer(() -> {
 			Budget attempt = session.budget().share(1);
 			return this.replayer.replay(scenario, session.within(attempt))
 				.switchOnFirst((signal, outcomes) -> noWay(signal.get(), gateway)
 					.map((problem) -> outcomes.doFirst(attempt::stop)
 						.thenMany(Flux.<Outcome>error(new NoWayException(problem))))
-					.orElse(outcomes));
+					.orElseGet(() -> outcomes.doFirst(() -> {
+						attempt.restart(limit);
+						session.budget().restart(limit);
+					})));
 		});
 	}
 

@@ -145,8 +145,10 @@ public final class WarmupRunner {
 			RunRecorder nowhere = recorder(trigger, plan);
 			return locate(budget)
 				.flatMapMany((found) -> Flux.range(0, found.size())
-					.concatMap((i) -> this.passage.run(IDS.generateId().toString(), trigger, plan, self, found.get(i),
-							budget.share(found.size() - i)), 1))
+					.concatMap((i) -> this.passage
+						.run(IDS.generateId().toString(), trigger, plan, self, found.get(i),
+								budget.share(found.size() - i), this.settings.budget().dividedBy(found.size()))
+						.doOnNext((run) -> budget.extend(run.took())), 1))
 				.onErrorResume(NoWayException.class,
 						(noWay) -> Mono.fromSupplier(() -> nowhere.unreached(noWay.getMessage())));
 		});

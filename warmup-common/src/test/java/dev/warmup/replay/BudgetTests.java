@@ -54,6 +54,18 @@ class BudgetTests {
 		assertThat(this.budget.share(2).isOver()).isFalse();
 	}
 
+	@Test
+	void itCanBeginAnewAndBeGivenTimeBack() {
+		pass(Duration.ofSeconds(70));
+		this.budget.restart(Duration.ofSeconds(20));
+		assertThat(this.budget.remaining()).isEqualTo(Duration.ofSeconds(20));
+		this.budget.extend(Duration.ofSeconds(5));
+		assertThat(this.budget.remaining()).isEqualTo(Duration.ofSeconds(25));
+		this.budget.stop();
+		this.budget.restart(Duration.ofSeconds(20));
+		assertThat(this.budget.isOver()).as("stopped for good").isTrue();
+	}
+
 	private void pass(Duration duration) {
 		this.nanoTime.addAndGet(duration.toNanos());
 	}

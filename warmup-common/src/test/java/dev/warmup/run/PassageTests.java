@@ -3,6 +3,7 @@ package dev.warmup.run;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.warmup.Catalogs;
@@ -143,6 +144,16 @@ class PassageTests {
 	}
 
 	@Test
+	void theWaitDoesNotShortenTheReplay() {
+		this.replayer.script = (scenario, session) -> (this.fixture.time.now(TimeUnit.SECONDS) < 50)
+				? RunFixture.unexpected(scenario, 503, false)
+				: RunFixture.answered(scenario).delaySubscription(Duration.ofSeconds(1), this.fixture.time);
+		RunRecord run = run(1, 20);
+		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
+		assertThat(this.fixture.concludedAt()).isBetween(Duration.ofMinutes(1), Duration.ofMinutes(2));
+	}
+
+	@Test
 	void aRunThatTheBudgetCutsIsTimedOut() {
 		this.budget = this.fixture.budget(Duration.ofSeconds(5));
 		this.replayer.script = (scenario, session) -> RunFixture.answered(scenario)
@@ -259,9 +270,8 @@ class PassageTests {
 	private RunRecord run(Passage passage, Plan plan) {
 		List<RunRecord> runs = new ArrayList<>();
 		StepVerifier
-			.withVirtualTime(
-					() -> passage.run("r-1", Trigger.STARTUP, plan, RunFixture.SELF, RunFixture.GATEWAY, this.budget),
-					() -> this.fixture.time, Long.MAX_VALUE)
+			.withVirtualTime(() -> passage.run("r-1", Trigger.STARTUP, plan, RunFixture.SELF, RunFixture.GATEWAY,
+					this.budget, this.budget.remaining()), () -> this.fixture.time, Long.MAX_VALUE)
 			.thenAwait(Duration.ofMinutes(2))
 			.consumeNextWith(runs::add)
 			.expectComplete()
