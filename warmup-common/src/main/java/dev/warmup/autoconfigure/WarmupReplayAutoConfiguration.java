@@ -40,7 +40,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} of runs in a service, not in a
- * gateway; each bean gives way to the application's own.
+ * gateway; each bean but the client that sends gives way to the application's own.
  */
 @AutoConfiguration(after = { WarmupAutoConfiguration.class, WarmupLocateAutoConfiguration.class })
 @ConditionalOnWebApplication

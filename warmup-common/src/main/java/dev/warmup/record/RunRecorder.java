@@ -44,6 +44,8 @@ public final class RunRecorder {
 
 	private final Set<Integer> failingStatuses = new TreeSet<>();
 
+	private String cutBy = "the budget was spent";
+
 	private long seen;
 
 	private Optional<Instant> reachedAt = Optional.empty();
@@ -117,6 +119,11 @@ public final class RunRecorder {
 		return close(Verdict.FAILED, Optional.of(reason));
 	}
 
+	/** Notes that somebody stopped the run before its time. */
+	public void stopped() {
+		this.cutBy = "the run was stopped";
+	}
+
 	/**
 	 * Closes the record.
 	 * @return the record, with the verdict that follows from the outcomes
@@ -126,7 +133,7 @@ public final class RunRecorder {
 			return close(Verdict.FAILED, Optional.of(problems().orElse("nothing was sent")));
 		}
 		if (this.seen < this.planned) {
-			String cut = "the budget was spent after %d of %d requests".formatted(this.seen, this.planned);
+			String cut = "%s after %d of %d requests".formatted(this.cutBy, this.seen, this.planned);
 			return close(Verdict.TIMED_OUT,
 					Optional.of(problems().map((problems) -> cut + "; " + problems).orElse(cut)));
 		}

@@ -84,7 +84,11 @@ public final class Budget {
 		this.stopped.set(true);
 	}
 
-	private boolean isStopped() {
+	/**
+	 * Tells whether it was ended before its time.
+	 * @return {@code true} once it, or what it is a share of, was stopped
+	 */
+	public boolean isStopped() {
 		return this.stopped.get() || this.stoppedAbove.getAsBoolean();
 	}
 

@@ -88,11 +88,18 @@ public final class Passage {
 				recorder.add(outcome);
 				this.listeners.onOutcome(outcome);
 			})
-				.then(Mono.fromSupplier(recorder::finished))
+				.then(Mono.fromSupplier(() -> finished(recorder, budget)))
 				.onErrorResume(NoWayException.class,
 						(noWay) -> Mono.fromSupplier(() -> recorder.unreached(noWay.getMessage())))
 				.flatMap((run) -> report(self, gateway, run).thenReturn(run));
 		});
+	}
+
+	private static RunRecord finished(RunRecorder recorder, Budget budget) {
+		if (budget.isStopped()) {
+			recorder.stopped();
+		}
+		return recorder.finished();
 	}
 
 	private Flux<Outcome> outcomes(Plan plan, Session session, Gateway gateway, Duration limit) {

@@ -171,7 +171,9 @@ class PassageTests {
 				this.budget.stop();
 			}
 		});
-		assertThat(run(1, 100).verdict()).isEqualTo(Verdict.TIMED_OUT);
+		RunRecord run = run(1, 100);
+		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
+		assertThat(run.reason().orElseThrow()).matches("the run was stopped after \\d of 300 requests");
 		assertThat(this.replayer.replayed).hasSize(4);
 	}
 
