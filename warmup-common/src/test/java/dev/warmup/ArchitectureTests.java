@@ -16,10 +16,15 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.GeneralCodingRules;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import dev.warmup.ask.GatewayWarmup;
+import dev.warmup.asked.AskedServletFilter;
 import dev.warmup.autoconfigure.WarmupProperties;
+import dev.warmup.neighbour.Rehearsal;
+import dev.warmup.run.Leaving;
 import dev.warmup.run.StartupRun;
 import dev.warmup.run.WarmupRunner;
 import dev.warmup.status.WarmupEndpoint;
+import dev.warmup.verify.RegistryClaimVerifier;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
@@ -42,18 +47,26 @@ class ArchitectureTests {
 		.ofEntries( // @formatter:off
 			Map.entry("catalog", Set.of()),
 			Map.entry("traffic", Set.of()),
-			Map.entry("locate", Set.of()),
+			Map.entry("registry", Set.of("traffic")),
+			Map.entry("locate", Set.of("registry")),
+			Map.entry("balance", Set.of("registry")),
+			Map.entry("neighbour", Set.of("traffic")),
+			Map.entry("verify", Set.of("registry", "traffic")),
+			Map.entry("propagate", Set.of("traffic")),
 			Map.entry("plan", Set.of("catalog")),
 			Map.entry("replay", Set.of("catalog", "traffic")),
 			Map.entry("record", Set.of("catalog", "plan", "replay")),
 			Map.entry("report", Set.of("locate", "record", "traffic")),
 			Map.entry("run", Set.of("catalog", "locate", "plan", "record", "replay", "report", "traffic")),
 			Map.entry("idle", Set.of("catalog", "run", "traffic")),
+			Map.entry("eureka", Set.of("registry", "run")),
 			Map.entry("meter", Set.of("catalog", "record", "replay", "run", "traffic")),
 			Map.entry("status", Set.of("catalog", "idle", "record", "run", "traffic")),
-			Map.entry("gateway", Set.of("meter", "record", "report", "run", "status", "traffic")),
-			Map.entry("autoconfigure", Set.of("catalog", "gateway", "idle", "locate", "meter", "record", "replay",
-					"report", "run", "status", "traffic"))); // @formatter:on
+			Map.entry("gateway", Set.of("balance", "meter", "record", "report", "run", "status", "traffic", "verify")),
+			Map.entry("ask", Set.of("catalog", "gateway", "idle", "record", "registry", "run", "status", "traffic")),
+			Map.entry("asked", Set.of("catalog", "locate", "record", "registry", "run", "traffic", "verify")),
+			Map.entry("autoconfigure", Set.of("ask", "asked", "balance", "catalog", "eureka", "gateway", "idle", "locate", "meter", "neighbour", "propagate", "record", "registry", "replay",
+					"report", "run", "status", "traffic", "verify"))); // @formatter:on
 
 	@Test
 	void packagesHaveNoCycles() {
@@ -117,10 +130,12 @@ class ArchitectureTests {
 			.check(CLASSES);
 	}
 
+	/** A claimant is checked again beside the request that shows that it is due. */
 	@Test
-	void onlyTheStartOfARunSubscribes() {
+	void onlyTheEdgesSubscribe() {
 		noClasses().that()
-			.doNotBelongToAnyOf(StartupRun.class, WarmupEndpoint.class, WarmupRunner.class)
+			.doNotBelongToAnyOf(AskedServletFilter.class, GatewayWarmup.class, Leaving.class, Rehearsal.class,
+					RegistryClaimVerifier.class, StartupRun.class, WarmupEndpoint.class, WarmupRunner.class)
 			.should()
 			.callCodeUnitWhere(call("subscribe",
 					(target) -> target.getName().equals("subscribe")

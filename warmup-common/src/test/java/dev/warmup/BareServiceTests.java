@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
+import dev.warmup.traffic.WarmupContext;
 import org.apache.catalina.webresources.TomcatURLStreamHandlerFactory;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,6 +89,7 @@ class BareServiceTests {
 			application.setWebApplicationType(WebApplicationType.valueOf(type));
 			try (ConfigurableApplicationContext context = application.run("--server.port=0",
 					"--spring.main.banner-mode=off")) {
+				assertThat(WarmupContext.current()).isEmpty();
 				String port = context.getEnvironment().getProperty("local.server.port");
 				return Awaitility.await()
 					.atMost(Duration.ofSeconds(60))

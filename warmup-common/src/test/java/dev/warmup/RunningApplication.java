@@ -8,6 +8,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Map;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -54,15 +55,16 @@ public final class RunningApplication implements AutoCloseable {
 	}
 
 	private static RunningApplication start(SpringApplication application, String first, String... properties) {
-		String[] arguments = new String[properties.length + 5];
+		String[] arguments = new String[properties.length + 4];
 		arguments[0] = first;
 		arguments[1] = "--server.port=0";
 		arguments[2] = "--spring.main.banner-mode=off";
 		arguments[3] = "--management.endpoints.web.exposure.include=warmup,metrics,health";
-		arguments[4] = "--spring.cloud.loadbalancer.cache.enabled=false";
 		for (int i = 0; i < properties.length; i++) {
-			arguments[i + 5] = "--" + properties[i];
+			arguments[i + 4] = "--" + properties[i];
 		}
+		application.setDefaultProperties(
+				Map.of("eureka.client.enabled", "false", "spring.cloud.loadbalancer.cache.enabled", "false"));
 		application.addInitializers(
 				(context) -> context.getBeanFactory().registerSingleton("keepAliveGuard", new KeepAliveGuard()));
 		return new RunningApplication(application.run(arguments));

@@ -4,11 +4,13 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.regex.Pattern;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import com.github.tomakehurst.wiremock.verification.LoggedRequest;
+import dev.warmup.traffic.WarmupToken;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,15 +25,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What holds for every service, reactive or not: it was started behind a gateway that had
- * no way to it yet, was looked at, and then warmed. The gateway is a proxy without
- * warmup-common that takes reports.
+ * no way to it yet, was looked at, and then warmed. The gateway is a proxy that passes
+ * headers on and takes reports.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ServiceContract {
 
 	private static final int REPETITIONS = 10;
 
-	private static final String CLAIM = "instance=chat-1; run=by-hand";
+	private static final String MARK = "instance=other-1; run=by-hand";
 
 	private final WireMockServer gateway = new WireMockServer(WireMockConfiguration.options().dynamicPort());
 
@@ -49,6 +51,9 @@ abstract class ServiceContract {
 
 	abstract RunningApplication start(String... properties);
 
+	/** Whether the gateway says at its door that it knows the service. */
+	abstract boolean gatewayHasADoor();
+
 	@BeforeAll
 	void warm() {
 		this.gateway.start();
@@ -58,6 +63,10 @@ abstract class ServiceContract {
 		this.readyBefore = this.service.get("/.warmup/ready").statusCode();
 		this.startBefore = this.service.send(HttpMethod.POST, "/actuator/warmup", "").statusCode();
 		this.statusBefore = this.service.json("/actuator/warmup");
+		if (gatewayHasADoor()) {
+			this.gateway.stubFor(WireMock.get(WireMock.urlPathMatching("/.warmup/instances/.*"))
+				.willReturn(WireMock.noContent().withHeader("X-Warmup-Gateway", "gateway-1")));
+		}
 		this.gateway.stubFor(WireMock.any(WireMock.urlPathMatching("/chat-service/.*"))
 			.willReturn(WireMock.aResponse()
 				.proxiedFrom(this.service.address())
@@ -172,16 +181,45 @@ abstract class ServiceContract {
 	@Test
 	void handlerSeesTheMarkOfWarmupOnly() {
 		assertThat(this.service.get("/rooms").body()).isEqualTo("{\"warmup\":false,\"run\":\"\"}");
-		assertThat(this.service.get("/rooms", "X-Warmup", CLAIM).body())
+		assertThat(this.service.get("/rooms", "X-Warmup", ownClaim()).body())
 			.isEqualTo("{\"warmup\":true,\"run\":\"by-hand\"}");
+		assertThat(this.service.get("/rooms", "X-Warmup", MARK).body())
+			.isEqualTo("{\"warmup\":true,\"run\":\"by-hand\"}");
+		assertThat(this.service.get("/rooms", "X-Warmup", MARK, "X-Warmup", MARK).body())
+			.isEqualTo("{\"warmup\":false,\"run\":\"\"}");
 	}
 
 	@Test
-	void answerNamesTheInstanceToWarmupOnly() {
-		String instanceId = this.statusAfter.path("instanceId").asString();
-		HttpResponse<String> warmup = this.service.get("/rooms", "X-Warmup", CLAIM);
-		assertThat(warmup.headers().allValues("X-Warmup-Instance")).containsExactly(instanceId);
+	void answerNamesTheInstanceToItsOwnWarmupOnly() {
+		HttpResponse<String> warmup = this.service.get("/rooms", "X-Warmup", ownClaim());
+		assertThat(warmup.headers().allValues("X-Warmup-Instance")).containsExactly(instanceId());
 		assertThat(this.service.get("/rooms").headers().map()).doesNotContainKey("x-warmup-instance");
+		assertThat(this.service.get("/rooms", "X-Warmup", MARK).headers().map()).doesNotContainKey("x-warmup-instance");
+	}
+
+	@Test
+	void warmupOfAnotherIsTurnedAwayAsMisdirected() {
+		String token = this.service.bean(WarmupToken.class).value();
+		long seen = this.service.count("http.server.requests", "uri:/rooms", "warmup:true");
+		for (String claim : List.of("instance=other-1; token=" + token + "; run=by-hand",
+				"instance=" + instanceId() + "; token=0123456789abcdef; run=by-hand")) {
+			HttpResponse<String> answer = this.service.get("/rooms", "X-Warmup", claim);
+			assertThat(answer.statusCode()).isEqualTo(421);
+			assertThat(answer.body()).isEmpty();
+			assertThat(answer.headers().map()).doesNotContainKey("x-warmup-instance");
+		}
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.until(() -> this.service.count("http.server.requests", "status:421", "warmup:false") >= 2);
+		assertThat(this.service.count("http.server.requests", "uri:/rooms", "warmup:true")).isEqualTo(seen);
+	}
+
+	private String ownClaim() {
+		return "instance=" + instanceId() + "; token=" + this.service.bean(WarmupToken.class).value() + "; run=by-hand";
+	}
+
+	private String instanceId() {
+		return this.statusAfter.path("instanceId").asString();
 	}
 
 	@Test
@@ -224,9 +262,17 @@ abstract class ServiceContract {
 			assertThat(body.path("instanceId")).isEqualTo(this.statusAfter.path("instanceId"));
 			assertThat(body.path("phase").asString()).isEqualTo("WARM");
 			assertThat(body.path("run")).isEqualTo(this.statusAfter.at("/runs/0"));
-			assertThat(report.getHeader("X-Warmup"))
-				.isEqualTo("instance=" + this.statusAfter.path("instanceId").asString() + "; run=" + id);
+			assertThat(report.getHeader("X-Warmup")).matches("instance="
+					+ Pattern.quote(this.statusAfter.path("instanceId").asString()) + "; token=[\\w-]{43}; run=" + id);
 		});
+	}
+
+	@Test
+	void gatewayIsAskedWhetherItKnowsTheInstanceBeforeAnythingIsSent() {
+		List<LoggedRequest> received = this.gateway.findAll(WireMock.anyRequestedFor(WireMock.anyUrl()));
+		String door = "/.warmup/instances/" + this.statusAfter.path("instanceId").asString();
+		assertThat(received.get(0).getUrl()).isEqualTo(door);
+		assertThat(received.get(0).getMethod().getName()).isEqualTo("GET");
 	}
 
 	private static Instant instant(JsonNode value) {

@@ -21,6 +21,11 @@ class ServletServiceTests extends ServiceContract {
 		return RunningApplication.service(ServletService.class, WebApplicationType.SERVLET, properties);
 	}
 
+	@Override
+	boolean gatewayHasADoor() {
+		return true;
+	}
+
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class ServletService {

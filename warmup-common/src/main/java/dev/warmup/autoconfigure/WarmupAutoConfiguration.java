@@ -10,6 +10,7 @@ import dev.warmup.record.Instance;
 import dev.warmup.record.InstanceSource;
 import dev.warmup.traffic.IdleClock;
 import dev.warmup.traffic.OwnTraffic;
+import dev.warmup.traffic.WarmupToken;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
@@ -38,6 +39,13 @@ public final class WarmupAutoConfiguration {
 	@ConditionalOnMissingBean
 	IdleClock warmupIdleClock() {
 		return new IdleClock(Clock.systemUTC());
+	}
+
+	/** Made anew at each start, unless both sides were given one. */
+	@Bean
+	@ConditionalOnMissingBean
+	WarmupToken warmupToken(WarmupProperties properties) {
+		return (properties.token() != null) ? WarmupToken.of(properties.token()) : WarmupToken.random();
 	}
 
 	/** The process in place of the name that discovery would give. */

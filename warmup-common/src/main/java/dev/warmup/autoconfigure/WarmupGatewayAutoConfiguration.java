@@ -1,9 +1,15 @@
 package dev.warmup.autoconfigure;
 
 import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
 
-import dev.warmup.gateway.ClaimVerifier;
+import dev.warmup.ask.Agenda;
+import dev.warmup.balance.RoutableInstances;
+import dev.warmup.gateway.Admission;
+import dev.warmup.gateway.AdmissionFilter;
 import dev.warmup.gateway.Fleet;
+import dev.warmup.gateway.GatewayDoor;
 import dev.warmup.gateway.GatewayListener;
 import dev.warmup.gateway.GatewayMeters;
 import dev.warmup.gateway.GatewayWarmupEndpoint;
@@ -12,9 +18,11 @@ import dev.warmup.gateway.WarmupGlobalFilter;
 import dev.warmup.gateway.WarmupTagsProvider;
 import dev.warmup.record.InstanceSource;
 import dev.warmup.run.Gate;
+import dev.warmup.status.StatusReport;
 import dev.warmup.traffic.IdleClock;
+import dev.warmup.verify.ClaimVerifier;
 import io.micrometer.core.instrument.MeterRegistry;
-import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -29,15 +37,14 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.web.reactive.function.server.RouterFunction;
-import org.springframework.web.reactive.function.server.RouterFunctions;
-import org.springframework.web.reactive.function.server.ServerResponse;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} of the gateway's part, in a reactive
  * Spring Cloud Gateway.
  */
-@AutoConfiguration(after = { WarmupAutoConfiguration.class, WarmupTrafficAutoConfiguration.class },
+@AutoConfiguration(
+		after = { WarmupAutoConfiguration.class, WarmupTrafficAutoConfiguration.class,
+				WarmupVerifyAutoConfiguration.class },
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(GlobalFilter.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
@@ -50,13 +57,6 @@ public final class WarmupGatewayAutoConfiguration {
 		return new Fleet(Clock.systemUTC());
 	}
 
-	/** Takes a well-formed claim at its word. */
-	@Bean
-	@ConditionalOnMissingBean
-	ClaimVerifier warmupClaimVerifier() {
-		return (claim) -> Mono.just(true);
-	}
-
 	@Bean
 	@ConditionalOnMissingBean
 	WarmupGlobalFilter warmupGlobalFilter(ClaimVerifier verifier, Fleet fleet, IdleClock idleClock,
@@ -65,9 +65,23 @@ public final class WarmupGatewayAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(name = "warmupRunReports")
-	RouterFunction<ServerResponse> warmupRunReports(ClaimVerifier verifier, Fleet fleet) {
-		return RouterFunctions.route().PUT(RunReports.PATH, new RunReports(verifier, fleet)).build();
+	@ConditionalOnMissingBean
+	GatewayDoor warmupGatewayDoor(InstanceSource instance, ClaimVerifier verifier, Fleet fleet,
+			ObjectProvider<RoutableInstances> routable) {
+		Optional<RoutableInstances> routes = Optional.ofNullable(routable.getIfAvailable());
+		return new GatewayDoor(() -> instance.get().instanceId(), verifier, new RunReports(fleet, routes), routes);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Admission warmupAdmission(WarmupProperties properties) {
+		return new Admission(properties.admission().limit(), Schedulers.parallel());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	AdmissionFilter warmupAdmissionFilter(Admission admission, ObjectProvider<GatewayListener> listeners) {
+		return new AdmissionFilter(admission, listeners.orderedStream().toList());
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -96,8 +110,11 @@ public final class WarmupGatewayAutoConfiguration {
 		@Bean
 		@ConditionalOnAvailableEndpoint
 		@ConditionalOnMissingBean
-		GatewayWarmupEndpoint warmupEndpoint(InstanceSource instance, Fleet fleet, Gate gate, IdleClock idleClock) {
-			return new GatewayWarmupEndpoint(instance, fleet, gate, idleClock);
+		GatewayWarmupEndpoint warmupEndpoint(InstanceSource instance, Fleet fleet, Gate gate, IdleClock idleClock,
+				ObjectProvider<Agenda> agenda) {
+			return new GatewayWarmupEndpoint(instance, fleet, gate, () -> Optional.ofNullable(agenda.getIfAvailable())
+				.map(Agenda::idle)
+				.orElseGet(() -> new StatusReport.Idle(Duration.ZERO, idleClock.lastUserRequest(), Optional.empty())));
 		}
 
 	}

@@ -3,7 +3,8 @@ package dev.warmup.autoconfigure;
 import java.net.URI;
 import java.time.Duration;
 
-import dev.warmup.run.Gate;
+import dev.warmup.record.GatePosition;
+import dev.warmup.traffic.WarmupToken;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -19,14 +20,29 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param gateway the way that runs go
  * @param startup the run at the start of the application, and the size of all runs
  * @param idle the run after a time without users
- * @param gate when GET /.warmup/ready says that users may come
+ * @param gate when users may come
+ * @param admission how much warm-up a gateway lets through
+ * @param token the secret that proves warm-up where there is no discovery to publish its
+ * hash, the same in services and gateways: 16 to 128 letters, digits, '-' and '_'
  */
 @ConfigurationProperties("warmup")
 public record WarmupProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue(WarmupProperties.DEFAULT_CATALOG) String catalog, @DefaultValue Gateway gateway,
-		@DefaultValue Startup startup, @DefaultValue Idle idle, @DefaultValue GateSettings gate) {
+		@DefaultValue Startup startup, @DefaultValue Idle idle, @DefaultValue GateSettings gate,
+		@DefaultValue AdmissionSettings admission, @Nullable String token) {
 
 	static final String DEFAULT_CATALOG = "classpath:warmup-requests.yml";
+
+	public WarmupProperties {
+		if (token != null) {
+			try {
+				WarmupToken.of(token);
+			}
+			catch (IllegalArgumentException ex) {
+				throw invalid("token", "(hidden)", String.valueOf(ex.getMessage()));
+			}
+		}
+	}
 
 	/**
 	 * Where runs go through.
@@ -50,7 +66,8 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	 * The run at start.
 	 *
 	 * @param budget the time a run may wait for its way through all gateways, and the
-	 * time it may send requests once that is found
+	 * time it may send requests once that is found: users wait at most twice as long for
+	 * the gate to open, and as long as busy gateways put the run off
 	 * @param concurrency how many scenarios are replayed side by side
 	 * @param minRepetitions how often a scenario of average weight is repeated through
 	 * each gateway, within the budget
@@ -102,11 +119,43 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	/**
 	 * When the instance says that users may come.
 	 *
-	 * @param enabled whether GET /.warmup/ready answers 503 until the first run is over
+	 * @param enabled whether the instance is not ready, and STARTING in Eureka, until the
+	 * first run is over
 	 * @param onFailure where a run that did not end warm leaves the gate
 	 */
-	public record GateSettings(@DefaultValue("true") boolean enabled, @DefaultValue("open") Gate.Position onFailure) {
+	public record GateSettings(@DefaultValue("true") boolean enabled, @DefaultValue("open") GatePosition onFailure) {
 
+	}
+
+	/**
+	 * How much warm-up a gateway lets through.
+	 *
+	 * @param maxConcurrent how many warm-up requests of all instances together may be in
+	 * flight at a gateway, beyond which it answers 429; by default the number of its
+	 * processors, and at least 2. Users' requests that wait for their answer take places
+	 * of these, down to 1
+	 */
+	public record AdmissionSettings(@Nullable Integer maxConcurrent) {
+
+		public AdmissionSettings {
+			if (maxConcurrent != null && maxConcurrent < 1) {
+				throw invalid("admission.max-concurrent", maxConcurrent, "It must be at least 1.");
+			}
+		}
+
+		int limit() {
+			return (this.maxConcurrent != null) ? this.maxConcurrent
+					: Math.max(2, Runtime.getRuntime().availableProcessors());
+		}
+
+	}
+
+	/** Without the token, which must not reach a log. */
+	@Override
+	public String toString() {
+		return "WarmupProperties[enabled=" + this.enabled + ", catalog=" + this.catalog + ", gateway=" + this.gateway
+				+ ", startup=" + this.startup + ", idle=" + this.idle + ", gate=" + this.gate + ", admission="
+				+ this.admission + "]";
 	}
 
 	private static InvalidConfigurationPropertyValueException invalid(String name, Object value, String reason) {

@@ -1,8 +1,6 @@
 package dev.warmup.autoconfigure;
 
 import java.time.Clock;
-import java.time.Duration;
-import java.util.List;
 
 import dev.warmup.catalog.CatalogReader;
 import dev.warmup.catalog.CatalogSource;
@@ -10,20 +8,22 @@ import dev.warmup.catalog.FileCatalogSource;
 import dev.warmup.locate.GatewayLocator;
 import dev.warmup.record.InstanceSource;
 import dev.warmup.replay.Replayer;
-import dev.warmup.replay.WebClientReplayer;
+import dev.warmup.report.Door;
 import dev.warmup.report.Reporter;
-import dev.warmup.report.WebClientReporter;
+import dev.warmup.run.Conclusion;
 import dev.warmup.run.Gate;
+import dev.warmup.run.GateOpened;
+import dev.warmup.run.Leaving;
 import dev.warmup.run.Passage;
 import dev.warmup.run.RunListener;
 import dev.warmup.run.RunSettings;
 import dev.warmup.run.StartupRun;
+import dev.warmup.run.Timing;
 import dev.warmup.run.WarmupRunner;
 import dev.warmup.run.WarmupState;
 import dev.warmup.status.RunLog;
+import dev.warmup.traffic.WarmupToken;
 import reactor.core.scheduler.Schedulers;
-import reactor.netty.http.client.HttpClient;
-import reactor.netty.resources.ConnectionProvider;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -32,26 +32,20 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.ResourceLoader;
-import org.springframework.http.client.reactive.ReactorClientHttpConnector;
-import org.springframework.web.reactive.function.client.WebClient;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} of runs in a service, not in a
- * gateway; each bean but the client that sends gives way to the application's own.
+ * gateway; each bean gives way to the application's own.
  */
-@AutoConfiguration(after = { WarmupAutoConfiguration.class, WarmupLocateAutoConfiguration.class })
+@AutoConfiguration(after = { WarmupClientAutoConfiguration.class, WarmupLocateAutoConfiguration.class })
 @ConditionalOnWebApplication
 @ConditionalOnMissingClass(WarmupAutoConfiguration.GATEWAY_CLASS)
 @ConditionalOnBooleanProperty(name = "warmup.enabled", matchIfMissing = true)
 public final class WarmupReplayAutoConfiguration {
-
-	/**
-	 * Shorter than a usual server's, so that no request meets a connection being closed.
-	 */
-	private static final Duration IDLE_CONNECTION = Duration.ofSeconds(5);
 
 	@Bean
 	@ConditionalOnMissingBean
@@ -63,28 +57,10 @@ public final class WarmupReplayAutoConfiguration {
 	}
 
 	@Bean
-	WarmupHttpClient warmupHttpClient() {
-		ConnectionProvider connections = ConnectionProvider.builder("warmup").maxIdleTime(IDLE_CONNECTION).build();
-		return new WarmupHttpClient(HttpClient.create(connections), connections);
-	}
-
-	@Bean
 	@ConditionalOnMissingBean
-	Replayer warmupReplayer(WarmupHttpClient client) {
-		return new WebClientReplayer(client.http());
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	Reporter warmupReporter(WarmupHttpClient client) {
-		return new WebClientReporter(
-				WebClient.builder().clientConnector(new ReactorClientHttpConnector(client.http())).build());
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	Gate warmupGate(WarmupProperties properties) {
-		return new Gate(properties.gate().enabled(), properties.gate().onFailure());
+	Gate warmupGate(WarmupProperties properties, ApplicationEventPublisher events) {
+		return new Gate(properties.gate().enabled(), properties.gate().onFailure(),
+				() -> events.publishEvent(new GateOpened()));
 	}
 
 	@Bean
@@ -101,16 +77,15 @@ public final class WarmupReplayAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	WarmupRunner warmupRunner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways,
-			Replayer replayer, Reporter reporter, WarmupProperties properties, WarmupState state,
-			ObjectProvider<RunListener> listeners) {
+	WarmupRunner warmupRunner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways, Door door,
+			Replayer replayer, Reporter reporter, WarmupProperties properties, WarmupState state, Gate gate,
+			WarmupToken token, ObjectProvider<RunListener> listeners) {
 		WarmupProperties.Startup startup = properties.startup();
-		RunSettings settings = new RunSettings(startup.budget(), startup.minRepetitions());
-		List<RunListener> told = listeners.orderedStream().toList();
-		Passage passage = new Passage(replayer, reporter, startup.concurrency(), told, state, Clock.systemUTC(),
-				Schedulers.parallel());
-		return new WarmupRunner(instance, catalogs, gateways, passage, settings, state, Clock.systemUTC(),
-				Schedulers.parallel(), System::nanoTime);
+		RunSettings settings = new RunSettings(startup.budget(), startup.minRepetitions(), startup.concurrency());
+		Passage passage = new Passage(door, replayer, settings, listeners.orderedStream().toList(), state, token,
+				Timing.system());
+		return new WarmupRunner(instance, catalogs, gateways, passage, new Conclusion(instance, state, gate, reporter),
+				settings, Timing.system());
 	}
 
 	@Bean
@@ -119,19 +94,10 @@ public final class WarmupReplayAutoConfiguration {
 		return new StartupRun(runner, state, Schedulers.parallel());
 	}
 
-	/**
-	 * The client that all warm-up is sent with, apart from the application's own.
-	 *
-	 * @param http the client
-	 * @param connections its pool, closed with the application
-	 */
-	record WarmupHttpClient(HttpClient http, ConnectionProvider connections) implements AutoCloseable {
-
-		@Override
-		public void close() {
-			this.connections.dispose();
-		}
-
+	@Bean
+	@ConditionalOnMissingBean
+	Leaving warmupLeaving(InstanceSource instance, GatewayLocator gateways, Door door, Gate gate, WarmupToken token) {
+		return new Leaving(instance, gateways, door, gate, token, Schedulers.parallel());
 	}
 
 }

@@ -8,6 +8,7 @@ import dev.warmup.traffic.OwnTraffic;
 import dev.warmup.traffic.ReadyServletFilter;
 import dev.warmup.traffic.ReadyWebFilter;
 import dev.warmup.traffic.WarmupServletFilter;
+import dev.warmup.traffic.WarmupToken;
 import dev.warmup.traffic.WarmupWebFilter;
 import jakarta.servlet.Filter;
 
@@ -34,7 +35,7 @@ public final class WarmupTrafficAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	Gate warmupOpenGate() {
-		return new Gate(false, Gate.Position.OPEN);
+		return Gate.open();
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -51,8 +52,9 @@ public final class WarmupTrafficAutoConfiguration {
 		@Bean
 		@ConditionalOnBean(WarmupRunner.class)
 		@ConditionalOnMissingBean
-		WarmupWebFilter warmupWebFilter(InstanceSource instance, IdleClock idleClock, OwnTraffic ownTraffic) {
-			return new WarmupWebFilter(() -> instance.get().instanceId(), idleClock, ownTraffic);
+		WarmupWebFilter warmupWebFilter(InstanceSource instance, WarmupToken token, IdleClock idleClock,
+				OwnTraffic ownTraffic) {
+			return new WarmupWebFilter(() -> instance.get().instanceId(), token, idleClock, ownTraffic);
 		}
 
 	}
@@ -75,10 +77,10 @@ public final class WarmupTrafficAutoConfiguration {
 		@Bean
 		@ConditionalOnBean(WarmupRunner.class)
 		@ConditionalOnMissingBean(name = "warmupServletFilter")
-		FilterRegistrationBean<WarmupServletFilter> warmupServletFilter(InstanceSource instance, IdleClock idleClock,
-				OwnTraffic ownTraffic) {
+		FilterRegistrationBean<WarmupServletFilter> warmupServletFilter(InstanceSource instance, WarmupToken token,
+				IdleClock idleClock, OwnTraffic ownTraffic) {
 			FilterRegistrationBean<WarmupServletFilter> filter = new FilterRegistrationBean<>(
-					new WarmupServletFilter(() -> instance.get().instanceId(), idleClock, ownTraffic));
+					new WarmupServletFilter(() -> instance.get().instanceId(), token, idleClock, ownTraffic));
 			filter.setOrder(WarmupServletFilter.ORDER);
 			return filter;
 		}

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.warmup.record.Instance;
@@ -83,6 +84,36 @@ public final class Fleet {
 	 */
 	public synchronized Instant since() {
 		return this.since;
+	}
+
+	/**
+	 * How warm the ways to a service are.
+	 * @param service its name in discovery, in any case
+	 * @return what is known of its instances, together
+	 */
+	public ServiceStanding standing(String service) {
+		List<Member> of = this.members.values()
+			.stream()
+			.filter((member) -> member.instance().service().equalsIgnoreCase(service))
+			.toList();
+		return new ServiceStanding(
+				of.stream().map(Member::lastRun).flatMap(Optional::stream).map(RunRecord::verdict).toList(),
+				of.stream().map(Member::heardOf).max(Comparator.naturalOrder()),
+				of.stream().anyMatch(Member::isUnderWay));
+	}
+
+	/**
+	 * Finds a run that was reported.
+	 * @param id its id
+	 * @return the run, or empty when it is not the last of any instance
+	 */
+	public Optional<RunRecord> run(String id) {
+		return this.members.values()
+			.stream()
+			.map(Member::lastRun)
+			.flatMap(Optional::stream)
+			.filter((run) -> run.id().equals(id))
+			.findFirst();
 	}
 
 	/**

@@ -9,9 +9,9 @@ public interface GatewayListener {
 
 	/**
 	 * A request claimed to be warm-up.
-	 * @param accepted whether it was believed
+	 * @param outcome what came of it
 	 */
-	void onClaim(boolean accepted);
+	void onClaim(ClaimOutcome outcome);
 
 	/**
 	 * The first user request after a run was answered.

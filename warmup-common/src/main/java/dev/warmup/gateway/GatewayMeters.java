@@ -1,6 +1,10 @@
 package dev.warmup.gateway;
 
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 
 import dev.warmup.record.Instance;
 import io.micrometer.core.instrument.Counter;
@@ -12,9 +16,7 @@ public final class GatewayMeters implements GatewayListener {
 
 	private final MeterRegistry registry;
 
-	private final Counter accepted;
-
-	private final Counter rejected;
+	private final Map<ClaimOutcome, Counter> claims = new EnumMap<>(ClaimOutcome.class);
 
 	/**
 	 * Registers the counters.
@@ -22,21 +24,22 @@ public final class GatewayMeters implements GatewayListener {
 	 */
 	public GatewayMeters(MeterRegistry registry) {
 		this.registry = registry;
-		this.accepted = claims("accepted");
-		this.rejected = claims("rejected");
+		for (ClaimOutcome outcome : ClaimOutcome.values()) {
+			this.claims.put(outcome, claims(outcome.name().toLowerCase(Locale.ROOT)));
+		}
 	}
 
 	private Counter claims(String outcome) {
 		return Counter.builder("warmup.claims")
-			.description("Requests that claimed to be warm-up")
+			.description("Requests that claimed to be warm-up; the deferred are among the accepted")
 			.baseUnit("requests")
 			.tag("outcome", outcome)
 			.register(this.registry);
 	}
 
 	@Override
-	public void onClaim(boolean believed) {
-		(believed ? this.accepted : this.rejected).increment();
+	public void onClaim(ClaimOutcome outcome) {
+		Optional.ofNullable(this.claims.get(outcome)).ifPresent(Counter::increment);
 	}
 
 	@Override

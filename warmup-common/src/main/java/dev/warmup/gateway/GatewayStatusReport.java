@@ -3,9 +3,9 @@ package dev.warmup.gateway;
 import java.time.Instant;
 import java.util.List;
 
+import dev.warmup.record.GatePosition;
 import dev.warmup.record.Phase;
 import dev.warmup.record.RunRecord;
-import dev.warmup.run.Gate;
 import dev.warmup.status.StatusReport;
 
 /**
@@ -17,11 +17,11 @@ import dev.warmup.status.StatusReport;
  * @param since when that phase began
  * @param gate whether it may take users
  * @param runs the last runs that went through it, the newest first
- * @param idle when a user was last here; a gateway is warmed by its services' runs, so
- * none is ever due
+ * @param idle when a user was last here, and when its services are asked to warm it
+ * again; without discovery there is nobody to ask
  * @param fleet every instance that was warmed through it
  */
-public record GatewayStatusReport(String service, String instanceId, Phase phase, Instant since, Gate.Position gate,
+public record GatewayStatusReport(String service, String instanceId, Phase phase, Instant since, GatePosition gate,
 		List<RunRecord> runs, StatusReport.Idle idle, List<FleetEntry> fleet) {
 
 	public GatewayStatusReport {

@@ -1,13 +1,11 @@
 package dev.warmup.gateway;
 
-import java.time.Duration;
-import java.util.Optional;
+import java.util.function.Supplier;
 
 import dev.warmup.record.Instance;
 import dev.warmup.record.InstanceSource;
 import dev.warmup.run.Gate;
 import dev.warmup.status.StatusReport;
-import dev.warmup.traffic.IdleClock;
 
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
@@ -24,20 +22,20 @@ public final class GatewayWarmupEndpoint {
 
 	private final Gate gate;
 
-	private final IdleClock idleClock;
+	private final Supplier<StatusReport.Idle> idle;
 
 	/**
 	 * Creates the endpoint.
 	 * @param instance who this gateway is
 	 * @param fleet who was warmed through it
 	 * @param gate whether it may take users
-	 * @param idleClock tells when the last user was here
+	 * @param idle tells when it is warmed again
 	 */
-	public GatewayWarmupEndpoint(InstanceSource instance, Fleet fleet, Gate gate, IdleClock idleClock) {
+	public GatewayWarmupEndpoint(InstanceSource instance, Fleet fleet, Gate gate, Supplier<StatusReport.Idle> idle) {
 		this.instance = instance;
 		this.fleet = fleet;
 		this.gate = gate;
-		this.idleClock = idleClock;
+		this.idle = idle;
 	}
 
 	/**
@@ -48,9 +46,7 @@ public final class GatewayWarmupEndpoint {
 	public GatewayStatusReport status() {
 		Instance self = this.instance.get();
 		return new GatewayStatusReport(self.service(), self.instanceId(), this.fleet.phase(), this.fleet.since(),
-				this.gate.position(), this.fleet.runs(),
-				new StatusReport.Idle(Duration.ZERO, this.idleClock.lastUserRequest(), Optional.empty()),
-				this.fleet.entries());
+				this.gate.position(), this.fleet.runs(), this.idle.get(), this.fleet.entries());
 	}
 
 }

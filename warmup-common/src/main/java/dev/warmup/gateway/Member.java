@@ -17,6 +17,9 @@ final class Member {
 
 	private static final int MAX_ROUTES = 100;
 
+	/** A run that is silent for longer is taken for broken off. */
+	private static final Duration SILENCE = Duration.ofSeconds(10);
+
 	private final Clock clock;
 
 	private final Map<String, RouteFigures> routes = new TreeMap<>();
@@ -52,6 +55,20 @@ final class Member {
 		return this.heardOf;
 	}
 
+	synchronized Optional<RunRecord> lastRun() {
+		return this.lastRun;
+	}
+
+	/** Whether a run is heard of that was not reported yet. */
+	synchronized boolean isUnderWay() {
+		return !this.currentRun.isEmpty() && !isReported(this.currentRun)
+				&& this.clock.instant().isBefore(this.heardOf.plus(SILENCE));
+	}
+
+	private boolean isReported(String run) {
+		return this.lastRun.filter((last) -> last.id().equals(run)).isPresent();
+	}
+
 	synchronized void reported(Instance reporter, Phase next, RunRecord run) {
 		this.instance = reporter;
 		this.heardOf = this.clock.instant();
@@ -71,8 +88,8 @@ final class Member {
 		if (this.routes.size() < MAX_ROUTES || this.routes.containsKey(route)) {
 			this.routes.computeIfAbsent(route, RouteFigures::new).add(latency, failed);
 		}
-		boolean reported = this.lastRun.filter((last) -> last.id().equals(run)).isPresent();
-		return !failed && !reported && (this.phase == Phase.COLD || this.phase == Phase.FAILED) && enter(Phase.WARMING);
+		return !failed && !isReported(run) && (this.phase == Phase.COLD || this.phase == Phase.FAILED)
+				&& enter(Phase.WARMING);
 	}
 
 	/**

@@ -5,33 +5,27 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import dev.warmup.balance.RoutableInstances;
+import dev.warmup.record.GatePosition;
 import dev.warmup.record.RunRecord;
 import dev.warmup.report.RunReport;
 import dev.warmup.traffic.WarmupClaim;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpStatus;
-import org.springframework.web.reactive.function.server.HandlerFunction;
-import org.springframework.web.reactive.function.server.ServerRequest;
-import org.springframework.web.reactive.function.server.ServerResponse;
-import org.springframework.web.server.ResponseStatusException;
 
-/**
- * Takes run reports in: {@code PUT /.warmup/runs/{id}}. Answers 204, or 400 for what is
- * no report of that run, 403 for a claim that is not believed, 413 beyond 64 KiB.
- */
-public final class RunReports implements HandlerFunction<ServerResponse> {
-
-	/** The path, with a variable {@code id}. */
-	public static final String PATH = RunReport.PATH + "{id}";
+/** Takes run reports in, and has users routed to an instance that says it takes them. */
+public final class RunReports {
 
 	private static final Logger logger = LoggerFactory.getLogger(RunReports.class);
 
@@ -43,63 +37,70 @@ public final class RunReports implements HandlerFunction<ServerResponse> {
 
 	private static final Pattern NAME = Pattern.compile("[\\w.-]{1,253}");
 
-	private final ClaimVerifier verifier;
-
 	private final Fleet fleet;
+
+	private final Optional<RoutableInstances> routable;
 
 	private final JsonMapper json = JsonMapper.builder()
 		.enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
 		.build();
 
 	/**
-	 * Creates the handler.
-	 * @param verifier decides whose report to believe
+	 * Takes reports in.
 	 * @param fleet is told of each report
+	 * @param routable is told of each instance that takes users from now on
 	 */
-	public RunReports(ClaimVerifier verifier, Fleet fleet) {
-		this.verifier = verifier;
+	public RunReports(Fleet fleet, Optional<RoutableInstances> routable) {
 		this.fleet = fleet;
+		this.routable = routable;
 	}
 
-	@Override
-	public Mono<ServerResponse> handle(ServerRequest request) {
-		WarmupClaim claim = WarmupClaim.parse(String.valueOf(request.headers().firstHeader(WarmupClaim.HEADER)))
-			.filter((candidate) -> candidate.runId().equals(request.pathVariable("id")))
-			.orElseThrow(() -> refused("no " + WarmupClaim.HEADER + " header of that run"));
-		return this.verifier.verify(claim)
-			.flatMap((accepted) -> accepted ? take(request, claim)
-					: ServerResponse.status(HttpStatus.FORBIDDEN).build());
+	/**
+	 * Takes in a report.
+	 * @param body what was sent
+	 * @param claim who reports which run, verified
+	 * @param reporter the claimant as discovery knows it
+	 * @return 204, 400 for what is no report of that run and instance, 403 for one of
+	 * another service than the claimant's, 413 beyond 64 KiB
+	 */
+	Mono<HttpStatus> take(Flux<DataBuffer> body, WarmupClaim claim, Optional<ServiceInstance> reporter) {
+		return DataBufferUtils.join(body, RunReport.MAX_BYTES)
+			.map((buffer) -> parse(buffer, claim).map((report) -> take(report, reporter))
+				.orElse(HttpStatus.BAD_REQUEST))
+			.defaultIfEmpty(HttpStatus.BAD_REQUEST)
+			.onErrorReturn(DataBufferLimitException.class, HttpStatus.CONTENT_TOO_LARGE);
 	}
 
-	private Mono<ServerResponse> take(ServerRequest request, WarmupClaim claim) {
-		return DataBufferUtils.join(request.exchange().getRequest().getBody(), RunReport.MAX_BYTES)
-			.map((body) -> parse(body, claim))
-			.switchIfEmpty(Mono.error(() -> refused("an empty body is no run report")))
-			.doOnNext(this.fleet::reported)
-			.then(ServerResponse.noContent().build())
-			.onErrorMap(DataBufferLimitException.class,
-					(error) -> new ResponseStatusException(HttpStatus.CONTENT_TOO_LARGE,
-							"A report has at most " + RunReport.MAX_BYTES + " bytes"));
+	private HttpStatus take(RunReport report, Optional<ServiceInstance> reporter) {
+		if (reporter.filter((instance) -> !instance.getServiceId().equalsIgnoreCase(report.service())).isPresent()) {
+			logger.debug("{} reports for {}, which it is not", report.instanceId(), report.service());
+			return HttpStatus.FORBIDDEN;
+		}
+		this.fleet.reported(report);
+		if (report.gate() == GatePosition.OPEN) {
+			reporter.ifPresent((instance) -> this.routable.ifPresent((routes) -> routes.opened(instance)));
+		}
+		return HttpStatus.NO_CONTENT;
 	}
 
-	private RunReport parse(DataBuffer body, WarmupClaim claim) {
+	private Optional<RunReport> parse(DataBuffer body, WarmupClaim claim) {
 		byte[] bytes = new byte[body.readableByteCount()];
 		body.read(bytes);
 		DataBufferUtils.release(body);
 		try {
-			RunReport report = this.json.readValue(bytes, RunReport.class);
-			if (!report.run().id().equals(claim.runId()) || !report.instanceId().equals(claim.instanceId())
-					|| !NAME.matcher(report.service()).matches()
-					|| !PRINTABLE.matcher(report.run().reason().orElse("")).matches()
-					|| !durations(report.run()).allMatch(RunReports::plausible)) {
-				throw refused("not a report of the run and instance that the claim names");
-			}
-			return report;
+			return Optional.of(this.json.readValue(bytes, RunReport.class)).filter((report) -> fits(report, claim));
 		}
 		catch (JacksonException | NullPointerException ex) {
 			logger.debug("Not a run report", ex);
-			throw refused("not a run report");
+			return Optional.empty();
 		}
+	}
+
+	private static boolean fits(RunReport report, WarmupClaim claim) {
+		return report.run().id().equals(claim.runId()) && report.instanceId().equals(claim.instanceId())
+				&& NAME.matcher(report.service()).matches()
+				&& PRINTABLE.matcher(report.run().reason().orElse("")).matches()
+				&& durations(report.run()).allMatch(RunReports::plausible);
 	}
 
 	private static Stream<Duration> durations(RunRecord run) {
@@ -109,10 +110,6 @@ public final class RunReports implements HandlerFunction<ServerResponse> {
 
 	private static boolean plausible(Duration duration) {
 		return !duration.isNegative() && duration.compareTo(LONGEST) <= 0;
-	}
-
-	private static ResponseStatusException refused(String why) {
-		return new ResponseStatusException(HttpStatus.BAD_REQUEST, why);
 	}
 
 }

@@ -8,7 +8,8 @@ import java.util.Optional;
 import dev.warmup.record.Instance;
 import dev.warmup.traffic.IdleClock;
 import dev.warmup.traffic.WarmupClaim;
-import dev.warmup.traffic.WarmupContext;
+import dev.warmup.verify.ClaimVerifier;
+import dev.warmup.verify.Verification;
 import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.client.ServiceInstance;
@@ -19,20 +20,27 @@ import org.springframework.cloud.gateway.filter.NettyWriteResponseFilter;
 import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.Ordered;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
  * Tells warm-up traffic from users' at the gateway and times both: warm-up by route and
  * service, users until the first after a run. A claim that is not believed, or not the
- * only one, is stripped, and the request goes on as a user's.
+ * only one, is stripped, and the request goes on as a user's; one that nobody can judge
+ * is answered by 503, lest a genuine one be sent astray.
  */
 public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
 	/**
-	 * Ahead of the filter that writes the answer, so that the time runs to its last byte.
+	 * Ahead of the filter that writes the answer, so that the time runs to its last byte,
+	 * with a place between the two for {@link AdmissionFilter}.
 	 */
-	public static final int ORDER = NettyWriteResponseFilter.WRITE_RESPONSE_FILTER_ORDER - 1;
+	public static final int ORDER = NettyWriteResponseFilter.WRITE_RESPONSE_FILTER_ORDER - 2;
+
+	/** In seconds: where a genuine claimant is turned away, it may well come again. */
+	static final String RETRY_AFTER = "1";
 
 	private final ClaimVerifier verifier;
 
@@ -69,14 +77,46 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 			return user(exchange, chain);
 		}
 		Optional<WarmupClaim> claim = (headers.size() == 1) ? WarmupClaim.parse(headers.get(0)) : Optional.empty();
-		return claim.map(this.verifier::verify).orElseGet(() -> Mono.just(false)).flatMap((accepted) -> {
-			this.listeners.forEach((listener) -> listener.onClaim(accepted));
-			return accepted ? warmup(exchange, chain, claim.orElseThrow()) : user(stripped(exchange), chain);
+		return claim.map((candidate) -> claimed(candidate, exchange, chain)).orElseGet(() -> rejected(exchange, chain));
+	}
+
+	private Mono<Void> claimed(WarmupClaim claim, ServerWebExchange exchange, GatewayFilterChain chain) {
+		return this.verifier.verify(claim).flatMap((verification) -> {
+			if (verification instanceof Verification.Verified verified) {
+				told(ClaimOutcome.ACCEPTED);
+				return warmup(claim, Course.of(exchange, claim, verified.instance()), chain);
+			}
+			if (verification instanceof Verification.Unavailable) {
+				told(ClaimOutcome.UNAVAILABLE);
+				return turnedAway(exchange, HttpStatus.SERVICE_UNAVAILABLE);
+			}
+			return rejected(exchange, chain);
 		});
 	}
 
-	private Mono<Void> warmup(ServerWebExchange exchange, GatewayFilterChain chain, WarmupClaim claim) {
-		exchange.getAttributes().put(WarmupContext.ATTRIBUTE, claim.toContext());
+	private Mono<Void> rejected(ServerWebExchange exchange, GatewayFilterChain chain) {
+		told(ClaimOutcome.REJECTED);
+		return user(stripped(exchange), chain);
+	}
+
+	private void told(ClaimOutcome outcome) {
+		this.listeners.forEach((listener) -> listener.onClaim(outcome));
+	}
+
+	private static Mono<Void> turnedAway(ServerWebExchange exchange, HttpStatus status) {
+		exchange.getResponse().setStatusCode(status);
+		exchange.getResponse().getHeaders().set(HttpHeaders.RETRY_AFTER, RETRY_AFTER);
+		return exchange.getResponse().setComplete();
+	}
+
+	/**
+	 * What other services take is not the claimant's to be judged by, so it is not timed.
+	 */
+	private Mono<Void> warmup(WarmupClaim claim, Course course, GatewayFilterChain chain) {
+		ServerWebExchange exchange = course.exchange();
+		if (course.foreign()) {
+			return chain.filter(exchange);
+		}
 		long start = System.nanoTime();
 		return chain.filter(exchange)
 			.doFinally((signal) -> answeredBy(exchange)

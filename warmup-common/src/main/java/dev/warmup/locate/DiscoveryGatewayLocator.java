@@ -1,8 +1,10 @@
 package dev.warmup.locate;
 
+import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 
+import dev.warmup.registry.InstanceAddress;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -34,8 +36,8 @@ public final class DiscoveryGatewayLocator implements GatewayLocator {
 	}
 
 	private static Gateway gateway(ServiceInstance instance) {
-		String id = Optional.ofNullable(instance.getInstanceId()).orElseGet(() -> instance.getUri().toString());
-		return new Gateway(id, instance.getUri());
+		URI uri = InstanceAddress.uri(instance);
+		return new Gateway(Optional.ofNullable(instance.getInstanceId()).orElseGet(uri::toString), uri);
 	}
 
 	@Override

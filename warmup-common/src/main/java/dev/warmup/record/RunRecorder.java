@@ -44,6 +44,8 @@ public final class RunRecorder {
 
 	private final Set<Integer> failingStatuses = new TreeSet<>();
 
+	private final Set<Integer> unprovedStatuses = new TreeSet<>();
+
 	private String cutBy = "the budget was spent";
 
 	private long seen;
@@ -97,6 +99,9 @@ public final class RunRecorder {
 		}
 		else if (outcome instanceof Outcome.Unexpected unexpected) {
 			this.failingStatuses.add(unexpected.status());
+			if (!unexpected.byService()) {
+				this.unprovedStatuses.add(unexpected.status());
+			}
 		}
 		recorder.add(outcome);
 	}
@@ -150,7 +155,9 @@ public final class RunRecorder {
 		if (problems.isEmpty()) {
 			return Optional.empty();
 		}
-		return Optional.of(Advice.on(this.failingStatuses).map((advice) -> problems + ": " + advice).orElse(problems));
+		return Optional.of(Advice.on(this.failingStatuses, this.unprovedStatuses)
+			.map((advice) -> problems + ": " + advice)
+			.orElse(problems));
 	}
 
 	private RunRecord close(Verdict verdict, Optional<String> reason) {

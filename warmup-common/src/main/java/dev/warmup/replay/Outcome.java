@@ -47,7 +47,8 @@ public sealed interface Outcome {
 	 * @param latency from sending to the last byte of the answer
 	 * @param status its HTTP status
 	 * @param problem what was wrong with it, such as {@code 500 (expected 2xx)}
-	 * @param byService whether a service answered, and not the gateway in its stead
+	 * @param byService whether it proved to come from the instance, or from the other
+	 * service that its route leads to, and not from something in their stead
 	 */
 	record Unexpected(Scenario scenario, RequestTemplate request, Duration latency, int status, String problem,
 			boolean byService) implements Outcome {

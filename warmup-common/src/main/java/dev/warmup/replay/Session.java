@@ -4,27 +4,29 @@ import java.net.URI;
 import java.time.Duration;
 
 import dev.warmup.catalog.Catalog;
+import dev.warmup.traffic.WarmupClaim;
 
 /**
  * What all requests of one run through one gateway share.
  *
  * @param catalog the catalog that is replayed
  * @param gateway the gateway's address
- * @param claim the value of the {@code X-Warmup} header
+ * @param claim who sends, with the proof of it
+ * @param service the sender's {@code spring.application.name}
  * @param budget how long requests may be sent
  */
-public record Session(Catalog catalog, URI gateway, String claim, Budget budget) {
+public record Session(Catalog catalog, URI gateway, WarmupClaim claim, String service, Budget budget) {
 
 	/** What a request that cleans up may take once the budget is spent. */
 	private static final Duration CLEANUP_LIMIT = Duration.ofSeconds(5);
 
 	/**
 	 * The same session for a shorter time.
-	 * @param part a share of this session's budget
-	 * @return a session that lasts as long as that share
+	 * @param part a part of this session's budget
+	 * @return a session that lasts as long as that part
 	 */
 	public Session within(Budget part) {
-		return new Session(this.catalog, this.gateway, this.claim, part);
+		return new Session(this.catalog, this.gateway, this.claim, this.service, part);
 	}
 
 	/**

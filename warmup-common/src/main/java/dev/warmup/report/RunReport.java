@@ -1,5 +1,6 @@
 package dev.warmup.report;
 
+import dev.warmup.record.GatePosition;
 import dev.warmup.record.Phase;
 import dev.warmup.record.RunRecord;
 
@@ -9,9 +10,10 @@ import dev.warmup.record.RunRecord;
  * @param service the service's {@code spring.application.name}
  * @param instanceId the instance's name in discovery
  * @param phase the phase that this run alone would leave the instance in
+ * @param gate whether the instance takes users from now on
  * @param run what the run through that gateway did
  */
-public record RunReport(String service, String instanceId, Phase phase, RunRecord run) {
+public record RunReport(String service, String instanceId, Phase phase, GatePosition gate, RunRecord run) {
 
 	/** Where a gateway takes reports in; the run's id follows. */
 	public static final String PATH = "/.warmup/runs/";

@@ -2,9 +2,11 @@ package dev.warmup.report;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
 
 import dev.warmup.locate.Gateway;
 import dev.warmup.traffic.WarmupClaim;
+import dev.warmup.traffic.WarmupToken;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -26,14 +28,18 @@ public final class WebClientReporter implements Reporter {
 
 	private final WebClient client;
 
+	private final WarmupToken token;
+
 	private final JsonMapper json = JsonMapper.shared();
 
 	/**
 	 * Creates a reporter.
 	 * @param client what to send with
+	 * @param token proves who reports
 	 */
-	public WebClientReporter(WebClient client) {
+	public WebClientReporter(WebClient client, WarmupToken token) {
 		this.client = client;
+		this.token = token;
 	}
 
 	@Override
@@ -50,7 +56,8 @@ public final class WebClientReporter implements Reporter {
 		URI uri = UriComponentsBuilder.fromUri(gateway.uri()).path(RunReport.PATH + id).build(true).toUri();
 		return this.client.put()
 			.uri(uri)
-			.header(WarmupClaim.HEADER, new WarmupClaim(report.instanceId(), id).format())
+			.header(WarmupClaim.HEADER,
+					new WarmupClaim(report.instanceId(), Optional.of(this.token.value()), id).format())
 			.contentType(MediaType.APPLICATION_JSON)
 			.bodyValue(body(report))
 			.retrieve()
@@ -59,8 +66,9 @@ public final class WebClientReporter implements Reporter {
 
 	private byte[] body(RunReport report) {
 		byte[] whole = this.json.writeValueAsBytes(report);
-		return (whole.length <= RunReport.MAX_BYTES) ? whole : this.json.writeValueAsBytes(
-				new RunReport(report.service(), report.instanceId(), report.phase(), report.run().withoutRequests()));
+		return (whole.length <= RunReport.MAX_BYTES) ? whole
+				: this.json.writeValueAsBytes(new RunReport(report.service(), report.instanceId(), report.phase(),
+						report.gate(), report.run().withoutRequests()));
 	}
 
 }

@@ -2,12 +2,15 @@ package dev.warmup.run;
 
 import java.util.Optional;
 
+import dev.warmup.record.GatePosition;
 import dev.warmup.record.Phase;
 
 /** Says whether the instance may take users. Once open it stays open. Thread-safe. */
 public final class Gate implements RunListener {
 
-	private final Position onFailure;
+	private final GatePosition onFailure;
+
+	private final Runnable opened;
 
 	private volatile boolean open;
 
@@ -15,16 +18,27 @@ public final class Gate implements RunListener {
 	 * Creates a gate.
 	 * @param enabled whether it is closed at first
 	 * @param onFailure where a run that did not end warm leaves it
+	 * @param opened is run once, when a closed gate opens
 	 */
-	public Gate(boolean enabled, Position onFailure) {
+	public Gate(boolean enabled, GatePosition onFailure, Runnable opened) {
 		this.open = !enabled;
 		this.onFailure = onFailure;
+		this.opened = opened;
+	}
+
+	/**
+	 * Keeps nobody out.
+	 * @return a gate that is open from the start
+	 */
+	public static Gate open() {
+		return new Gate(false, GatePosition.OPEN, () -> {
+		});
 	}
 
 	/**
 	 * Whether the instance may take users.
 	 * @return {@code true} from the first run's end on, or, with policy
-	 * {@link Position#CLOSED}, from the end of the first run that left it warm
+	 * {@link GatePosition#CLOSED}, from the end of the first run that left it warm
 	 */
 	public boolean isOpen() {
 		return this.open;
@@ -32,28 +46,27 @@ public final class Gate implements RunListener {
 
 	@Override
 	public void onConcluded(Optional<Phase> left) {
-		if (left.isEmpty() || left.get() == Phase.WARM || this.onFailure == Position.OPEN) {
+		if (left.isEmpty() || left.get() == Phase.WARM || this.onFailure == GatePosition.OPEN) {
+			openOnce();
+		}
+	}
+
+	private void openOnce() {
+		synchronized (this) {
+			if (this.open) {
+				return;
+			}
 			this.open = true;
 		}
+		this.opened.run();
 	}
 
 	/**
 	 * Where the gate stands.
 	 * @return open or closed
 	 */
-	public Position position() {
-		return this.open ? Position.OPEN : Position.CLOSED;
-	}
-
-	/** Where a gate stands. */
-	public enum Position {
-
-		/** Users may come. */
-		OPEN,
-
-		/** Users should not come yet. */
-		CLOSED
-
+	public GatePosition position() {
+		return this.open ? GatePosition.OPEN : GatePosition.CLOSED;
 	}
 
 }

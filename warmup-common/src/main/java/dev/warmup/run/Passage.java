@@ -1,6 +1,5 @@
 package dev.warmup.run;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -10,60 +9,59 @@ import dev.warmup.catalog.Trigger;
 import dev.warmup.locate.Gateway;
 import dev.warmup.plan.Plan;
 import dev.warmup.record.Instance;
-import dev.warmup.record.Phase;
 import dev.warmup.record.RunRecord;
 import dev.warmup.record.RunRecorder;
 import dev.warmup.replay.Budget;
 import dev.warmup.replay.Outcome;
 import dev.warmup.replay.Replayer;
 import dev.warmup.replay.Session;
-import dev.warmup.report.Reporter;
-import dev.warmup.report.RunReport;
+import dev.warmup.report.Door;
+import dev.warmup.report.Knock;
 import dev.warmup.traffic.WarmupClaim;
-import org.jspecify.annotations.Nullable;
+import dev.warmup.traffic.WarmupToken;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
 
 /**
- * One run's way through one gateway: waits until a service answers the first request,
- * replays the plan round by round, records, and reports to the gateway. Thread-safe.
+ * One run's way through one gateway: knocks, waits until the instance answers the first
+ * request, replays the plan round by round, and records. It begins gently, one scenario
+ * at a time, and slows down while the instance does not answer. Thread-safe.
  */
 public final class Passage {
 
+	private final Door door;
+
 	private final Replayer replayer;
 
-	private final Reporter reporter;
-
-	private final int concurrency;
+	private final RunSettings settings;
 
 	private final RunListener listeners;
 
 	private final WarmupState state;
 
-	private final Clock clock;
+	private final WarmupToken token;
 
-	private final Scheduler scheduler;
+	private final Timing timing;
 
 	/**
 	 * Creates a passage.
+	 * @param door asks whether a gateway knows the instance
 	 * @param replayer sends
-	 * @param reporter tells the gateway
-	 * @param concurrency how many scenarios are replayed side by side, at least 1
+	 * @param settings how many scenarios are replayed side by side
 	 * @param listeners are told of each outcome
 	 * @param state is told when the first answer is there
-	 * @param clock the source of time for records
-	 * @param scheduler the source of time for waiting
+	 * @param token proves who sends
+	 * @param timing the source of time
 	 */
-	public Passage(Replayer replayer, Reporter reporter, int concurrency, List<RunListener> listeners,
-			WarmupState state, Clock clock, Scheduler scheduler) {
+	public Passage(Door door, Replayer replayer, RunSettings settings, List<RunListener> listeners, WarmupState state,
+			WarmupToken token, Timing timing) {
+		this.door = door;
 		this.replayer = replayer;
-		this.reporter = reporter;
-		this.concurrency = concurrency;
+		this.settings = settings;
 		this.listeners = new RunListeners(listeners);
 		this.state = state;
-		this.clock = clock;
-		this.scheduler = scheduler;
+		this.token = token;
+		this.timing = timing;
 	}
 
 	/**
@@ -75,23 +73,24 @@ public final class Passage {
 	 * @param gateway what to go through
 	 * @param budget how long it may wait for the way; it begins anew once that is found
 	 * @param limit how long it may send from then on
-	 * @return the record, once reported
+	 * @return the record
 	 */
 	Mono<RunRecord> run(String id, Trigger trigger, Plan plan, Instance self, Gateway gateway, Budget budget,
 			Duration limit) {
 		return Mono.defer(() -> {
-			RunRecorder recorder = new RunRecorder(id, trigger, gateway.id(), plan, this.clock);
+			RunRecorder recorder = new RunRecorder(id, trigger, gateway.id(), plan, this.timing.clock());
 			Session session = new Session(plan.catalog(), gateway.uri(),
-					new WarmupClaim(self.instanceId(), id).format(), budget);
-			return outcomes(plan, session, gateway, limit).doOnNext((outcome) -> {
+					new WarmupClaim(self.instanceId(), Optional.of(this.token.value()), id), self.service(), budget);
+			Pace pace = new Pace(budget, this.timing.scheduler());
+			return outcomes(plan, session, gateway, limit, pace).doOnNext((outcome) -> {
 				this.state.underWay();
+				pace.note(outcome);
 				recorder.add(outcome);
 				this.listeners.onOutcome(outcome);
 			})
 				.then(Mono.fromSupplier(() -> finished(recorder, budget)))
 				.onErrorResume(NoWayException.class,
-						(noWay) -> Mono.fromSupplier(() -> recorder.unreached(noWay.getMessage())))
-				.flatMap((run) -> report(self, gateway, run).thenReturn(run));
+						(noWay) -> Mono.fromSupplier(() -> recorder.unreached(noWay.getMessage())));
 		});
 	}
 
@@ -102,15 +101,25 @@ public final class Passage {
 		return recorder.finished();
 	}
 
-	private Flux<Outcome> outcomes(Plan plan, Session session, Gateway gateway, Duration limit) {
-		Flux<Outcome> way = attempt(plan.round(0).get(0), session, gateway, limit)
-			.retryWhen(new Waiting(session.budget(), this.scheduler));
+	private Flux<Outcome> outcomes(Plan plan, Session session, Gateway gateway, Duration limit, Pace pace) {
+		Flux<Outcome> way = knock(session, gateway)
+			.flatMapMany((known) -> attempt(plan.round(0).get(0), session, gateway, limit, known))
+			.retryWhen(new Waiting(session.budget(), this.timing.scheduler()));
 		Flux<Outcome> rounds = Flux.range(0, plan.rounds())
 			.takeWhile((round) -> !session.budget().isOver())
 			.concatMap((round) -> Flux.fromIterable(plan.round(round))
 				.skip((round == 0) ? 1 : 0)
-				.flatMap((scenario) -> this.replayer.replay(scenario, session), this.concurrency), 0);
+				.flatMap((scenario) -> pace.next().thenMany(this.replayer.replay(scenario, session)),
+						(round == 0) ? 1 : this.settings.concurrency()),
+					0);
 		return way.concatWith(rounds);
+	}
+
+	/** Whether the gateway knows the instance: one without this library cannot tell. */
+	private Mono<Boolean> knock(Session session, Gateway gateway) {
+		return Mono.defer(() -> this.door.knock(gateway, session.claim()))
+			.flatMap((heard) -> (heard instanceof Knock.NotYet notYet)
+					? Mono.error(new NoWayException(notYet.obstacle())) : Mono.just(heard instanceof Knock.Known));
 	}
 
 	/**
@@ -118,42 +127,17 @@ public final class Passage {
 	 * there is nobody to answer. One that does not sends nothing more but what cleans up:
 	 * the request may have reached the service, and only its answer been lost.
 	 */
-	private Flux<Outcome> attempt(Scenario scenario, Session session, Gateway gateway, Duration limit) {
+	private Flux<Outcome> attempt(Scenario scenario, Session session, Gateway gateway, Duration limit, boolean known) {
 		return Flux.defer(() -> {
-			Budget attempt = session.budget().share(1);
+			Budget attempt = session.budget().branch();
 			return this.replayer.replay(scenario, session.within(attempt))
-				.switchOnFirst((signal, outcomes) -> noWay(signal.get(), gateway)
+				.defaultIfEmpty(new Outcome.Cut(scenario, scenario.requests().get(0)))
+				.switchOnFirst((signal, outcomes) -> Optional.ofNullable(signal.get())
+					.flatMap((outcome) -> Obstacle.in(outcome, gateway, known))
 					.map((problem) -> outcomes.doFirst(attempt::stop)
 						.thenMany(Flux.<Outcome>error(new NoWayException(problem))))
-					.orElseGet(() -> outcomes.doFirst(() -> {
-						attempt.restart(limit);
-						session.budget().restart(limit);
-					})));
+					.orElseGet(() -> outcomes.doFirst(() -> session.budget().restart(limit))));
 		});
-	}
-
-	/** What stands in the way, or empty when a service has answered. */
-	private static Optional<String> noWay(@Nullable Outcome outcome, Gateway gateway) {
-		if (outcome instanceof Outcome.Cut) {
-			return Optional.of(problem(outcome, gateway, "no answer before the budget was spent"));
-		}
-		if (outcome instanceof Outcome.Failed failed) {
-			return Optional.of(problem(outcome, gateway, failed.problem()));
-		}
-		if (outcome instanceof Outcome.Unexpected unexpected && !unexpected.byService()) {
-			return Optional.of(problem(outcome, gateway, unexpected.problem()));
-		}
-		return Optional.empty();
-	}
-
-	private static String problem(Outcome outcome, Gateway gateway, String problem) {
-		return "%s %s through gateway %s: %s".formatted(outcome.request().method(), outcome.request().path().source(),
-				gateway.id(), problem);
-	}
-
-	private Mono<Void> report(Instance self, Gateway gateway, RunRecord run) {
-		Phase phase = Phase.after(List.of(run.verdict())).orElse(Phase.COLD);
-		return this.reporter.report(gateway, new RunReport(self.service(), self.instanceId(), phase, run));
 	}
 
 }

@@ -1,10 +1,8 @@
 package dev.warmup.run;
 
-import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongSupplier;
 
 import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.CatalogSource;
@@ -22,12 +20,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.util.AlternativeJdkIdGenerator;
 
-/** Carries out runs, one at a time. Thread-safe. */
+/**
+ * Carries out runs, one at a time. Every run concludes, whatever gateways and registry
+ * do: it waits for its ways no longer than its budget, and sends no longer than that
+ * again, but for the waits that busy gateways ask for (429), at most 20 times as long,
+ * and for what cleans up. So long at most a closed gate may stay closed, if the policy is
+ * to open it. Thread-safe.
+ */
 public final class WarmupRunner {
 
 	private static final Logger logger = LoggerFactory.getLogger(WarmupRunner.class);
@@ -39,19 +42,15 @@ public final class WarmupRunner {
 
 	private final CatalogSource catalogs;
 
-	private final GatewayLocator gateways;
+	private final GatewaySearch gateways;
 
 	private final Passage passage;
 
+	private final Conclusion conclusion;
+
 	private final RunSettings settings;
 
-	private final WarmupState state;
-
-	private final Clock clock;
-
-	private final Scheduler scheduler;
-
-	private final LongSupplier nanoTime;
+	private final Timing timing;
 
 	private final AtomicReference<@Nullable Budget> current = new AtomicReference<>();
 
@@ -61,23 +60,19 @@ public final class WarmupRunner {
 	 * @param catalogs what to send
 	 * @param gateways what to go through
 	 * @param passage carries a plan through one gateway
+	 * @param conclusion ends a run
 	 * @param settings how far a run may go
-	 * @param state is told of what happens
-	 * @param clock the source of time for records
-	 * @param scheduler the source of time for waiting
-	 * @param nanoTime the source of time for the budget
+	 * @param timing the source of time
 	 */
 	public WarmupRunner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways, Passage passage,
-			RunSettings settings, WarmupState state, Clock clock, Scheduler scheduler, LongSupplier nanoTime) {
+			Conclusion conclusion, RunSettings settings, Timing timing) {
 		this.instance = instance;
 		this.catalogs = catalogs;
-		this.gateways = gateways;
+		this.gateways = new GatewaySearch(gateways, timing.scheduler());
 		this.passage = passage;
+		this.conclusion = conclusion;
 		this.settings = settings;
-		this.state = state;
-		this.clock = clock;
-		this.scheduler = scheduler;
-		this.nanoTime = nanoTime;
+		this.timing = timing;
 	}
 
 	/**
@@ -88,7 +83,7 @@ public final class WarmupRunner {
 	 */
 	public Mono<List<RunRecord>> run(Trigger trigger) {
 		return Mono.defer(() -> {
-			Budget budget = Budget.start(this.settings.budget(), this.nanoTime);
+			Budget budget = Budget.start(this.settings.budget(), this.timing.nanoTime());
 			return this.current.compareAndSet(null, budget) ? run(trigger, budget) : Mono.empty();
 		});
 	}
@@ -99,12 +94,57 @@ public final class WarmupRunner {
 	 * @return {@code false} when another run is under way, and none was started
 	 */
 	public boolean start(Trigger trigger) {
-		Budget budget = Budget.start(this.settings.budget(), this.nanoTime);
+		Budget budget = Budget.start(this.settings.budget(), this.timing.nanoTime());
 		if (!this.current.compareAndSet(null, budget)) {
 			return false;
 		}
 		run(trigger, budget).subscribe();
 		return true;
+	}
+
+	/**
+	 * Starts a run in the background through one gateway, for that gateway's sake: it is
+	 * recorded and reported as any, but leaves the instance's phase and gate alone. Not
+	 * to be called before the instance was warmed itself.
+	 * @param trigger what the run is for
+	 * @param gateway what to go through
+	 * @return the run's id, or empty when another run is under way, and none was started
+	 */
+	public Optional<String> startThrough(Trigger trigger, Gateway gateway) {
+		Budget budget = Budget.start(this.settings.budget(), this.timing.nanoTime());
+		if (!this.current.compareAndSet(null, budget)) {
+			return Optional.empty();
+		}
+		String id = IDS.generateId().toString();
+		Mono.using(() -> budget, (started) -> carryOut(id, trigger, gateway, started),
+				(ended) -> this.current.set(null))
+			.subscribe();
+		return Optional.of(id);
+	}
+
+	/**
+	 * Whether a run would send anything.
+	 * @param trigger what the run is for
+	 * @return {@code false} when the catalog has nothing for this service; fails when it
+	 * cannot be read
+	 */
+	public Mono<Boolean> hasWork(Trigger trigger) {
+		return plan(trigger).map((plan) -> !plan.isEmpty());
+	}
+
+	private Mono<Void> carryOut(String id, Trigger trigger, Gateway gateway, Budget budget) {
+		return plan(trigger)
+			.flatMap((plan) -> plan.isEmpty() ? Mono.just(skip(trigger, plan, this.instance.get()))
+					: this.passage.run(id, trigger, plan, this.instance.get(), gateway, budget, this.settings.budget()))
+			.onErrorResume((error) -> Mono.fromSupplier(() -> brokenOff(trigger, error)))
+			.doOnNext(this.conclusion::record)
+			.flatMap((run) -> this.conclusion.report(Passed.through(gateway, run)));
+	}
+
+	private Mono<Plan> plan(Trigger trigger) {
+		return Mono.fromCallable(this.catalogs::current)
+			.subscribeOn(Schedulers.boundedElastic())
+			.map((catalog) -> Plan.of(catalog, this.instance.get().service(), trigger, this.settings.repetitions()));
 	}
 
 	/**
@@ -115,7 +155,10 @@ public final class WarmupRunner {
 		return this.current.get() != null;
 	}
 
-	/** Ends the run under way, if any: it sends only what cleans up, and concludes. */
+	/**
+	 * Ends the run under way, if any: it sends only what cleans up, and leaves phase and
+	 * gate as they are.
+	 */
 	public void stop() {
 		Optional.ofNullable(this.current.get()).ifPresent(Budget::stop);
 	}
@@ -128,39 +171,35 @@ public final class WarmupRunner {
 	private Mono<List<RunRecord>> carryOut(Trigger trigger, Budget budget) {
 		return Mono.fromCallable(this.catalogs::current)
 			.subscribeOn(Schedulers.boundedElastic())
+			.timeout(this.settings.budget(), this.timing.scheduler())
 			.flatMapMany((catalog) -> carryOut(trigger, catalog, this.instance.get(), budget))
-			.onErrorResume((error) -> Mono.fromSupplier(() -> brokenOff(trigger, error)))
-			.doOnNext(this.state::ended)
+			.onErrorResume((error) -> Mono.fromSupplier(() -> Passed.nowhere(brokenOff(trigger, error))))
+			.doOnNext((passed) -> this.conclusion.record(passed.run()))
 			.collectList()
-			.doOnNext(this.state::concluded);
+			.flatMap((passed) -> this.conclusion.of(passed, budget.isStopped())
+				.thenReturn(passed.stream().map(Passed::run).toList()));
 	}
 
-	private Flux<RunRecord> carryOut(Trigger trigger, Catalog catalog, Instance self, Budget budget) {
+	private Flux<Passed> carryOut(Trigger trigger, Catalog catalog, Instance self, Budget budget) {
 		Plan plan = Plan.of(catalog, self.service(), trigger, this.settings.repetitions());
-		return plan.isEmpty() ? Flux.just(skip(trigger, plan, self)) : throughAll(trigger, plan, self, budget);
+		if (plan.isEmpty()) {
+			return Flux.just(Passed.nowhere(skip(trigger, plan, self)));
+		}
+		RunRecorder nowhere = recorder(trigger, plan);
+		return this.gateways.within(budget)
+			.flatMapMany((found) -> throughAll(found, trigger, plan, self, budget))
+			.onErrorResume(NoWayException.class,
+					(noWay) -> Mono.fromSupplier(() -> Passed.nowhere(nowhere.unreached(noWay.getMessage()))));
 	}
 
-	private Flux<RunRecord> throughAll(Trigger trigger, Plan plan, Instance self, Budget budget) {
-		return Flux.defer(() -> {
-			RunRecorder nowhere = recorder(trigger, plan);
-			return locate(budget)
-				.flatMapMany((found) -> Flux.range(0, found.size())
-					.concatMap((i) -> this.passage
-						.run(IDS.generateId().toString(), trigger, plan, self, found.get(i),
-								budget.share(found.size() - i), this.settings.budget().dividedBy(found.size()))
-						.doOnNext((run) -> budget.extend(run.took())), 1))
-				.onErrorResume(NoWayException.class,
-						(noWay) -> Mono.fromSupplier(() -> nowhere.unreached(noWay.getMessage())));
-		});
-	}
-
-	private Mono<List<Gateway>> locate(Budget budget) {
-		return this.gateways.locate()
-			.onErrorMap((error) -> new NoWayException(
-					"cannot look for %s: %s".formatted(this.gateways.description(), error)))
-			.filter((found) -> !found.isEmpty())
-			.switchIfEmpty(Mono.error(() -> new NoWayException("there is no " + this.gateways.description())))
-			.retryWhen(new Waiting(budget, this.scheduler));
+	/** One after the other, each with an equal share of the budget. */
+	private Flux<Passed> throughAll(List<Gateway> found, Trigger trigger, Plan plan, Instance self, Budget budget) {
+		return Flux.range(0, found.size())
+			.concatMap((i) -> this.passage
+				.run(IDS.generateId().toString(), trigger, plan, self, found.get(i), budget.share(found.size() - i),
+						this.settings.budget().dividedBy(found.size()))
+				.doOnNext((run) -> budget.extend(run.took()))
+				.map((run) -> Passed.through(found.get(i), run)), 1);
 	}
 
 	private RunRecord skip(Trigger trigger, Plan plan, Instance self) {
@@ -175,7 +214,8 @@ public final class WarmupRunner {
 	}
 
 	private RunRecorder recorder(Trigger trigger, Plan plan) {
-		return new RunRecorder(IDS.generateId().toString(), trigger, this.gateways.description(), plan, this.clock);
+		return new RunRecorder(IDS.generateId().toString(), trigger, this.gateways.description(), plan,
+				this.timing.clock());
 	}
 
 }

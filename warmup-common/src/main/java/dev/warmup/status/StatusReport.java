@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
+import dev.warmup.record.GatePosition;
 import dev.warmup.record.Phase;
 import dev.warmup.record.RunRecord;
-import dev.warmup.run.Gate;
 
 /**
  * What {@code /actuator/warmup} answers on a service.
@@ -20,7 +20,7 @@ import dev.warmup.run.Gate;
  * @param runs its last runs, the newest first
  * @param idle when it is warmed again
  */
-public record StatusReport(String service, String instanceId, Phase phase, Instant since, Gate.Position gate,
+public record StatusReport(String service, String instanceId, Phase phase, Instant since, GatePosition gate,
 		List<RunRecord> runs, Idle idle) {
 
 	/**

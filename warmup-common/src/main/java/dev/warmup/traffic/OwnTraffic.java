@@ -15,6 +15,9 @@ public record OwnTraffic(List<String> prefixes) {
 	/** Where a startup probe asks whether the first run is over. */
 	public static final String READY_PATH = WARMUP_PATH + "/ready";
 
+	/** Where a service is asked to warm a gateway, whose instance id follows. */
+	public static final String ASK_PATH = WARMUP_PATH + "/gateways/";
+
 	public OwnTraffic {
 		prefixes = List.copyOf(prefixes);
 	}
@@ -26,7 +29,16 @@ public record OwnTraffic(List<String> prefixes) {
 	 * {@value #WARMUP_PATH}
 	 */
 	public boolean covers(String path) {
-		return below(WARMUP_PATH, path) || this.prefixes.stream().anyMatch((prefix) -> below(prefix, path));
+		return isOfTheLibrary(path) || this.prefixes.stream().anyMatch((prefix) -> below(prefix, path));
+	}
+
+	/**
+	 * Tells whether a path is the library's.
+	 * @param path the path within the application
+	 * @return {@code true} for a path at or below {@value #WARMUP_PATH}
+	 */
+	public static boolean isOfTheLibrary(String path) {
+		return below(WARMUP_PATH, path);
 	}
 
 	private static boolean below(String prefix, String path) {

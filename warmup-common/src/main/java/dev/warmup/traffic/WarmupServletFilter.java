@@ -1,7 +1,8 @@
 package dev.warmup.traffic;
 
 import java.io.IOException;
-import java.util.Optional;
+import java.util.Collections;
+import java.util.List;
 import java.util.function.Supplier;
 
 import jakarta.servlet.FilterChain;
@@ -10,12 +11,14 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.core.Ordered;
+import org.springframework.http.HttpStatus;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.util.UrlPathHelper;
 
 /**
- * In a servlet service: marks warm-up requests for the application, names the instance in
- * their answers, and winds the idle clock for users' requests.
+ * In a servlet service: marks warm-up requests for the application, proves to its own who
+ * answered, turns away another instance's with 421, and winds the idle clock for all that
+ * is not proved to be warm-up.
  */
 public final class WarmupServletFilter extends OncePerRequestFilter {
 
@@ -23,6 +26,8 @@ public final class WarmupServletFilter extends OncePerRequestFilter {
 	public static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
 
 	private final Supplier<String> instanceId;
+
+	private final WarmupToken token;
 
 	private final IdleClock idleClock;
 
@@ -32,11 +37,15 @@ public final class WarmupServletFilter extends OncePerRequestFilter {
 	 * Creates the filter.
 	 * @param instanceId the name of this instance in discovery, asked for at each warm-up
 	 * request
+	 * @param token the secret that warm-up of this instance carries
 	 * @param idleClock the clock to wind
-	 * @param ownTraffic which paths are no user's
+	 * @param ownTraffic which paths are no user's; claims to those of the library itself
+	 * are left to whoever answers there
 	 */
-	public WarmupServletFilter(Supplier<String> instanceId, IdleClock idleClock, OwnTraffic ownTraffic) {
+	public WarmupServletFilter(Supplier<String> instanceId, WarmupToken token, IdleClock idleClock,
+			OwnTraffic ownTraffic) {
 		this.instanceId = instanceId;
+		this.token = token;
 		this.idleClock = idleClock;
 		this.ownTraffic = ownTraffic;
 	}
@@ -45,25 +54,36 @@ public final class WarmupServletFilter extends OncePerRequestFilter {
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		String path = UrlPathHelper.defaultInstance.getPathWithinApplication(request);
-		Optional<WarmupContext> warmup = Optional.ofNullable(request.getHeader(WarmupClaim.HEADER))
-			.flatMap(WarmupClaim::parse)
-			.map(WarmupClaim::toContext);
-		if (warmup.isPresent()) {
-			request.setAttribute(WarmupContext.ATTRIBUTE, warmup.get());
-			response.setHeader(WarmupClaim.INSTANCE_HEADER, this.instanceId.get());
-			chain.doFilter(request, response);
+		List<String> headers = Collections.list(request.getHeaders(WarmupClaim.HEADER));
+		if (headers.isEmpty() || OwnTraffic.isOfTheLibrary(path)) {
+			timed(path, request, response, chain);
+			return;
 		}
-		else if (this.ownTraffic.covers(path)) {
-			chain.doFilter(request, response);
-		}
-		else {
-			this.idleClock.wind();
-			try {
+		String self = this.instanceId.get();
+		Recognition recognition = Recognition.of(headers, self, this.token);
+		recognition.mark().ifPresent((mark) -> request.setAttribute(WarmupContext.ATTRIBUTE, mark));
+		switch (recognition.kind()) {
+			case OWN -> {
+				response.setHeader(WarmupClaim.INSTANCE_HEADER, self);
 				chain.doFilter(request, response);
 			}
-			finally {
-				this.idleClock.wind();
-			}
+			case MISDIRECTED -> response.setStatus(HttpStatus.MISDIRECTED_REQUEST.value());
+			case MARKED, USER -> timed(path, request, response, chain);
+		}
+	}
+
+	private void timed(String path, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+			throws ServletException, IOException {
+		if (this.ownTraffic.covers(path)) {
+			chain.doFilter(request, response);
+			return;
+		}
+		this.idleClock.wind();
+		try {
+			chain.doFilter(request, response);
+		}
+		finally {
+			this.idleClock.wind();
 		}
 	}
 

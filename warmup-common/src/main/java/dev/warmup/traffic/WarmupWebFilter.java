@@ -1,18 +1,20 @@
 package dev.warmup.traffic;
 
-import java.util.Optional;
+import java.util.List;
 import java.util.function.Supplier;
 
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.Ordered;
+import org.springframework.http.HttpStatus;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * In a reactive service: marks warm-up requests for the application, names the instance
- * in their answers, and winds the idle clock for users' requests.
+ * In a reactive service: marks warm-up requests for the application, proves to its own
+ * who answered, turns away another instance's with 421, and winds the idle clock for all
+ * that is not proved to be warm-up.
  */
 public final class WarmupWebFilter implements WebFilter, Ordered {
 
@@ -20,6 +22,8 @@ public final class WarmupWebFilter implements WebFilter, Ordered {
 	public static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
 
 	private final Supplier<String> instanceId;
+
+	private final WarmupToken token;
 
 	private final IdleClock idleClock;
 
@@ -29,11 +33,14 @@ public final class WarmupWebFilter implements WebFilter, Ordered {
 	 * Creates the filter.
 	 * @param instanceId the name of this instance in discovery, asked for at each warm-up
 	 * request
+	 * @param token the secret that warm-up of this instance carries
 	 * @param idleClock the clock to wind
-	 * @param ownTraffic which paths are no user's
+	 * @param ownTraffic which paths are no user's; claims to those of the library itself
+	 * are left to whoever answers there
 	 */
-	public WarmupWebFilter(Supplier<String> instanceId, IdleClock idleClock, OwnTraffic ownTraffic) {
+	public WarmupWebFilter(Supplier<String> instanceId, WarmupToken token, IdleClock idleClock, OwnTraffic ownTraffic) {
 		this.instanceId = instanceId;
+		this.token = token;
 		this.idleClock = idleClock;
 		this.ownTraffic = ownTraffic;
 	}
@@ -46,20 +53,34 @@ public final class WarmupWebFilter implements WebFilter, Ordered {
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		String path = exchange.getRequest().getPath().pathWithinApplication().value();
-		Optional<WarmupContext> warmup = Optional
-			.ofNullable(exchange.getRequest().getHeaders().getFirst(WarmupClaim.HEADER))
-			.flatMap(WarmupClaim::parse)
-			.map(WarmupClaim::toContext);
-		if (warmup.isPresent()) {
-			exchange.getAttributes().put(WarmupContext.ATTRIBUTE, warmup.get());
-			exchange.getResponse().getHeaders().set(WarmupClaim.INSTANCE_HEADER, this.instanceId.get());
-			return chain.filter(exchange).contextWrite(warmup.get()::writeTo);
+		List<String> headers = exchange.getRequest().getHeaders().getOrEmpty(WarmupClaim.HEADER);
+		if (headers.isEmpty() || OwnTraffic.isOfTheLibrary(path)) {
+			return timed(path, chain.filter(exchange));
 		}
-		if (this.ownTraffic.covers(path)) {
-			return chain.filter(exchange);
-		}
-		this.idleClock.wind();
-		return chain.filter(exchange).doFinally((signal) -> this.idleClock.wind());
+		String self = this.instanceId.get();
+		Recognition recognition = Recognition.of(headers, self, this.token);
+		recognition.mark().ifPresent((mark) -> exchange.getAttributes().put(WarmupContext.ATTRIBUTE, mark));
+		return switch (recognition.kind()) {
+			case OWN -> {
+				exchange.getResponse().getHeaders().set(WarmupClaim.INSTANCE_HEADER, self);
+				yield run(recognition, exchange, chain);
+			}
+			case MARKED -> timed(path, run(recognition, exchange, chain));
+			case MISDIRECTED -> {
+				exchange.getResponse().setStatusCode(HttpStatus.MISDIRECTED_REQUEST);
+				yield exchange.getResponse().setComplete();
+			}
+			case USER -> timed(path, chain.filter(exchange));
+		};
+	}
+
+	private static Mono<Void> run(Recognition warmup, ServerWebExchange exchange, WebFilterChain chain) {
+		return chain.filter(exchange).contextWrite((context) -> warmup.mark().orElseThrow().writeTo(context));
+	}
+
+	private Mono<Void> timed(String path, Mono<Void> answer) {
+		return this.ownTraffic.covers(path) ? answer
+				: answer.doFirst(this.idleClock::wind).doFinally((signal) -> this.idleClock.wind());
 	}
 
 }

@@ -6,6 +6,7 @@ import java.net.URL;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 import org.junit.jupiter.api.BeforeAll;
@@ -40,7 +41,7 @@ class ConfigurationMetadataTests {
 		assertThat(PROPERTIES).containsOnlyKeys("warmup.enabled", "warmup.catalog", "warmup.gateway.service-id",
 				"warmup.gateway.url", "warmup.startup.budget", "warmup.startup.concurrency",
 				"warmup.startup.min-repetitions", "warmup.idle.after", "warmup.idle.check-every", "warmup.idle.jitter",
-				"warmup.gate.enabled", "warmup.gate.on-failure");
+				"warmup.gate.enabled", "warmup.gate.on-failure", "warmup.admission.max-concurrent", "warmup.token");
 	}
 
 	@Test
@@ -50,9 +51,10 @@ class ConfigurationMetadataTests {
 	}
 
 	@Test
-	void everyPropertyButTheUrlHasADefault() {
+	void everyPropertyHasADefaultButThoseWhoseDefaultIsNoValue() {
+		Set<String> without = Set.of("warmup.gateway.url", "warmup.token", "warmup.admission.max-concurrent");
 		PROPERTIES.forEach((name, property) -> assertThat(property.has("defaultValue")).as(name)
-			.isEqualTo(!name.equals("warmup.gateway.url")));
+			.isEqualTo(!without.contains(name)));
 	}
 
 	@Test

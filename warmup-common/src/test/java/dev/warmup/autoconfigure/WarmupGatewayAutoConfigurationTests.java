@@ -2,14 +2,18 @@ package dev.warmup.autoconfigure;
 
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 
-import dev.warmup.gateway.ClaimVerifier;
 import dev.warmup.gateway.Fleet;
+import dev.warmup.gateway.GatewayDoor;
 import dev.warmup.gateway.GatewayMeters;
 import dev.warmup.gateway.GatewayWarmupEndpoint;
+import dev.warmup.gateway.RunReports;
 import dev.warmup.gateway.WarmupGlobalFilter;
 import dev.warmup.gateway.WarmupTagsProvider;
 import dev.warmup.traffic.IdleClock;
+import dev.warmup.verify.ClaimVerifier;
+import dev.warmup.verify.Verification;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -18,9 +22,6 @@ import reactor.core.publisher.Mono;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
-import org.springframework.web.reactive.function.server.RouterFunction;
-import org.springframework.web.reactive.function.server.RouterFunctions;
-import org.springframework.web.reactive.function.server.ServerResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -33,7 +34,7 @@ class WarmupGatewayAutoConfigurationTests {
 		this.gateway.run((context) -> assertThat(context).hasSingleBean(Fleet.class)
 			.hasSingleBean(ClaimVerifier.class)
 			.hasSingleBean(WarmupGlobalFilter.class)
-			.hasBean("warmupRunReports")
+			.hasSingleBean(GatewayDoor.class)
 			.doesNotHaveBean(GatewayMeters.class));
 	}
 
@@ -43,7 +44,7 @@ class WarmupGatewayAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(Fleet.class)
 				.doesNotHaveBean(WarmupGlobalFilter.class)
-				.doesNotHaveBean("warmupRunReports"));
+				.doesNotHaveBean(GatewayDoor.class));
 	}
 
 	@Test
@@ -59,7 +60,7 @@ class WarmupGatewayAutoConfigurationTests {
 				.hasBean("warmupReadyWebFilter")
 				.doesNotHaveBean(Fleet.class)
 				.doesNotHaveBean(WarmupGlobalFilter.class)
-				.doesNotHaveBean("warmupRunReports")
+				.doesNotHaveBean(GatewayDoor.class)
 				.doesNotHaveBean(GatewayWarmupEndpoint.class));
 	}
 
@@ -71,35 +72,19 @@ class WarmupGatewayAutoConfigurationTests {
 	}
 
 	@Test
-	void verifierGivesWay() {
-		ClaimVerifier own = (claim) -> Mono.just(false);
-		this.gateway.withBean(ClaimVerifier.class, () -> own)
-			.run((context) -> assertThat(context).getBean(ClaimVerifier.class).isSameAs(own));
-	}
-
-	@Test
 	void globalFilterGivesWay() {
-		WarmupGlobalFilter own = new WarmupGlobalFilter((claim) -> Mono.just(false), new Fleet(Clock.systemUTC()),
-				new IdleClock(Clock.systemUTC()), List.of());
+		WarmupGlobalFilter own = new WarmupGlobalFilter((claim) -> Mono.just(new Verification.Rejected()),
+				new Fleet(Clock.systemUTC()), new IdleClock(Clock.systemUTC()), List.of());
 		this.gateway.withBean(WarmupGlobalFilter.class, () -> own)
 			.run((context) -> assertThat(context).getBean(WarmupGlobalFilter.class).isSameAs(own));
 	}
 
 	@Test
-	void runReportsGiveWay() {
-		RouterFunction<ServerResponse> own = RouterFunctions.route()
-			.PUT("/own", (request) -> ServerResponse.ok().build())
-			.build();
-		this.gateway.withBean("warmupRunReports", RouterFunction.class, () -> own)
-			.run((context) -> assertThat(context).getBean("warmupRunReports").isSameAs(own));
-	}
-
-	@Test
-	void runReportsStandBesideTheApplicationsOwnRoutes() {
-		this.gateway
-			.withBean("mine", RouterFunction.class,
-					() -> RouterFunctions.route().GET("/own", (request) -> ServerResponse.ok().build()).build())
-			.run((context) -> assertThat(context).hasBean("mine").hasBean("warmupRunReports"));
+	void doorGivesWay() {
+		GatewayDoor own = new GatewayDoor(() -> "mine", (claim) -> Mono.just(new Verification.Rejected()),
+				new RunReports(new Fleet(Clock.systemUTC()), Optional.empty()), Optional.empty());
+		this.gateway.withBean(GatewayDoor.class, () -> own)
+			.run((context) -> assertThat(context).getBean(GatewayDoor.class).isSameAs(own));
 	}
 
 	@Test

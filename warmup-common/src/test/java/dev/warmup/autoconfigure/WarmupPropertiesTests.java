@@ -4,7 +4,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 
-import dev.warmup.run.Gate;
+import dev.warmup.record.GatePosition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +31,8 @@ class WarmupPropertiesTests {
 				new WarmupProperties.Gateway("gateway", null),
 				new WarmupProperties.Startup(Duration.ofSeconds(60), 2, 200),
 				new WarmupProperties.Idle(Duration.ofMinutes(30), Duration.ofMinutes(1), 0.1),
-				new WarmupProperties.GateSettings(true, Gate.Position.OPEN)));
+				new WarmupProperties.GateSettings(true, GatePosition.OPEN),
+				new WarmupProperties.AdmissionSettings(null), null));
 	}
 
 	@Test
@@ -42,12 +43,14 @@ class WarmupPropertiesTests {
 				Map.entry("warmup.startup.concurrency", "8"), Map.entry("warmup.startup.min-repetitions", "10"),
 				Map.entry("warmup.idle.after", "0"), Map.entry("warmup.idle.check-every", "2s"),
 				Map.entry("warmup.idle.jitter", "1"), Map.entry("warmup.gate.enabled", "false"),
-				Map.entry("warmup.gate.on-failure", "closed")));
+				Map.entry("warmup.gate.on-failure", "closed"), Map.entry("warmup.admission.max-concurrent", "3"),
+				Map.entry("warmup.token", "sixteen-letters-")));
 		assertThat(properties).isEqualTo(new WarmupProperties(false, "file:/etc/warm.yml",
 				new WarmupProperties.Gateway("edge", URI.create("https://edge/base")),
 				new WarmupProperties.Startup(Duration.ofSeconds(5), 8, 10),
 				new WarmupProperties.Idle(Duration.ZERO, Duration.ofSeconds(2), 1),
-				new WarmupProperties.GateSettings(false, Gate.Position.CLOSED)));
+				new WarmupProperties.GateSettings(false, GatePosition.CLOSED),
+				new WarmupProperties.AdmissionSettings(3), "sixteen-letters-"));
 	}
 
 	@Test
@@ -60,7 +63,7 @@ class WarmupPropertiesTests {
 			.withPropertyValues("warmup.idle.checkEvery=3s", "warmup.gateway.service_id=edge")
 			.run((context) -> {
 				WarmupProperties properties = context.getBean(WarmupProperties.class);
-				assertThat(properties.gate().onFailure()).isEqualTo(Gate.Position.CLOSED);
+				assertThat(properties.gate().onFailure()).isEqualTo(GatePosition.CLOSED);
 				assertThat(properties.startup().minRepetitions()).isEqualTo(7);
 				assertThat(properties.idle().checkEvery()).isEqualTo(Duration.ofSeconds(3));
 				assertThat(properties.gateway().serviceId()).isEqualTo("edge");
@@ -82,6 +85,7 @@ class WarmupPropertiesTests {
 			warmup.idle.jitter             | -0.1          | It must be a share from 0 to 1.
 			warmup.idle.jitter             | 1.1           | It must be a share from 0 to 1.
 			warmup.idle.jitter             | NaN           | It must be a share from 0 to 1.
+			warmup.admission.max-concurrent | 0            | It must be at least 1.
 			warmup.gate.on-failure         | ajar          | failed to convert
 			warmup.startup.budget          | soon          | failed to convert
 			""")

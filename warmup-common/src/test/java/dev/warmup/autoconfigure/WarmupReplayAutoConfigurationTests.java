@@ -11,19 +11,21 @@ import dev.warmup.catalog.CatalogSource;
 import dev.warmup.catalog.InvalidCatalogException;
 import dev.warmup.catalog.Scenario;
 import dev.warmup.catalog.Trigger;
+import dev.warmup.locate.GatewayLocator;
+import dev.warmup.record.GatePosition;
+import dev.warmup.record.InstanceSource;
 import dev.warmup.record.RunRecord;
 import dev.warmup.record.Verdict;
-import dev.warmup.replay.Replayer;
-import dev.warmup.report.Reporter;
+import dev.warmup.report.Door;
 import dev.warmup.run.Gate;
+import dev.warmup.run.Leaving;
 import dev.warmup.run.RunListener;
 import dev.warmup.run.StartupRun;
 import dev.warmup.run.WarmupRunner;
 import dev.warmup.run.WarmupState;
 import dev.warmup.status.RunLog;
+import dev.warmup.traffic.WarmupToken;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
@@ -40,6 +42,7 @@ class WarmupReplayAutoConfigurationTests {
 	void reactiveServiceCanRun() {
 		this.service.run((context) -> assertThat(context).hasSingleBean(WarmupRunner.class)
 			.hasSingleBean(StartupRun.class)
+			.hasSingleBean(Leaving.class)
 			.hasSingleBean(WarmupState.class)
 			.hasSingleBean(RunLog.class)
 			.hasSingleBean(Gate.class));
@@ -70,6 +73,7 @@ class WarmupReplayAutoConfigurationTests {
 		Warmup.gateway()
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(WarmupRunner.class)
+				.doesNotHaveBean(Leaving.class)
 				.doesNotHaveBean(CatalogSource.class));
 	}
 
@@ -129,22 +133,9 @@ class WarmupReplayAutoConfigurationTests {
 	}
 
 	@Test
-	void replayerGivesWay() {
-		Replayer own = (scenario, session) -> Flux.empty();
-		this.service.withBean(Replayer.class, () -> own)
-			.run((context) -> assertThat(context).getBean(Replayer.class).isSameAs(own));
-	}
-
-	@Test
-	void reporterGivesWay() {
-		Reporter own = (gateway, report) -> Mono.empty();
-		this.service.withBean(Reporter.class, () -> own)
-			.run((context) -> assertThat(context).getBean(Reporter.class).isSameAs(own));
-	}
-
-	@Test
 	void gateGivesWay() {
-		Gate own = new Gate(true, Gate.Position.CLOSED);
+		Gate own = new Gate(true, GatePosition.CLOSED, () -> {
+		});
 		this.service.withBean(Gate.class, () -> own)
 			.run((context) -> assertThat(context).getBean(Gate.class).isSameAs(own));
 	}
@@ -190,6 +181,17 @@ class WarmupReplayAutoConfigurationTests {
 					Schedulers.parallel());
 			this.service.withBean(StartupRun.class, () -> own)
 				.run((context) -> assertThat(context).getBean(StartupRun.class).isSameAs(own));
+		});
+	}
+
+	@Test
+	void leavingGivesWay() {
+		this.service.run((other) -> {
+			Leaving own = new Leaving(other.getBean(InstanceSource.class), other.getBean(GatewayLocator.class),
+					other.getBean(Door.class), other.getBean(Gate.class), other.getBean(WarmupToken.class),
+					Schedulers.parallel());
+			this.service.withBean(Leaving.class, () -> own)
+				.run((context) -> assertThat(context).getBean(Leaving.class).isSameAs(own));
 		});
 	}
 

@@ -4,12 +4,14 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 
+import dev.warmup.record.GatePosition;
 import dev.warmup.run.Gate;
 import dev.warmup.traffic.IdleClock;
 import dev.warmup.traffic.OwnTraffic;
 import dev.warmup.traffic.ReadyServletFilter;
 import dev.warmup.traffic.ReadyWebFilter;
 import dev.warmup.traffic.WarmupServletFilter;
+import dev.warmup.traffic.WarmupToken;
 import dev.warmup.traffic.WarmupWebFilter;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -101,7 +103,8 @@ class WarmupTrafficAutoConfigurationTests {
 
 	@Test
 	void openGateGivesWay() {
-		Gate own = new Gate(true, Gate.Position.CLOSED);
+		Gate own = new Gate(true, GatePosition.CLOSED, () -> {
+		});
 		this.reactive.withPropertyValues("warmup.enabled=false")
 			.withBean(Gate.class, () -> own)
 			.run((context) -> assertThat(context).getBean(Gate.class).isSameAs(own));
@@ -116,7 +119,7 @@ class WarmupTrafficAutoConfigurationTests {
 
 	@Test
 	void warmupWebFilterGivesWay() {
-		WarmupWebFilter own = new WarmupWebFilter(() -> "mine", new IdleClock(Clock.systemUTC()),
+		WarmupWebFilter own = new WarmupWebFilter(() -> "mine", WarmupToken.random(), new IdleClock(Clock.systemUTC()),
 				new OwnTraffic(List.of()));
 		this.reactive.withBean(WarmupWebFilter.class, () -> own)
 			.run((context) -> assertThat(context).getBean(WarmupWebFilter.class).isSameAs(own));

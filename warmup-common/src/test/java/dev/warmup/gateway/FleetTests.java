@@ -11,9 +11,11 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
+import dev.warmup.MutableClock;
 import dev.warmup.record.Instance;
 import dev.warmup.record.Phase;
 import dev.warmup.record.RunRecord;
+import dev.warmup.record.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -30,6 +32,27 @@ class FleetTests {
 	private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-11-21T08:00:00Z"));
 
 	private final Fleet fleet = new Fleet(new TestClock());
+
+	@Test
+	void runIsUnderWayFromItsFirstRequestToItsReportOrTenSecondsOfSilence() {
+		MutableClock time = new MutableClock();
+		Fleet watched = new Fleet(time);
+		Instance instance = new Instance("chat-service", "chat-1");
+		assertThat(watched.standing("chat-service").underWay()).isFalse();
+		watched.warmupAnswered(instance, "run-1", "route", Duration.ofMillis(5), false);
+		assertThat(watched.standing("CHAT-SERVICE").underWay()).isTrue();
+		assertThat(watched.standing("room-service").underWay()).isFalse();
+		time.advance(Duration.ofSeconds(10));
+		assertThat(watched.standing("chat-service").underWay()).isFalse();
+		watched.warmupAnswered(instance, "run-1", "route", Duration.ofMillis(5), false);
+		assertThat(watched.standing("chat-service").underWay()).isTrue();
+		watched.reported(Reports.warm("chat-service", "chat-1", "run-1"));
+		assertThat(watched.standing("chat-service").underWay()).isFalse();
+		assertThat(watched.standing("chat-service").verdicts()).containsExactly(Verdict.WARM);
+		assertThat(watched.standing("chat-service").heardOf()).hasValue(time.instant());
+		assertThat(watched.run("run-1")).isPresent();
+		assertThat(watched.run("run-2")).isEmpty();
+	}
 
 	@Test
 	void fleetIsColdAndEmptyAtFirst() {
@@ -181,7 +204,7 @@ class FleetTests {
 		this.fleet.userAnswered(CHAT, Duration.ofMillis(millis), List.of(new GatewayListener() {
 
 			@Override
-			public void onClaim(boolean accepted) {
+			public void onClaim(ClaimOutcome outcome) {
 			}
 
 			@Override

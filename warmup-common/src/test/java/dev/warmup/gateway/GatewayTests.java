@@ -4,6 +4,8 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -14,6 +16,7 @@ import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import dev.warmup.RunningApplication;
 import dev.warmup.report.RunReport;
 import dev.warmup.traffic.IdleClock;
+import dev.warmup.traffic.WarmupToken;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,8 +43,13 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 @ExtendWith(OutputCaptureExtension.class)
 class GatewayTests {
 
-	private static final List<String> SERVICES = List.of("marked", "forwarded", "junk", "warming", "users", "broken",
-			"routed", "overflow");
+	private static final String TOKEN = "token-of-the-tests";
+
+	private static final Map<String, List<String>> SERVICES = new TreeMap<>(
+			Map.of("marked", List.of("marked-1"), "forwarded", List.of("forwarded-1"), "junk",
+					List.of("junk-1", "junk-4", "junk-5", "junk-6", "junk-7"), "warming", List.of("warming-1"), "users",
+					List.of("users-1"), "broken", List.of("broken-1", "broken-2"), "routed", List.of("routed-1"),
+					"overflow", List.of("overflow-1"), "chat-service", List.of("chat-1", "chat-9")));
 
 	private static final WireMockServer SERVICE = new WireMockServer(WireMockConfiguration.options().dynamicPort());
 
@@ -64,28 +72,37 @@ class GatewayTests {
 	private static String[] properties() {
 		List<String> properties = new ArrayList<>();
 		properties.add("spring.application.name=gateway");
-		properties.add(RunningApplication.EAGER + String.join(",", SERVICES));
-		for (int i = 0; i < SERVICES.size(); i++) {
-			String service = SERVICES.get(i);
-			String instance = "spring.cloud.discovery.client.simple.instances." + service + "[0].";
-			properties.add(instance + "uri=" + SERVICE.baseUrl());
-			properties.add(instance + "instance-id=" + service + "-1");
-			String route = "spring.cloud.gateway.server.webflux.routes[" + i + "].";
+		properties.add("warmup.startup.budget=1s");
+		properties.add(RunningApplication.EAGER + String.join(",", SERVICES.keySet()));
+		int routes = 0;
+		for (String service : SERVICES.keySet()) {
+			List<String> ids = SERVICES.get(service);
+			for (int i = 0; i < ids.size(); i++) {
+				String instance = "spring.cloud.discovery.client.simple.instances." + service + "[" + i + "].";
+				properties.add(instance + "uri=" + SERVICE.baseUrl());
+				properties.add(instance + "instance-id=" + ids.get(i));
+				properties.add(instance + "metadata.warmup-token-sha256=" + WarmupToken.of(TOKEN).sha256());
+			}
+			String route = "spring.cloud.gateway.server.webflux.routes[" + routes++ + "].";
 			properties.add(route + "id=" + service + "-route");
 			properties.add(route + "uri=lb://" + service);
 			properties.add(route + "predicates[0]=Path=/" + service + "/**");
 			properties.add(route + "filters[0]=StripPrefix=1");
 		}
-		String all = "spring.cloud.gateway.server.webflux.routes[" + SERVICES.size() + "].";
+		String all = "spring.cloud.gateway.server.webflux.routes[" + routes + "].";
 		properties.add(all + "id=all");
 		properties.add(all + "uri=lb://routed");
 		properties.add(all + "predicates[0]=Path=/**");
 		return properties.toArray(String[]::new);
 	}
 
+	private static String claim(String instanceId, String run) {
+		return "instance=" + instanceId + "; token=" + TOKEN + "; run=" + run;
+	}
+
 	@Test
 	void warmupIsTaggedOnEveryMeter() {
-		gateway.get("/marked/rooms", "X-Warmup", "instance=marked-1; run=run-1");
+		gateway.get("/marked/rooms", "X-Warmup", claim("marked-1", "run-1"));
 		assertThat(gateway.count("spring.cloud.gateway.requests", "routeId:marked-route", "warmup:true")).isEqualTo(1);
 		assertThat(gateway.count("spring.cloud.gateway.requests", "routeId:marked-route", "warmup:false")).isZero();
 		gateway.get("/marked/rooms");
@@ -99,11 +116,10 @@ class GatewayTests {
 	@Test
 	void believedClaimIsForwardedAndCounted() {
 		long accepted = gateway.count("warmup.claims", "outcome:accepted");
-		HttpResponse<String> answer = gateway.get("/forwarded/forwarded", "X-Warmup",
-				"instance=forwarded-1; token=abc; run=run-1");
+		HttpResponse<String> answer = gateway.get("/forwarded/forwarded", "X-Warmup", claim("forwarded-1", "run-1"));
 		assertThat(answer.body()).isEqualTo("fine");
 		SERVICE.verify(1, WireMock.getRequestedFor(WireMock.urlEqualTo("/forwarded"))
-			.withHeader("X-Warmup", WireMock.equalTo("instance=forwarded-1; token=abc; run=run-1")));
+			.withHeader("X-Warmup", WireMock.equalTo(claim("forwarded-1", "run-1"))));
 		assertThat(gateway.count("warmup.claims", "outcome:accepted")).isEqualTo(accepted + 1);
 	}
 
@@ -128,15 +144,15 @@ class GatewayTests {
 		IdleClock clock = gateway.bean(IdleClock.class);
 		assertThat(clock.lastUserRequest()).isPresent();
 		JsonNode before = gateway.json("/actuator/warmup").at("/idle/lastUserRequest");
-		gateway.get("/users/idle", "X-Warmup", "instance=users-2; run=run-1");
+		gateway.get("/users/idle", "X-Warmup", claim("users-1", "run-1"));
 		gateway.get("/.warmup/ready");
 		assertThat(gateway.json("/actuator/warmup").at("/idle/lastUserRequest")).isEqualTo(before);
 	}
 
 	@Test
 	void runIsToldFromItsFirstAnswerToTheFirstUserAfterIt(CapturedOutput output) {
-		gateway.get("/warming/rooms", "X-Warmup", "instance=warming-1; run=run-1");
-		gateway.get("/warming/rooms", "X-Warmup", "instance=warming-1; run=run-1");
+		gateway.get("/warming/rooms", "X-Warmup", claim("warming-1", "run-1"));
+		gateway.get("/warming/rooms", "X-Warmup", claim("warming-1", "run-1"));
 		awaitLine(output, "warming/warming-1 WARMING");
 		assertThat(output).containsOnlyOnce("warming/warming-1 WARMING");
 
@@ -171,7 +187,7 @@ class GatewayTests {
 
 	@Test
 	void serverErrorsToWarmupAreCountedByRoute() {
-		gateway.get("/broken/broken", "X-Warmup", "instance=broken-2; run=run-1");
+		gateway.get("/broken/broken", "X-Warmup", claim("broken-2", "run-1"));
 		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !entry("broken-2").path("routes").isEmpty());
 		assertThat(entry("broken-2").at("/routes/0/failed").asLong()).isEqualTo(1);
 		assertThat(entry("broken-2").path("phase").asString()).isEqualTo("COLD");
@@ -179,29 +195,31 @@ class GatewayTests {
 
 	@Test
 	void statusHasTheNamesOfTheContract() {
+		awaitReady();
 		report(Reports.warm("chat-service", "chat-9", "run-9"));
 		JsonNode status = gateway.json("/actuator/warmup");
 		assertThat(status.propertyNames()).containsExactly("service", "instanceId", "phase", "since", "gate", "runs",
 				"idle", "fleet");
 		assertThat(status.path("service").asString()).isEqualTo("gateway");
 		assertThat(status.path("gate").asString()).isEqualTo("OPEN");
-		assertThat(status.at("/idle/after").asString()).isEqualTo("PT0S");
-		assertThat(status.at("/idle/next").isNull()).isTrue();
+		assertThat(status.at("/idle/after").asString()).isEqualTo("PT30M");
+		assertThat(status.at("/idle/next").asString()).isNotBlank();
 		assertThat(status.at("/runs/0/took").asString()).isEqualTo("PT4.12S");
 	}
 
 	@Test
-	void gatewayIsReadyAtOnce() {
-		assertThat(gateway.get("/.warmup/ready").statusCode()).isEqualTo(200);
+	void gatewayThatNobodyCanWarmIsReadyOnceItHasLooked() {
+		awaitReady();
+		assertThat(gateway.json("/actuator/warmup").path("gate").asString()).isEqualTo("OPEN");
 	}
 
 	@Test
 	void metersAreDescribed() {
-		report(Reports.warm("described", "users-1", "run-1"));
+		report(Reports.warm("users", "users-1", "run-1"));
 		gateway.get("/users/rooms");
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(60))
-			.until(() -> gateway.count("warmup.first.user.request", "service:described") == 1);
+			.until(() -> gateway.count("warmup.first.user.request", "service:users") == 1);
 		for (String meter : List.of("warmup.claims", "warmup.first.user.request")) {
 			JsonNode described = gateway.json("/actuator/metrics/" + meter);
 			assertThat(described.path("description").asString("")).as(meter).isNotBlank();
@@ -223,7 +241,7 @@ class GatewayTests {
 	void junkIsNoReport(String what, Consumer<ObjectNode> change, CapturedOutput output) {
 		ObjectNode report = Reports.tree(Reports.warm("junk", "junk-7", "run-7"));
 		change.accept(report);
-		assertThat(put("run-7", "instance=junk-7; run=run-7", report.toString()).statusCode()).as(what).isEqualTo(400);
+		assertThat(put("run-7", claim("junk-7", "run-7"), report.toString()).statusCode()).as(what).isEqualTo(400);
 		assertThat(output).doesNotContain("junk-7 WARM");
 		assertThat(entry("junk-7").isMissingNode()).isTrue();
 	}
@@ -265,16 +283,16 @@ class GatewayTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "null", "[]", "{}", "hello", "{\"run\":", "\u0000" })
 	void whatIsNoJsonObjectIsNoReport(String body) {
-		assertThat(put("run-6", "instance=junk-6; run=run-6", body).statusCode()).isEqualTo(400);
+		assertThat(put("run-6", claim("junk-6", "run-6"), body).statusCode()).isEqualTo(400);
 		assertThat(entry("junk-6").isMissingNode()).isTrue();
 	}
 
 	@Test
 	void reportNeedsAClaimOfTheSameRun() {
 		String body = Reports.json(Reports.warm("junk", "junk-5", "run-5"));
-		assertThat(put("run-5", "instance=junk-5; run=run-4", body).statusCode()).isEqualTo(400);
-		assertThat(put("run-4", "instance=junk-5; run=run-5", body).statusCode()).isEqualTo(400);
-		assertThat(put("run-5", "instance=junk-4; run=run-5", body).statusCode()).isEqualTo(400);
+		assertThat(put("run-5", claim("junk-5", "run-4"), body).statusCode()).isEqualTo(400);
+		assertThat(put("run-4", claim("junk-5", "run-5"), body).statusCode()).isEqualTo(400);
+		assertThat(put("run-5", claim("junk-4", "run-5"), body).statusCode()).isEqualTo(400);
 		assertThat(put("run-5", "true", body).statusCode()).isEqualTo(400);
 		assertThat(gateway.send(HttpMethod.PUT, "/.warmup/runs/run-5", body).statusCode()).isEqualTo(400);
 		assertThat(entry("junk-5").isMissingNode()).isTrue();
@@ -285,7 +303,7 @@ class GatewayTests {
 		String id = UUID.randomUUID().toString();
 		String body = Reports.json(Reports.warm("overflow", "overflow-1", id));
 		String full = body + " ".repeat(RunReport.MAX_BYTES - body.length());
-		String claim = "instance=overflow-1; run=" + id;
+		String claim = claim("overflow-1", id);
 		assertThat(put(id, claim, full + " ").statusCode()).isEqualTo(413);
 		assertThat(entry("overflow-1").isMissingNode()).isTrue();
 		assertThat(put(id, claim, full).statusCode()).isEqualTo(204);
@@ -293,7 +311,7 @@ class GatewayTests {
 
 	private static HttpResponse<String> report(RunReport report) {
 		String id = report.run().id();
-		return put(id, "instance=" + report.instanceId() + "; run=" + id, Reports.json(report));
+		return put(id, claim(report.instanceId(), id), Reports.json(report));
 	}
 
 	private static HttpResponse<String> put(String id, String claim, String body) {
@@ -308,6 +326,12 @@ class GatewayTests {
 			.filter((entry) -> entry.path("instanceId").asString().equals(instanceId))
 			.findFirst()
 			.orElseGet(MissingNode::getInstance);
+	}
+
+	private static void awaitReady() {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.until(() -> gateway.get("/.warmup/ready").statusCode() == 200);
 	}
 
 	/** The last byte of an answer may be here before the gateway has noted it. */

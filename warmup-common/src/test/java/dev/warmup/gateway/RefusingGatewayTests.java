@@ -1,10 +1,16 @@
 package dev.warmup.gateway;
 
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Optional;
+
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import dev.warmup.RunningApplication;
 import dev.warmup.report.RunReport;
+import dev.warmup.verify.ClaimVerifier;
+import dev.warmup.verify.Verification;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -17,7 +23,7 @@ import org.springframework.http.HttpMethod;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A gateway that believes one instance only. */
+/** A gateway that believes one instance only, and can judge all but one. */
 class RefusingGatewayTests {
 
 	private static final WireMockServer SERVICE = new WireMockServer(WireMockConfiguration.options().dynamicPort());
@@ -74,6 +80,27 @@ class RefusingGatewayTests {
 		assertThat(report("honest")).isEqualTo(204);
 	}
 
+	@Test
+	void claimThatNobodyCanJudgeIsAnsweredByComeAgain() {
+		long unavailable = gateway.count("warmup.claims", "outcome:unavailable");
+		HttpResponse<String> answer = gateway.get("/unjudged", "X-Warmup", "instance=unjudged; run=run-1");
+		assertThat(answer.statusCode()).isEqualTo(503);
+		assertThat(answer.headers().firstValue("Retry-After")).hasValue("1");
+		SERVICE.verify(0, WireMock.getRequestedFor(WireMock.urlEqualTo("/unjudged")));
+		assertThat(gateway.count("warmup.claims", "outcome:unavailable")).isEqualTo(unavailable + 1);
+	}
+
+	@Test
+	void doorAnswersComeAgainWhereNobodyCanJudge() {
+		assertThat(report("unjudged")).isEqualTo(503);
+		for (HttpMethod method : List.of(HttpMethod.GET, HttpMethod.DELETE)) {
+			HttpResponse<String> answer = gateway.send(method, "/.warmup/instances/unjudged", "", "X-Warmup",
+					"instance=unjudged; run=run-1");
+			assertThat(answer.statusCode()).isEqualTo(503);
+			assertThat(answer.headers().firstValue("Retry-After")).hasValue("1");
+		}
+	}
+
 	private static int report(String instanceId) {
 		return gateway
 			.send(HttpMethod.PUT, RunReport.PATH + "run-1", Reports.json(Reports.warm("chat", instanceId, "run-1")),
@@ -87,7 +114,11 @@ class RefusingGatewayTests {
 
 		@Bean
 		ClaimVerifier onlyTheHonest() {
-			return (claim) -> Mono.just(claim.instanceId().equals("honest"));
+			return (claim) -> Mono.just(switch (claim.instanceId()) {
+				case "honest" -> new Verification.Verified(Optional.empty());
+				case "unjudged" -> new Verification.Unavailable();
+				default -> new Verification.Rejected();
+			});
 		}
 
 	}

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.warmup.catalog.Trigger;
+import dev.warmup.record.GatePosition;
 import dev.warmup.record.Phase;
 import dev.warmup.record.RequestRecord;
 import dev.warmup.record.RunRecord;
@@ -15,13 +16,13 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Reports as services send them. */
-final class Reports {
+public final class Reports {
 
 	private Reports() {
 	}
 
-	static RunReport warm(String service, String instanceId, String runId) {
-		return new RunReport(service, instanceId, Phase.WARM,
+	public static RunReport warm(String service, String instanceId, String runId) {
+		return new RunReport(service, instanceId, Phase.WARM, GatePosition.OPEN,
 				new RunRecord(runId, Trigger.STARTUP, Verdict.WARM, "gateway-1", Instant.parse("2026-11-21T08:00:00Z"),
 						Duration.ofMillis(4120), Duration.ofMillis(300), 600, 0, Optional.of(Duration.ofMillis(1105)),
 						Optional.of(Duration.ofNanos(6_200_000)), Optional.of(Duration.ofMillis(9)), Optional.of(178.2),
@@ -31,15 +32,15 @@ final class Reports {
 								Optional.empty()))));
 	}
 
-	static RunReport failed(String service, String instanceId, String runId, String reason) {
-		return new RunReport(service, instanceId, Phase.FAILED,
+	public static RunReport failed(String service, String instanceId, String runId, String reason) {
+		return new RunReport(service, instanceId, Phase.FAILED, GatePosition.OPEN,
 				new RunRecord(runId, Trigger.STARTUP, Verdict.FAILED, "gateway-1",
 						Instant.parse("2026-11-21T08:00:00Z"), Duration.ZERO, Duration.ofSeconds(60), 0, 0,
 						Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Duration.ZERO, 0,
 						Optional.of(reason), List.of()));
 	}
 
-	static String json(RunReport report) {
+	public static String json(RunReport report) {
 		return JsonMapper.shared().writeValueAsString(report);
 	}
 

@@ -28,7 +28,7 @@ class RunReportJsonTests {
 	@Test
 	void reportHasTheNamesOfTheContract() {
 		ObjectNode report = Reports.tree(Reports.warm("chat-service", "chat-1", "run-1"));
-		assertThat(report.propertyNames()).containsExactly("service", "instanceId", "phase", "run");
+		assertThat(report.propertyNames()).containsExactly("service", "instanceId", "phase", "gate", "run");
 		assertThat(report.path("run").propertyNames()).contains("id", "trigger", "verdict", "gateway", "startedAt",
 				"took", "sent", "failed", "first", "steadyP50", "steadyP95", "ratio", "jit", "classesLoaded",
 				"requests");

@@ -9,17 +9,26 @@ import dev.warmup.MutableClock;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.CatalogSource;
 import dev.warmup.catalog.Trigger;
+import dev.warmup.locate.Gateway;
 import dev.warmup.locate.GatewayLocator;
 import dev.warmup.record.Instance;
+import dev.warmup.record.InstanceSource;
 import dev.warmup.record.RunRecord;
 import dev.warmup.record.Verdict;
 import dev.warmup.replay.Outcome;
 import dev.warmup.replay.Replayer;
+import dev.warmup.report.Door;
+import dev.warmup.report.Knock;
+import dev.warmup.run.Conclusion;
+import dev.warmup.run.Gate;
 import dev.warmup.run.Passage;
 import dev.warmup.run.RunSettings;
+import dev.warmup.run.Timing;
 import dev.warmup.run.WarmupRunner;
 import dev.warmup.run.WarmupState;
 import dev.warmup.traffic.IdleClock;
+import dev.warmup.traffic.WarmupClaim;
+import dev.warmup.traffic.WarmupToken;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -31,6 +40,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 class IdleCheckTests {
 
 	private static final Duration AFTER = Duration.ofMinutes(30);
+
+	private static final Door DOOR = new Door() {
+
+		@Override
+		public Mono<Knock> knock(Gateway gateway, WarmupClaim claim) {
+			return Mono.just(new Knock.Known());
+		}
+
+		@Override
+		public Mono<Boolean> leave(Gateway gateway, WarmupClaim claim) {
+			return Mono.just(true);
+		}
+
+	};
 
 	private final MutableClock clock = new MutableClock();
 
@@ -152,12 +175,13 @@ class IdleCheckTests {
 	private WarmupRunner runner() {
 		Replayer replayer = (scenario, session) -> Flux.fromIterable(scenario.requests())
 			.map((request) -> new Outcome.Answered(scenario, request, Duration.ZERO));
-		Passage passage = new Passage(replayer, (gateway, report) -> Mono.empty(), 1, List.of(), this.state, this.clock,
-				Schedulers.parallel());
-		return new WarmupRunner(() -> new Instance("any", "host:1"), () -> this.catalogs.current(),
+		InstanceSource instance = () -> new Instance("any", "host:1");
+		RunSettings settings = new RunSettings(Duration.ofMinutes(1), 1, 1);
+		Timing timing = new Timing(this.clock, Schedulers.parallel(), System::nanoTime);
+		Passage passage = new Passage(DOOR, replayer, settings, List.of(), this.state, WarmupToken.random(), timing);
+		return new WarmupRunner(instance, () -> this.catalogs.current(),
 				GatewayLocator.fixed(URI.create("http://gateway.invalid")), passage,
-				new RunSettings(Duration.ofMinutes(1), 1), this.state, this.clock, Schedulers.parallel(),
-				System::nanoTime);
+				new Conclusion(instance, this.state, Gate.open(), (gateway, report) -> Mono.empty()), settings, timing);
 	}
 
 	private void startup() {

@@ -45,6 +45,17 @@ class GatewayLocatorTests {
 	}
 
 	@Test
+	void aGatewayMayHaveAnIpv6Address() {
+		Mockito.when(this.discovery.getInstances("gateway"))
+			.thenReturn(List.of(new DefaultServiceInstance(null, "gateway", "2001:db8::1", 8443, true)));
+		URI uri = URI.create("https://[2001:db8::1]:8443");
+		StepVerifier.create(this.locator.locate())
+			.expectNext(List.of(new Gateway(uri.toString(), uri)))
+			.expectComplete()
+			.verify(PATIENCE);
+	}
+
+	@Test
 	void discoveryIsAskedAnewEachTimeWhereBlockingIsAllowed() {
 		Mockito.when(this.discovery.getInstances("gateway")).thenAnswer((invocation) -> {
 			assertThat(Schedulers.isInNonBlockingThread()).isFalse();

@@ -4,12 +4,15 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
+import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
 import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import com.github.tomakehurst.wiremock.verification.LoggedRequest;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.Scenario;
+import dev.warmup.traffic.WarmupClaim;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.ChannelOption;
 import org.awaitility.Awaitility;
@@ -26,7 +29,7 @@ final class ReplayFixture implements AutoCloseable {
 
 	static final Duration PATIENCE = Duration.ofSeconds(30);
 
-	static final String CLAIM = "instance=host:1; run=r-1";
+	static final WarmupClaim CLAIM = new WarmupClaim("host:1", Optional.of("token-of-the-tests"), "r-1");
 
 	private final ConnectionProvider connections = ConnectionProvider.builder("test")
 		.maxConnections(1)
@@ -48,8 +51,17 @@ final class ReplayFixture implements AutoCloseable {
 		return Budget.start(Duration.ofHours(1), System::nanoTime);
 	}
 
+	/** An answer of the instance that claims. */
+	static ResponseDefinitionBuilder proved(ResponseDefinitionBuilder answer) {
+		return answer.withHeader(WarmupClaim.INSTANCE_HEADER, CLAIM.instanceId());
+	}
+
 	Session session(Catalog catalog, Budget budget) {
-		return new Session(catalog, this.gateway, CLAIM, budget);
+		return session(catalog, this.gateway, budget);
+	}
+
+	static Session session(Catalog catalog, URI gateway, Budget budget) {
+		return new Session(catalog, gateway, CLAIM, "chat-service", budget);
 	}
 
 	/** Replays the first scenario of a catalog once. */

@@ -11,13 +11,11 @@ import com.github.tomakehurst.wiremock.http.Fault;
 import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import dev.warmup.Catalogs;
 import dev.warmup.catalog.Catalog;
-import dev.warmup.traffic.WarmupClaim;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,6 +26,7 @@ import static com.github.tomakehurst.wiremock.client.WireMock.get;
 import static com.github.tomakehurst.wiremock.client.WireMock.ok;
 import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
 import static com.github.tomakehurst.wiremock.client.WireMock.temporaryRedirect;
+import static dev.warmup.replay.ReplayFixture.proved;
 import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.wireMockConfig;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -49,7 +48,7 @@ class WebClientReplayerFaultTests {
 	@BeforeEach
 	void open() {
 		this.fixture = new ReplayFixture(gateway);
-		gateway.stubFor(any(anyUrl()).atPriority(10).willReturn(ok("fine")));
+		gateway.stubFor(any(anyUrl()).atPriority(10).willReturn(proved(ok("fine"))));
 	}
 
 	@AfterEach
@@ -122,7 +121,7 @@ class WebClientReplayerFaultTests {
 			closed = socket.getLocalPort();
 		}
 		Catalog catalog = Catalogs.ofRequests("GET /a", "GET /b");
-		Session session = new Session(catalog, URI.create("http://localhost:" + closed), ReplayFixture.CLAIM,
+		Session session = ReplayFixture.session(catalog, URI.create("http://localhost:" + closed),
 				ReplayFixture.endless());
 		assertThat(this.fixture.replay(catalog.scenarios().get(0), session)).hasSize(2)
 			.allSatisfy((outcome) -> assertThat(outcome).isInstanceOfSatisfying(Outcome.Failed.class,
@@ -131,7 +130,7 @@ class WebClientReplayerFaultTests {
 
 	@Test
 	void aCaptureThatMakesAnIllegalHeaderIsAFailureAndNotAnError() {
-		gateway.stubFor(get("/token").willReturn(okJson("{\"token\": \"a\\r\\nX-Evil: b\"}")));
+		gateway.stubFor(get("/token").willReturn(proved(okJson("{\"token\": \"a\\r\\nX-Evil: b\"}"))));
 		List<Outcome> outcomes = this.fixture.replay(Catalogs.of("""
 				version: 1
 				scenarios:
@@ -146,19 +145,8 @@ class WebClientReplayerFaultTests {
 		assertThat(ReplayFixture.received(gateway)).containsExactly("GET /token", "GET /fine");
 	}
 
-	@ParameterizedTest
-	@CsvSource({ "404, false, false", "502, false, false", "503, false, false", "504, false, false", "404, true, true",
-			"503, true, true", "500, false, true", "401, false, true", "421, false, true" })
-	void anAnswerIsTheServicesIfItSaysSoOrIfNoGatewayGivesSuch(int status, boolean named, boolean byService) {
-		ResponseDefinitionBuilder answer = aResponse().withStatus(status);
-		Outcome outcome = replayBad("GET /bad",
-				named ? answer.withHeader(WarmupClaim.INSTANCE_HEADER, "host:1") : answer);
-		assertThat(outcome).isInstanceOfSatisfying(Outcome.Unexpected.class,
-				(unexpected) -> assertThat(unexpected.byService()).isEqualTo(byService));
-	}
-
 	private Outcome replayBad(String request, ResponseDefinitionBuilder answer) {
-		gateway.stubFor(get("/bad").willReturn(answer));
+		gateway.stubFor(get("/bad").willReturn(proved(answer)));
 		List<Outcome> outcomes = this.fixture.replay(Catalogs.ofRequests("GET /before", request, "GET /after"));
 		assertThat(outcomes).hasSize(3);
 		assertThat(outcomes.get(0)).isInstanceOf(Outcome.Answered.class);

@@ -30,6 +30,7 @@ import static com.github.tomakehurst.wiremock.client.WireMock.post;
 import static com.github.tomakehurst.wiremock.client.WireMock.postRequestedFor;
 import static com.github.tomakehurst.wiremock.client.WireMock.serverError;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlEqualTo;
+import static dev.warmup.replay.ReplayFixture.proved;
 import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.wireMockConfig;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -70,7 +71,7 @@ class WebClientReplayerTests {
 	@BeforeEach
 	void open() {
 		this.fixture = new ReplayFixture(gateway);
-		gateway.stubFor(any(anyUrl()).atPriority(10).willReturn(ok("fine")));
+		gateway.stubFor(any(anyUrl()).atPriority(10).willReturn(proved(ok("fine"))));
 	}
 
 	@AfterEach
@@ -80,7 +81,7 @@ class WebClientReplayerTests {
 
 	@Test
 	void requestsAreSentInOrderAndThenWhatCleansUp() {
-		gateway.stubFor(post("/users").willReturn(okJson("{\"id\": \"a b/ü\", \"age\": 7}").withStatus(201)));
+		gateway.stubFor(post("/users").willReturn(proved(okJson("{\"id\": \"a b/ü\", \"age\": 7}").withStatus(201))));
 		List<Outcome> outcomes = this.fixture.replay(LIFECYCLE);
 		assertThat(outcomes).hasSize(5)
 			.allSatisfy((outcome) -> assertThat(outcome).isInstanceOf(Outcome.Answered.class));
@@ -93,7 +94,7 @@ class WebClientReplayerTests {
 
 	@Test
 	void capturesFlowIntoPathsHeadersAndBodiesWithTheirTypes() {
-		gateway.stubFor(post("/users").willReturn(okJson("{\"id\": \"u1\", \"age\": 7}").withStatus(201)));
+		gateway.stubFor(post("/users").willReturn(proved(okJson("{\"id\": \"u1\", \"age\": 7}").withStatus(201))));
 		this.fixture.replay(LIFECYCLE);
 		gateway.verify(1, postRequestedFor(urlEqualTo("/users"))
 			.withRequestBody(equalToJson("{\"name\": \"Warm Up\", \"room\": \"lobby\"}")));
@@ -103,7 +104,7 @@ class WebClientReplayerTests {
 
 	@Test
 	void whatNeedsACaptureThatFailedIsNotSentAndWhatCleansUpWithoutItIs() {
-		gateway.stubFor(post("/users").willReturn(serverError()));
+		gateway.stubFor(post("/users").willReturn(proved(serverError())));
 		List<Outcome> outcomes = this.fixture.replay(LIFECYCLE);
 		assertThat(outcomes).extracting(Object::getClass)
 			.containsExactly(Outcome.Unexpected.class, Outcome.NotSent.class, Outcome.NotSent.class,
@@ -113,16 +114,16 @@ class WebClientReplayerTests {
 
 	@Test
 	void anAnswerWithoutWhatIsCapturedIsUnexpected() {
-		gateway.stubFor(post("/users").willReturn(okJson("{\"id\": \"u1\"}").withStatus(201)));
+		gateway.stubFor(post("/users").willReturn(proved(okJson("{\"id\": \"u1\"}").withStatus(201))));
 		assertThat(this.fixture.replay(LIFECYCLE).get(0)).isInstanceOfSatisfying(Outcome.Unexpected.class,
 				(unexpected) -> assertThat(unexpected.problem()).startsWith("capture age found nothing"));
 	}
 
 	@Test
 	void capturesOfOneRepetitionDoNotReachTheNext() {
-		gateway.stubFor(post("/users").willReturn(okJson("{\"id\": \"u1\", \"age\": 7}").withStatus(201)));
+		gateway.stubFor(post("/users").willReturn(proved(okJson("{\"id\": \"u1\", \"age\": 7}").withStatus(201))));
 		this.fixture.replay(LIFECYCLE);
-		gateway.stubFor(post("/users").willReturn(serverError()));
+		gateway.stubFor(post("/users").willReturn(proved(serverError())));
 		gateway.resetRequests();
 		this.fixture.replay(LIFECYCLE);
 		assertThat(ReplayFixture.received(gateway)).containsExactly("POST /users", "DELETE /rooms/lobby");
@@ -138,7 +139,7 @@ class WebClientReplayerTests {
 
 	@Test
 	void whatCleansUpIsSentWhenARequestInTheMiddleFailed() {
-		gateway.stubFor(post("/users").willReturn(okJson("{\"id\": \"u1\", \"age\": 7}").withStatus(201)));
+		gateway.stubFor(post("/users").willReturn(proved(okJson("{\"id\": \"u1\", \"age\": 7}").withStatus(201))));
 		gateway.stubFor(get("/users/u1").willReturn(aResponse().withFault(Fault.CONNECTION_RESET_BY_PEER)));
 		List<Outcome> outcomes = this.fixture.replay(LIFECYCLE);
 		assertThat(outcomes.get(1)).isInstanceOf(Outcome.Failed.class);
@@ -148,7 +149,7 @@ class WebClientReplayerTests {
 
 	@Test
 	void onceTheBudgetIsStoppedOnlyWhatCleansUpIsSent() {
-		gateway.stubFor(post("/users").willReturn(okJson("{\"id\": \"u1\", \"age\": 7}").withStatus(201)));
+		gateway.stubFor(post("/users").willReturn(proved(okJson("{\"id\": \"u1\", \"age\": 7}").withStatus(201))));
 		Budget budget = ReplayFixture.endless();
 		StepVerifier
 			.create(this.fixture.replayer.replay(LIFECYCLE.scenarios().get(0), this.fixture.session(LIFECYCLE, budget)))
@@ -200,8 +201,8 @@ class WebClientReplayerTests {
 				      - { path: /a, method: GET, headers: { Accept: text/plain } }
 				    finally: [DELETE /a]
 				"""));
-		gateway.verify(2, anyRequestedFor(anyUrl()).withHeader(WarmupClaim.HEADER, equalTo(ReplayFixture.CLAIM)));
-		assertThat(WarmupClaim.parse(ReplayFixture.CLAIM)).contains(new WarmupClaim("host:1", "r-1"));
+		gateway.verify(2, anyRequestedFor(anyUrl()).withHeader(WarmupClaim.HEADER,
+				equalTo("instance=host:1; token=token-of-the-tests; run=r-1")));
 	}
 
 	@Test
@@ -230,8 +231,8 @@ class WebClientReplayerTests {
 
 	@Test
 	void answersWithoutABodyAreAnswers() {
-		gateway.stubFor(any(urlEqualTo("/empty")).willReturn(noContent()));
-		gateway.stubFor(any(urlEqualTo("/head")).willReturn(ok("not sent for HEAD")));
+		gateway.stubFor(any(urlEqualTo("/empty")).willReturn(proved(noContent())));
+		gateway.stubFor(any(urlEqualTo("/head")).willReturn(proved(ok("not sent for HEAD"))));
 		assertThat(this.fixture.replay(Catalogs.ofRequests("GET /empty", "HEAD /head", "OPTIONS /empty", "GET /head")))
 			.hasSize(4)
 			.allSatisfy((outcome) -> assertThat(outcome).isInstanceOf(Outcome.Answered.class));
@@ -246,7 +247,7 @@ class WebClientReplayerTests {
 	void theCatalogsPathsAreAppendedToTheGatewaysAddress() {
 		Catalog catalog = Catalogs.ofRequests("GET /a?b=c");
 		for (String base : List.of("/base", "/base/")) {
-			Session session = new Session(catalog, URI.create(gateway.baseUrl() + base), ReplayFixture.CLAIM,
+			Session session = ReplayFixture.session(catalog, URI.create(gateway.baseUrl() + base),
 					ReplayFixture.endless());
 			this.fixture.replay(catalog.scenarios().get(0), session);
 		}
@@ -255,7 +256,7 @@ class WebClientReplayerTests {
 
 	@Test
 	void aRequestThatTheBudgetCutsIsNoFailureOfTheService() {
-		gateway.stubFor(get("/slow").willReturn(ok().withFixedDelay(5_000)));
+		gateway.stubFor(get("/slow").willReturn(proved(ok().withFixedDelay(5_000))));
 		Catalog catalog = Catalogs.ofRequests("GET /slow");
 		Budget lastMoments = Budget.start(Duration.ofMillis(200), () -> 0);
 		assertThat(this.fixture.replay(catalog.scenarios().get(0), this.fixture.session(catalog, lastMoments)))

@@ -13,11 +13,13 @@ import dev.warmup.CapturedLog;
 import dev.warmup.MutableClock;
 import dev.warmup.catalog.Trigger;
 import dev.warmup.locate.Gateway;
+import dev.warmup.record.GatePosition;
 import dev.warmup.record.Phase;
 import dev.warmup.record.RequestRecord;
 import dev.warmup.record.RunRecord;
 import dev.warmup.record.Verdict;
 import dev.warmup.traffic.WarmupClaim;
+import dev.warmup.traffic.WarmupToken;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,14 +51,16 @@ class WebClientReporterTests {
 		.options(wireMockConfig().dynamicPort())
 		.build();
 
-	private final WebClientReporter reporter = new WebClientReporter(WebClient.create());
+	private static final WarmupToken TOKEN = WarmupToken.of("token-of-the-tests");
+
+	private final WebClientReporter reporter = new WebClientReporter(WebClient.create(), TOKEN);
 
 	@Test
 	void aReportIsPutUnderItsRunsIdWithTheClaimOfTheRun() {
 		assertThat(report(noContent(), 1)).isEmpty();
 		gateway.verify(1,
 				putRequestedFor(urlEqualTo("/.warmup/runs/r-1")).withHeader("Content-Type", equalTo("application/json"))
-					.withHeader(WarmupClaim.HEADER, equalTo("instance=host:1; run=r-1")));
+					.withHeader(WarmupClaim.HEADER, equalTo("instance=host:1; token=token-of-the-tests; run=r-1")));
 	}
 
 	@Test
@@ -113,7 +117,7 @@ class WebClientReporterTests {
 		WebClient hanging = WebClient.builder().exchangeFunction((request) -> Mono.never()).build();
 		try (CapturedLog log = CapturedLog.of(WebClientReporter.class)) {
 			StepVerifier
-				.withVirtualTime(() -> new WebClientReporter(hanging)
+				.withVirtualTime(() -> new WebClientReporter(hanging, TOKEN)
 					.report(new Gateway("gw-1", URI.create("http://gateway.invalid")), report(1)))
 				.expectSubscription()
 				.expectNoEvent(Duration.ofSeconds(4))
@@ -130,8 +134,8 @@ class WebClientReporterTests {
 			throw new IllegalStateException("a bug");
 		}).build();
 		try (CapturedLog log = CapturedLog.of(WebClientReporter.class)) {
-			verify(new WebClientReporter(broken).report(new Gateway("gw-1", URI.create("http://gateway.invalid")),
-					report(1)));
+			verify(new WebClientReporter(broken, TOKEN)
+				.report(new Gateway("gw-1", URI.create("http://gateway.invalid")), report(1)));
 			assertThat(log.lines()).singleElement().satisfies((line) -> assertThat(line).contains("a bug"));
 		}
 	}
@@ -160,7 +164,7 @@ class WebClientReporterTests {
 				Duration.ofMillis(4_100), Duration.ofSeconds(3), 600, 1, Optional.of(Duration.ofMillis(1_105)),
 				Optional.of(Duration.ofMillis(6)), Optional.of(Duration.ofMillis(9)), Optional.of(178.2),
 				Duration.ofSeconds(2), 1934, Optional.of("GET /chat-service/rooms/0 500 (expected 2xx)"), records);
-		return new RunReport("chat-service", "host:1", Phase.DEGRADED, run);
+		return new RunReport("chat-service", "host:1", Phase.DEGRADED, GatePosition.OPEN, run);
 	}
 
 }

@@ -2,6 +2,7 @@ package dev.warmup.run;
 
 import java.util.Optional;
 
+import dev.warmup.record.GatePosition;
 import dev.warmup.record.Phase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,25 +15,28 @@ class GateTests {
 	@ParameterizedTest
 	@CsvSource({ "WARM, OPEN, OPEN", "WARM, CLOSED, OPEN", "DEGRADED, OPEN, OPEN", "DEGRADED, CLOSED, CLOSED",
 			"FAILED, OPEN, OPEN", "FAILED, CLOSED, CLOSED" })
-	void theFirstRunOpensItUnlessItFailedAndThePolicyIsStrict(Phase left, Gate.Position onFailure,
-			Gate.Position expected) {
-		Gate gate = new Gate(true, onFailure);
+	void theFirstRunOpensItUnlessItFailedAndThePolicyIsStrict(Phase left, GatePosition onFailure,
+			GatePosition expected) {
+		Gate gate = new Gate(true, onFailure, () -> {
+		});
 		assertThat(gate.isOpen()).isFalse();
 		gate.onConcluded(Optional.of(left));
 		assertThat(gate.position()).isEqualTo(expected);
-		assertThat(gate.isOpen()).isEqualTo(expected == Gate.Position.OPEN);
+		assertThat(gate.isOpen()).isEqualTo(expected == GatePosition.OPEN);
 	}
 
 	@Test
 	void withNothingToSendThereIsNothingToWaitFor() {
-		Gate gate = new Gate(true, Gate.Position.CLOSED);
+		Gate gate = new Gate(true, GatePosition.CLOSED, () -> {
+		});
 		gate.onConcluded(Optional.empty());
 		assertThat(gate.isOpen()).isTrue();
 	}
 
 	@Test
 	void onceOpenItStaysOpen() {
-		Gate gate = new Gate(true, Gate.Position.CLOSED);
+		Gate gate = new Gate(true, GatePosition.CLOSED, () -> {
+		});
 		gate.onConcluded(Optional.of(Phase.WARM));
 		gate.onConcluded(Optional.of(Phase.FAILED));
 		assertThat(gate.isOpen()).isTrue();
@@ -40,7 +44,8 @@ class GateTests {
 
 	@Test
 	void aGateThatIsTurnedOffIsOpenFromTheStart() {
-		assertThat(new Gate(false, Gate.Position.CLOSED).position()).isEqualTo(Gate.Position.OPEN);
+		assertThat(new Gate(false, GatePosition.CLOSED, () -> {
+		}).position()).isEqualTo(GatePosition.OPEN);
 	}
 
 }

@@ -6,26 +6,37 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 import dev.warmup.Catalogs;
 import dev.warmup.MutableClock;
 import dev.warmup.catalog.Catalog;
+import dev.warmup.catalog.CatalogSource;
 import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.catalog.Scenario;
 import dev.warmup.locate.Gateway;
+import dev.warmup.locate.GatewayLocator;
+import dev.warmup.record.GatePosition;
 import dev.warmup.record.Instance;
+import dev.warmup.record.InstanceSource;
 import dev.warmup.record.Phase;
 import dev.warmup.record.RunRecord;
 import dev.warmup.replay.Budget;
 import dev.warmup.replay.Outcome;
+import dev.warmup.report.Door;
+import dev.warmup.report.Knock;
 import dev.warmup.report.Reporter;
 import dev.warmup.report.RunReport;
+import dev.warmup.traffic.WarmupClaim;
+import dev.warmup.traffic.WarmupToken;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 /** What tests of runs share: virtual time, two scenarios, and notes of what happened. */
 final class RunFixture {
+
+	static final WarmupToken TOKEN = WarmupToken.of("token-of-the-tests");
 
 	static final Instance SELF = new Instance("chat-service", "host:1");
 
@@ -54,19 +65,65 @@ final class RunFixture {
 
 	private Duration concludedAt = Duration.ZERO;
 
-	final Reporter reporter = (gateway, report) -> Mono.fromRunnable(() -> {
+	/** What becomes of a report; by default it is taken. */
+	Function<Gateway, Mono<Void>> taken = (gateway) -> Mono.empty();
+
+	final Reporter reporter = (gateway, report) -> Mono.defer(() -> {
 		this.concludedAt = Duration.ofNanos(nanoTime());
 		this.reportedTo.add(gateway);
 		this.reports.add(report);
+		return this.taken.apply(gateway);
 	});
 
 	final Notes notes = new Notes();
 
-	final WarmupState state = new WarmupState(this.clock, List.of(this.notes));
+	final Gate gate = new Gate(true, GatePosition.OPEN, () -> {
+	});
+
+	final WarmupState state = new WarmupState(this.clock, List.of(this.notes, this.gate));
+
+	final List<String> knocks = new ArrayList<>();
+
+	/** What a gateway says at its door; by default it knows the instance. */
+	Function<Gateway, Mono<Knock>> heard = (gateway) -> Mono.just(new Knock.Known());
+
+	final Door door = new Door() {
+
+		@Override
+		public Mono<Knock> knock(Gateway gateway, WarmupClaim claim) {
+			return Mono.defer(() -> {
+				RunFixture.this.knocks.add(gateway.id() + " " + claim.instanceId());
+				return RunFixture.this.heard.apply(gateway);
+			});
+		}
+
+		@Override
+		public Mono<Boolean> leave(Gateway gateway, WarmupClaim claim) {
+			return Mono.just(true);
+		}
+
+	};
+
+	final Timing timing = new Timing(this.clock, this.time, this::nanoTime);
 
 	Passage passage(int concurrency) {
-		return new Passage(this.replayer, this.reporter, concurrency, List.of(this.notes), this.state, this.clock,
-				this.time);
+		return passage(concurrency, this.notes);
+	}
+
+	Passage passage(int concurrency, RunListener... listeners) {
+		return new Passage(this.door, this.replayer, settings(concurrency, 1), List.of(listeners), this.state, TOKEN,
+				this.timing);
+	}
+
+	/** A runner with a budget of one minute. */
+	WarmupRunner runner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways, int repetitions,
+			Gate gate) {
+		return new WarmupRunner(instance, catalogs, gateways, passage(1),
+				new Conclusion(instance, this.state, gate, this.reporter), settings(1, repetitions), this.timing);
+	}
+
+	private static RunSettings settings(int concurrency, int repetitions) {
+		return new RunSettings(Duration.ofMinutes(1), repetitions, concurrency);
 	}
 
 	Budget budget(Duration duration) {

@@ -1,7 +1,5 @@
 package dev.warmup.run;
 
-import java.net.URI;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -9,32 +7,26 @@ import java.util.Optional;
 import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import dev.warmup.Catalogs;
 import dev.warmup.catalog.Catalog;
-import dev.warmup.catalog.Trigger;
-import dev.warmup.locate.Gateway;
-import dev.warmup.locate.GatewayLocator;
 import dev.warmup.record.RunRecord;
 import dev.warmup.record.Verdict;
-import dev.warmup.replay.WebClientReplayer;
-import dev.warmup.report.WebClientReporter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
-import reactor.netty.http.client.HttpClient;
-import reactor.test.StepVerifier;
 
-import org.springframework.web.reactive.function.client.WebClient;
-
+import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
 import static com.github.tomakehurst.wiremock.client.WireMock.any;
 import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
+import static com.github.tomakehurst.wiremock.client.WireMock.equalTo;
+import static com.github.tomakehurst.wiremock.client.WireMock.get;
 import static com.github.tomakehurst.wiremock.client.WireMock.getRequestedFor;
 import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
 import static com.github.tomakehurst.wiremock.client.WireMock.putRequestedFor;
+import static com.github.tomakehurst.wiremock.client.WireMock.urlEqualTo;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlMatching;
 import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.wireMockConfig;
+import static dev.warmup.run.HttpRunFixture.proved;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A whole run on real threads; BlockHound sees that none of it blocks an event loop. */
+/** Whole runs on real threads; BlockHound sees that none of it blocks an event loop. */
 class RunOverHttpTests {
 
 	@RegisterExtension
@@ -53,44 +45,65 @@ class RunOverHttpTests {
 			  - { name: b, requests: ["GET /b/{{uuid}}", "GET /b/{{uuid}}"] }
 			""");
 
-	private final WarmupState state = new WarmupState(Clock.systemUTC(), List.of());
+	private final HttpRunFixture fixture = new HttpRunFixture(Duration.ofMinutes(1), 10);
 
 	@Test
 	void aRunThroughTwoGatewaysEndsWarmWithoutBlocking() {
-		server.stubFor(any(anyUrl()).willReturn(okJson("{\"id\": 7}")));
-		StepVerifier.create(runner().run(Trigger.STARTUP)).assertNext((runs) -> {
-			assertThat(runs).extracting(RunRecord::reason).containsOnly(Optional.empty());
-			assertThat(runs).extracting(RunRecord::verdict).containsExactly(Verdict.WARM, Verdict.WARM);
-			assertThat(runs).extracting(RunRecord::sent).containsExactly(50L, 50L);
-		}).expectComplete().verify(Duration.ofMinutes(1));
-		server.verify(100, getRequestedFor(anyUrl()));
+		HttpRunFixture.openDoor(server);
+		answer();
+		assertWarm(this.fixture.run(CATALOG, server.baseUrl(), server.baseUrl()));
+		server.verify(2, getRequestedFor(urlEqualTo("/.warmup/instances/host:1")));
+		server.verify(100, getRequestedFor(urlMatching("/[ab].*")));
 		server.verify(2, putRequestedFor(urlMatching("/.warmup/runs/.*")));
 	}
 
-	private WarmupRunner runner() {
-		Passage passage = new Passage(new WebClientReplayer(HttpClient.create()),
-				new WebClientReporter(WebClient.create()), 2, List.of(), this.state, Clock.systemUTC(),
-				Schedulers.parallel());
-		return new WarmupRunner(() -> RunFixture.SELF, () -> CATALOG, twoGateways(), passage,
-				new RunSettings(Duration.ofMinutes(1), 10), this.state, Clock.systemUTC(), Schedulers.parallel(),
-				System::nanoTime);
+	@Test
+	void theReportSaysThatTheGateIsOpen() {
+		HttpRunFixture.openDoor(server);
+		answer();
+		this.fixture.run(CATALOG, server.baseUrl());
+		assertThat(this.fixture.gate.isOpen()).isTrue();
+		assertThat(server.findAll(putRequestedFor(anyUrl())).get(0).getBodyAsString()).contains("\"gate\":\"OPEN\"");
 	}
 
-	private static GatewayLocator twoGateways() {
-		URI uri = URI.create(server.baseUrl());
-		return new GatewayLocator() {
+	@Test
+	void aPlainProxyThatPassesTheHeadersOnWillDo() {
+		answer();
+		assertWarm(this.fixture.run(CATALOG, server.baseUrl(), server.baseUrl()));
+	}
 
-			@Override
-			public Mono<List<Gateway>> locate() {
-				return Mono.just(List.of(new Gateway("gw-1", uri), new Gateway("gw-2", uri)));
-			}
+	@Test
+	void aBusyGatewayAndInstancesThatArePassedByDoNotSpoilTheRun() {
+		HttpRunFixture.openDoor(server);
+		answer();
+		server.stubFor(get("/a").inScenario("a")
+			.whenScenarioStateIs("Started")
+			.willReturn(aResponse().withStatus(429).withHeader("Retry-After", "0"))
+			.willSetStateTo("admitted"));
+		server.stubFor(get("/a").inScenario("a")
+			.whenScenarioStateIs("admitted")
+			.willReturn(aResponse().withStatus(421))
+			.willSetStateTo("found"));
+		server.stubFor(get("/a").inScenario("a")
+			.whenScenarioStateIs("found")
+			.willReturn(proved(okJson("{\"id\": 7}")))
+			.willSetStateTo("Started"));
+		RunRecord run = this.fixture.run(CATALOG, server.baseUrl()).get(0);
+		assertThat(run.reason()).isEmpty();
+		assertThat(run.sent()).isEqualTo(50);
+		server.verify(30, getRequestedFor(urlEqualTo("/a")));
+		server.verify(30, getRequestedFor(urlEqualTo("/a")).withHeader("X-Warmup",
+				equalTo("instance=host:1; token=token-of-the-tests; run=" + run.id())));
+	}
 
-			@Override
-			public String description() {
-				return "two gateways";
-			}
+	private static void assertWarm(List<RunRecord> runs) {
+		assertThat(runs).extracting(RunRecord::reason).containsOnly(Optional.empty());
+		assertThat(runs).extracting(RunRecord::verdict).containsExactly(Verdict.WARM, Verdict.WARM);
+		assertThat(runs).extracting(RunRecord::sent).containsExactly(50L, 50L);
+	}
 
-		};
+	private static void answer() {
+		server.stubFor(any(urlMatching("/[ab].*")).willReturn(proved(okJson("{\"id\": 7}"))));
 	}
 
 }

@@ -27,10 +27,8 @@ class StartupRunTests {
 
 	private final RunFixture fixture = new RunFixture();
 
-	private final WarmupRunner runner = new WarmupRunner(() -> RunFixture.SELF, () -> RunFixture.CATALOG,
-			GatewayLocator.fixed(RunFixture.GATEWAY.uri()), this.fixture.passage(1),
-			new RunSettings(Duration.ofMinutes(1), 1), this.fixture.state, this.fixture.clock, this.fixture.time,
-			this.fixture::nanoTime);
+	private final WarmupRunner runner = this.fixture.runner(() -> RunFixture.SELF, () -> RunFixture.CATALOG,
+			GatewayLocator.fixed(RunFixture.GATEWAY.uri()), 1, this.fixture.gate);
 
 	private final StartupRun startup = new StartupRun(this.runner, this.fixture.state, this.fixture.time);
 

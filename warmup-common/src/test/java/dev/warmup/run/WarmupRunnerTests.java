@@ -15,6 +15,7 @@ import dev.warmup.record.InstanceSource;
 import dev.warmup.record.Phase;
 import dev.warmup.record.RunRecord;
 import dev.warmup.record.Verdict;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -106,6 +107,60 @@ class WarmupRunnerTests {
 	}
 
 	@Test
+	void aRunForTheSakeOfOneGatewayGoesThroughThatOnlyAndConcludesNothing() {
+		this.gateways = locator(Mono.just(List.of(RunFixture.GATEWAY)));
+		WarmupRunner runner = runner();
+		List<Optional<String>> ids = new ArrayList<>();
+		verify(Mono.fromRunnable(() -> ids.add(runner.startThrough(Trigger.IDLE, RunFixture.OTHER_GATEWAY))))
+			.expectComplete()
+			.verify(RunFixture.PATIENCE);
+		awaitFree(runner);
+		assertThat(this.fixture.notes.runs).singleElement().satisfies((run) -> {
+			assertThat(ids).containsExactly(Optional.of(run.id()));
+			assertThat(run.gateway()).isEqualTo("gw-2");
+			assertThat(run.trigger()).isEqualTo(Trigger.IDLE);
+			assertThat(run.verdict()).isEqualTo(Verdict.WARM);
+		});
+		assertThat(this.fixture.reportedTo).containsExactly(RunFixture.OTHER_GATEWAY);
+		assertThat(this.fixture.notes.conclusions).isEmpty();
+	}
+
+	@Test
+	void noRunForTheSakeOfAGatewayStartsWhileAnotherGoesOn() {
+		this.fixture.replayer.script = (scenario, session) -> Flux.never();
+		WarmupRunner runner = runner();
+		assertThat(runner.startThrough(Trigger.STARTUP, RunFixture.GATEWAY)).isPresent();
+		assertThat(runner.startThrough(Trigger.STARTUP, RunFixture.OTHER_GATEWAY)).isEmpty();
+		assertThat(runner.start(Trigger.MANUAL)).isFalse();
+		runner.stop();
+	}
+
+	@Test
+	void aRunForTheSakeOfAGatewayThatBreaksOffIsRecordedAndFreesTheRunner() {
+		this.catalogs = () -> {
+			throw new IllegalStateException("disk gone");
+		};
+		WarmupRunner runner = runner();
+		assertThat(runner.startThrough(Trigger.STARTUP, RunFixture.GATEWAY)).isPresent();
+		awaitFree(runner);
+		assertThat(this.fixture.notes.runs).extracting(RunRecord::verdict).containsExactly(Verdict.FAILED);
+	}
+
+	@Test
+	void thereIsWorkWhereTheCatalogHasAScenarioForTheService() {
+		verify(runner().hasWork(Trigger.STARTUP)).expectNext(true).expectComplete().verify(RunFixture.PATIENCE);
+		this.catalogs = () -> Catalogs.of("version: 1\nscenarios: []\n");
+		verify(runner().hasWork(Trigger.STARTUP)).expectNext(false).expectComplete().verify(RunFixture.PATIENCE);
+	}
+
+	private void awaitFree(WarmupRunner runner) {
+		Awaitility.await().atMost(RunFixture.PATIENCE).until(() -> {
+			this.fixture.time.advanceTimeBy(Duration.ofSeconds(1));
+			return !runner.isRunning();
+		});
+	}
+
+	@Test
 	void anEmptyPlanIsSkippedAndNeverCalledWarm() {
 		this.catalogs = () -> Catalogs.of("version: 1\nscenarios: []\n");
 		assertThat(run()).singleElement().satisfies((run) -> {
@@ -155,6 +210,20 @@ class WarmupRunnerTests {
 				? Mono.error(new IllegalStateException("registry down")) : Mono.just(List.of(RunFixture.GATEWAY))));
 		assertThat(run()).extracting(RunRecord::verdict).containsExactly(Verdict.WARM);
 		assertThat(looks).hasValue(3);
+	}
+
+	@Test
+	void aLocatorThatHangsIsAskedAgainAndEndsTheRunInAVerdict() {
+		AtomicInteger looks = new AtomicInteger();
+		this.gateways = locator(Mono.defer(() -> {
+			looks.incrementAndGet();
+			return Mono.never();
+		}));
+		assertThat(run()).singleElement()
+			.satisfies(
+					(run) -> assertThat(run.reason().orElseThrow()).startsWith("cannot look for gateway of the test"));
+		assertThat(looks).hasValueGreaterThan(2);
+		assertThat(this.fixture.gate.isOpen()).isTrue();
 	}
 
 	@Test
@@ -220,9 +289,8 @@ class WarmupRunnerTests {
 	}
 
 	private WarmupRunner runner() {
-		return new WarmupRunner(() -> this.instance.get(), () -> this.catalogs.current(), this.gateways,
-				this.fixture.passage(1), new RunSettings(Duration.ofMinutes(1), 2), this.fixture.state,
-				this.fixture.clock, this.fixture.time, this.fixture::nanoTime);
+		return this.fixture.runner(() -> this.instance.get(), () -> this.catalogs.current(), this.gateways, 2,
+				this.fixture.gate);
 	}
 
 	private List<RunRecord> run() {

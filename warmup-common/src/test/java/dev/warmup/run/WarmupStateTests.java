@@ -8,6 +8,7 @@ import dev.warmup.CapturedLog;
 import dev.warmup.MutableClock;
 import dev.warmup.catalog.Trigger;
 import dev.warmup.plan.Plan;
+import dev.warmup.record.GatePosition;
 import dev.warmup.record.Phase;
 import dev.warmup.record.RunRecord;
 import dev.warmup.record.RunRecorder;
@@ -106,7 +107,8 @@ class WarmupStateTests {
 			}
 
 		};
-		Gate gate = new Gate(true, Gate.Position.OPEN);
+		Gate gate = new Gate(true, GatePosition.OPEN, () -> {
+		});
 		WarmupState told = new WarmupState(this.clock, List.of(broken, this.notes, gate));
 		try (CapturedLog log = CapturedLog.of(RunListeners.class)) {
 			told.ended(failed());

@@ -1,5 +1,6 @@
 package dev.warmup.traffic;
 
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 
@@ -15,7 +16,7 @@ class WarmupClaimTests {
 
 	private static final String RUN_CHARACTERS = "abcXYZ019_-";
 
-	private static final WarmupClaim CLAIM = new WarmupClaim("host:chat-service:8080", "run-1");
+	private static final WarmupClaim CLAIM = new WarmupClaim("host:chat-service:8080", Optional.empty(), "run-1");
 
 	@Test
 	void theShapeIsInstanceThenRun() {
@@ -28,7 +29,7 @@ class WarmupClaimTests {
 	void whatIsWrittenIsReadAgain(long seed) {
 		Random random = new Random(seed);
 		for (int i = 0; i < 200; i++) {
-			WarmupClaim claim = new WarmupClaim(text(random, INSTANCE_CHARACTERS, 253),
+			WarmupClaim claim = new WarmupClaim(text(random, INSTANCE_CHARACTERS, 253), Optional.empty(),
 					text(random, RUN_CHARACTERS, 64));
 			assertThat(WarmupClaim.parse(claim.format())).contains(claim);
 		}
@@ -49,7 +50,7 @@ class WarmupClaimTests {
 			"instance=a b; run=c", "instance=a\t; run=b", "instance=a\r\nX-Evil: 1; run=b", "instance=a; run=b c",
 			"instance=a; run=b.c", "instance=ä; run=b", "instance=a; run=b\u0000", "xinstance=a; run=b",
 			"instance=a; xrun=b", "instance=\"a\"; run=b", "instance=<script>; run=b", "instance=${jndi}; run=b",
-			"instance=a; run=../../b" })
+			"instance=a; run=../../b", "instance=a; run=b, instance=a; run=b" })
 	void whatIsMalformedIsNoClaim(String header) {
 		assertThat(WarmupClaim.parse(header)).isEmpty();
 	}
@@ -93,8 +94,18 @@ class WarmupClaimTests {
 	}
 
 	@Test
+	void aTokenIsWrittenAndReadButNeverPrinted() {
+		WarmupClaim claim = new WarmupClaim("a", Optional.of("secret-of-sixteen"), "run-1");
+		assertThat(claim.format()).isEqualTo("instance=a; token=secret-of-sixteen; run=run-1");
+		assertThat(WarmupClaim.parse(claim.format())).contains(claim);
+		assertThat(claim).hasToString("instance=a; run=run-1");
+		assertThat(claim.withoutToken().format()).isEqualTo("instance=a; run=run-1");
+	}
+
+	@Test
 	void ofSeveralInstancesTheFirstCounts() {
-		assertThat(WarmupClaim.parse("instance=a; instance=b; run=c")).contains(new WarmupClaim("a", "c"));
+		assertThat(WarmupClaim.parse("instance=a; instance=b; run=c"))
+			.contains(new WarmupClaim("a", Optional.empty(), "c"));
 	}
 
 	private static String text(Random random, String characters, int longest) {

@@ -19,11 +19,15 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class WarmupServletFilterTests {
 
+	private static final WarmupToken TOKEN = WarmupToken.of("token-of-the-tests");
+
+	private static final String OWN = "instance=host:1; token=token-of-the-tests; run=r-1";
+
 	private final MutableClock clock = new MutableClock();
 
 	private final IdleClock idleClock = new IdleClock(this.clock);
 
-	private final WarmupServletFilter filter = new WarmupServletFilter(() -> "host:1", this.idleClock,
+	private final WarmupServletFilter filter = new WarmupServletFilter(() -> "host:1", TOKEN, this.idleClock,
 			new OwnTraffic(List.of("/actuator")));
 
 	private final MockHttpServletResponse response = new MockHttpServletResponse();
@@ -35,12 +39,55 @@ class WarmupServletFilterTests {
 	@Test
 	void aWarmupRequestIsMarkedAnsweredByNameAndLeavesTheIdleClockAlone() throws ServletException, IOException {
 		MockHttpServletRequest request = request("/rooms");
-		request.addHeader(WarmupClaim.HEADER, "instance=host:1; run=r-1");
+		request.addHeader(WarmupClaim.HEADER, OWN);
 		this.filter.doFilter(request, this.response, this.chain);
 		assertThat(this.passed).isEqualTo(1);
 		assertThat(request.getAttribute(WarmupContext.ATTRIBUTE)).isEqualTo(new WarmupContext("host:1", "r-1"));
 		assertThat(this.response.getHeader(WarmupClaim.INSTANCE_HEADER)).isEqualTo("host:1");
 		assertThat(this.idleClock.lastUserRequest()).isEmpty();
+	}
+
+	@Test
+	void aMarkIsHandedOnButWindsTheIdleClockAsItProvesNothing() throws ServletException, IOException {
+		MockHttpServletRequest request = request("/rooms");
+		request.addHeader(WarmupClaim.HEADER, "instance=host:2; run=r-1");
+		this.filter.doFilter(request, this.response, this.chain);
+		assertThat(this.passed).isEqualTo(1);
+		assertThat(request.getAttribute(WarmupContext.ATTRIBUTE)).isEqualTo(new WarmupContext("host:2", "r-1"));
+		assertThat(this.response.containsHeader(WarmupClaim.INSTANCE_HEADER)).isFalse();
+		assertThat(this.idleClock.lastUserRequest()).hasValue(MutableClock.START);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "instance=host:2; token=token-of-the-tests; run=r-1",
+			"instance=host:1; token=token-of-another; run=r-1" })
+	void warmupOfAnotherIsTurnedAway(String claim) throws ServletException, IOException {
+		MockHttpServletRequest request = request("/rooms");
+		request.addHeader(WarmupClaim.HEADER, claim);
+		this.filter.doFilter(request, this.response, this.chain);
+		assertThat(this.passed).isZero();
+		assertThat(this.response.getStatus()).isEqualTo(421);
+		assertThat(request.getAttribute(WarmupContext.ATTRIBUTE)).isNull();
+		assertThat(this.idleClock.lastUserRequest()).isEmpty();
+	}
+
+	@Test
+	void severalClaimsAreAUsersRequest() throws ServletException, IOException {
+		MockHttpServletRequest request = request("/rooms");
+		request.addHeader(WarmupClaim.HEADER, OWN);
+		request.addHeader(WarmupClaim.HEADER, OWN);
+		this.filter.doFilter(request, this.response, this.chain);
+		assertThat(this.passed).isEqualTo(1);
+		assertThat(request.getAttribute(WarmupContext.ATTRIBUTE)).isNull();
+		assertThat(this.idleClock.lastUserRequest()).isPresent();
+	}
+
+	@Test
+	void claimsToTheLibrarysOwnPathsAreJudgedThere() throws ServletException, IOException {
+		MockHttpServletRequest request = request("/.warmup/gateways/gateway-1");
+		request.addHeader(WarmupClaim.HEADER, "instance=gateway-1; token=token-of-another; run=r-1");
+		this.filter.doFilter(request, this.response, this.chain);
+		assertThat(this.passed).isEqualTo(1);
 	}
 
 	@ParameterizedTest

@@ -13,6 +13,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
 
+import org.springframework.http.HttpStatus;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
 import org.springframework.web.server.WebFilterChain;
@@ -21,13 +22,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class WarmupWebFilterTests {
 
+	private static final WarmupToken TOKEN = WarmupToken.of("token-of-the-tests");
+
+	private static final String OWN = "instance=host:1; token=token-of-the-tests; run=r-1";
+
 	private static final WarmupContext MARK = new WarmupContext("host:1", "r-1");
 
 	private final MutableClock clock = new MutableClock();
 
 	private final IdleClock idleClock = new IdleClock(this.clock);
 
-	private final WarmupWebFilter filter = new WarmupWebFilter(() -> "host:1", this.idleClock,
+	private final WarmupWebFilter filter = new WarmupWebFilter(() -> "host:1", TOKEN, this.idleClock,
 			new OwnTraffic(List.of("/actuator")));
 
 	private final AtomicReference<Optional<WarmupContext>> seen = new AtomicReference<>();
@@ -40,7 +45,7 @@ class WarmupWebFilterTests {
 
 	@Test
 	void aWarmupRequestIsMarkedAnsweredByNameAndLeavesTheIdleClockAlone() {
-		MockServerWebExchange exchange = exchange("/rooms", "instance=host:1; run=r-1");
+		MockServerWebExchange exchange = exchange("/rooms", OWN);
 		filter(exchange, this.chain);
 		assertThat(this.seen.get()).contains(MARK);
 		assertThat(exchange.<WarmupContext>getAttribute(WarmupContext.ATTRIBUTE)).isEqualTo(MARK);
@@ -56,6 +61,42 @@ class WarmupWebFilterTests {
 		assertThat(exchange.getAttributes()).doesNotContainKey(WarmupContext.ATTRIBUTE);
 		assertThat(exchange.getResponse().getHeaders().containsHeader(WarmupClaim.INSTANCE_HEADER)).isFalse();
 		assertThat(this.idleClock.lastUserRequest()).hasValue(MutableClock.START);
+	}
+
+	@Test
+	void aMarkIsHandedOnButWindsTheIdleClockAsItProvesNothing() {
+		MockServerWebExchange exchange = exchange("/rooms", "instance=host:2; run=r-1");
+		filter(exchange, this.chain);
+		assertThat(this.seen.get()).contains(new WarmupContext("host:2", "r-1"));
+		assertThat(exchange.getResponse().getHeaders().containsHeader(WarmupClaim.INSTANCE_HEADER)).isFalse();
+		assertThat(this.idleClock.lastUserRequest()).hasValue(MutableClock.START);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "instance=host:2; token=token-of-the-tests; run=r-1",
+			"instance=host:1; token=token-of-another; run=r-1" })
+	void warmupOfAnotherIsTurnedAway(String claim) {
+		MockServerWebExchange exchange = exchange("/rooms", claim);
+		filter(exchange, this.chain);
+		assertThat(this.seen.get()).isNull();
+		assertThat(exchange.getResponse().getStatusCode()).isEqualTo(HttpStatus.MISDIRECTED_REQUEST);
+		assertThat(exchange.getAttributes()).doesNotContainKey(WarmupContext.ATTRIBUTE);
+		assertThat(this.idleClock.lastUserRequest()).isEmpty();
+	}
+
+	@Test
+	void severalClaimsAreAUsersRequest() {
+		filter(MockServerWebExchange.from(MockServerHttpRequest.get("/rooms").header(WarmupClaim.HEADER, OWN, OWN)),
+				this.chain);
+		assertThat(this.seen.get()).isEmpty();
+		assertThat(this.idleClock.lastUserRequest()).isPresent();
+	}
+
+	@Test
+	void claimsToTheLibrarysOwnPathsAreJudgedThere() {
+		filter(exchange("/.warmup/gateways/gateway-1", "instance=gateway-1; token=token-of-another; run=r-1"),
+				this.chain);
+		assertThat(this.seen.get()).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -99,7 +140,7 @@ class WarmupWebFilterTests {
 	@Test
 	void anErrorOfTheApplicationPassesThrough() {
 		StepVerifier
-			.create(this.filter.filter(exchange("/rooms", "instance=host:1; run=r-1"),
+			.create(this.filter.filter(exchange("/rooms", OWN),
 					(exchange) -> Mono.error(new IllegalStateException("theirs"))))
 			.expectErrorMessage("theirs")
 			.verify(Duration.ofSeconds(30));

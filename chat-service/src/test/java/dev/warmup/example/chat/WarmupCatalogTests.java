@@ -3,17 +3,20 @@ package dev.warmup.example.chat;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.CatalogReader;
 import dev.warmup.catalog.Trigger;
 import dev.warmup.plan.Plan;
+import dev.warmup.record.InstanceSource;
 import dev.warmup.replay.Budget;
 import dev.warmup.replay.Outcome;
 import dev.warmup.replay.Session;
 import dev.warmup.replay.WebClientReplayer;
 import dev.warmup.traffic.WarmupClaim;
+import dev.warmup.traffic.WarmupToken;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.netty.http.client.HttpClient;
@@ -28,11 +31,13 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Replays the service's own catalog against the service itself, without a gateway. The
- * system property {@code catalog.runs} says how often, 50 times if unset.
+ * Replays the service's own catalog against the service itself, without a gateway: its
+ * own run finds none, and sends nothing. The system property {@code catalog.runs} says
+ * how often, 50 times if unset.
  */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
-		properties = { "eureka.client.enabled=false", "warmup.enabled=false", "spring.webflux.base-path=/chat-service",
+		properties = { "eureka.client.enabled=false", "warmup.gateway.url=http://localhost:1",
+				"spring.webflux.base-path=/chat-service",
 				"spring.r2dbc.url=r2dbc:h2:mem:///catalog?options=DB_CLOSE_DELAY=-1;CASE_INSENSITIVE_IDENTIFIERS=TRUE",
 				"spring.flyway.url=jdbc:h2:mem:catalog;DB_CLOSE_DELAY=-1;CASE_INSENSITIVE_IDENTIFIERS=TRUE" })
 class WarmupCatalogTests {
@@ -43,6 +48,12 @@ class WarmupCatalogTests {
 
 	@Autowired
 	DatabaseClient database;
+
+	@Autowired
+	InstanceSource instance;
+
+	@Autowired
+	WarmupToken token;
 
 	@LocalServerPort
 	int port;
@@ -55,14 +66,19 @@ class WarmupCatalogTests {
 	void isAnsweredAsExpectedAndLeavesTheTablesAsTheyWere() {
 		Map<String, Long> before = rows();
 		Plan plan = Plan.of(this.catalog, "chat-service", Trigger.STARTUP, RUNS);
-		Session session = new Session(this.catalog, URI.create("http://127.0.0.1:" + this.port),
-				new WarmupClaim("catalog-test", "run").format(), Budget.start(LIMIT, System::nanoTime));
+		Session session = new Session(this.catalog, URI.create("http://127.0.0.1:" + this.port), claim(),
+				"chat-service", Budget.start(LIMIT, System::nanoTime));
 		Flux<Outcome> failures = Flux.range(0, plan.rounds())
 			.concatMap((round) -> Flux.fromIterable(plan.round(round))
 				.flatMap((scenario) -> this.replayer.replay(scenario, session), 2))
 			.filter((outcome) -> !(outcome instanceof Outcome.Answered));
 		StepVerifier.create(failures).expectComplete().verify(LIMIT);
 		assertThat(rows()).isEqualTo(before).containsEntry("rooms", 1L);
+	}
+
+	/** The service's own, since only proved answers count. */
+	private WarmupClaim claim() {
+		return new WarmupClaim(this.instance.get().instanceId(), Optional.of(this.token.value()), "run");
 	}
 
 	private Map<String, Long> rows() {

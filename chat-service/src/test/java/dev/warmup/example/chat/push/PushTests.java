@@ -2,27 +2,27 @@ package dev.warmup.example.chat.push;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 import com.github.tomakehurst.wiremock.http.Fault;
 import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import dev.warmup.example.chat.ChatClient;
 import dev.warmup.example.chat.ChatTest;
-import dev.warmup.traffic.WarmupContext;
+import dev.warmup.record.InstanceSource;
+import dev.warmup.traffic.WarmupClaim;
+import dev.warmup.traffic.WarmupToken;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.context.TestConfiguration;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpStatus;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
-import org.springframework.web.server.WebFilter;
 
 import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
 import static com.github.tomakehurst.wiremock.client.WireMock.equalTo;
@@ -35,7 +35,6 @@ import static com.github.tomakehurst.wiremock.client.WireMock.urlEqualTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @ChatTest
-@Import(PushTests.WarmupMark.class)
 class PushTests {
 
 	@RegisterExtension
@@ -46,6 +45,12 @@ class PushTests {
 
 	@Autowired
 	MeterRegistry meters;
+
+	@Autowired
+	InstanceSource instance;
+
+	@Autowired
+	WarmupToken token;
 
 	@DynamicPropertySource
 	static void pushUrl(DynamicPropertyRegistry registry) {
@@ -67,8 +72,12 @@ class PushTests {
 				""".formatted(room, message, author, member))));
 	}
 
-	@Test
-	void warmUpTellsNobody() {
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void warmUpTellsNobody(boolean withToken) {
+		WarmupClaim claim = new WarmupClaim(this.instance.get().instanceId(), Optional.of(this.token.value()), "run");
+		WarmupClaim sent = withToken ? claim : claim.withoutToken(); // from a service
+																		// above
 		pushService.stubFor(post("/push").willReturn(ok()));
 		double before = count("sent");
 		long room = this.chat.createRoom();
@@ -77,7 +86,7 @@ class PushTests {
 		this.chat.http()
 			.post()
 			.uri("/rooms/{room}/messages", room)
-			.header("Test-Warmup", "true")
+			.header(WarmupClaim.HEADER, sent.format())
 			.bodyValue(Map.of("userId", author, "text", "synthetic"))
 			.exchange()
 			.expectStatus()
@@ -113,21 +122,6 @@ class PushTests {
 			.expectComplete()
 			.verify(Duration.ofSeconds(60));
 		assertThat(count(outcome)).isEqualTo(expected);
-	}
-
-	/** Marks a request as the warm-up library does once it has verified one. */
-	@TestConfiguration(proxyBeanMethods = false)
-	static class WarmupMark {
-
-		@Bean
-		WebFilter markWarmup() {
-			return (exchange, chain) -> {
-				Mono<Void> filtered = chain.filter(exchange);
-				return exchange.getRequest().getHeaders().containsHeader("Test-Warmup")
-						? filtered.contextWrite(new WarmupContext("this", "run")::writeTo) : filtered;
-			};
-		}
-
 	}
 
 }

@@ -1,4 +1,4 @@
-package dev.warmup.gateway;
+package dev.warmup.verify;
 
 import dev.warmup.traffic.WarmupClaim;
 import reactor.core.publisher.Mono;
@@ -8,10 +8,10 @@ import reactor.core.publisher.Mono;
 public interface ClaimVerifier {
 
 	/**
-	 * Verifies a claim.
+	 * Verifies a claim; one without a token is never true.
 	 * @param claim what the request says of itself
-	 * @return whether to believe it; never empty, never fails
+	 * @return what came of it; never empty, never fails, does not block
 	 */
-	Mono<Boolean> verify(WarmupClaim claim);
+	Mono<Verification> verify(WarmupClaim claim);
 
 }

@@ -1,0 +1,66 @@
+package dev.warmup.autoconfigure;
+
+import com.netflix.discovery.EurekaClient;
+import dev.warmup.eureka.EurekaGate;
+import dev.warmup.eureka.HealthCheckPreparer;
+import dev.warmup.eureka.InstanceConfigPreparer;
+import dev.warmup.registry.InstanceMetadata;
+import dev.warmup.run.Gate;
+import dev.warmup.run.WarmupRunner;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.cloud.netflix.eureka.EurekaInstanceConfigBean;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} of what Eureka is told: metadata in
+ * services and gateways, and in services that they are starting until they are warm.
+ */
+@AutoConfiguration(after = { WarmupRegistrationAutoConfiguration.class, WarmupTrafficAutoConfiguration.class })
+@ConditionalOnClass({ EurekaInstanceConfigBean.class, EurekaClient.class })
+@ConditionalOnBean(InstanceMetadata.class)
+public final class WarmupEurekaAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	static InstanceConfigPreparer warmupInstanceConfigPreparer(ObjectProvider<InstanceMetadata> metadata,
+			ObjectProvider<EurekaGate> gate) {
+		return new InstanceConfigPreparer(metadata::getObject, gate::stream);
+	}
+
+	/** Where the application registers by itself, its status is its own affair. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBean(WarmupRunner.class)
+	@ConditionalOnBooleanProperty(name = "spring.cloud.service-registry.auto-registration.enabled",
+			matchIfMissing = true)
+	static class GateConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		EurekaGate warmupEurekaGate(Gate gate, ConfigurableApplicationContext context,
+				ObjectProvider<EurekaInstanceConfigBean> config, ObjectProvider<EurekaClient> client) {
+			Binder binder = Binder.get(context.getEnvironment());
+			return new EurekaGate(gate::isOpen,
+					() -> binder.bind("eureka.instance.initial-status", String.class).isBound(), context::isClosed,
+					config, client, Schedulers.boundedElastic());
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		static HealthCheckPreparer warmupHealthCheckPreparer(ObjectProvider<EurekaGate> gate) {
+			return new HealthCheckPreparer(gate::getObject);
+		}
+
+	}
+
+}

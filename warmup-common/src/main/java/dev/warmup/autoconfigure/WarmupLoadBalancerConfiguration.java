@@ -1,0 +1,49 @@
+package dev.warmup.autoconfigure;
+
+import dev.warmup.balance.AnnouncedDiscoveryClient;
+import dev.warmup.balance.AnnouncedInstances;
+import dev.warmup.balance.AnnouncedReactiveDiscoveryClient;
+import dev.warmup.balance.PinningPostProcessor;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.cloud.client.discovery.DiscoveryClient;
+import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
+import org.springframework.cloud.loadbalancer.cache.LoadBalancerCacheManager;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Primary;
+
+/**
+ * What each load balancer's own context has beside the application's beans. Not a
+ * {@code @Configuration}: picked up by a component scan, it would be the application's.
+ */
+class WarmupLoadBalancerConfiguration {
+
+	/** The cache manager is no autowire candidate: it has to be asked for by its type. */
+	@Bean
+	static PinningPostProcessor warmupPinning(ObjectProvider<AnnouncedInstances> announced,
+			ApplicationContext context) {
+		return new PinningPostProcessor(announced, context.getBeanProvider(LoadBalancerCacheManager.class));
+	}
+
+	@Bean
+	@Primary
+	@ConditionalOnBean(ReactiveDiscoveryClient.class)
+	ReactiveDiscoveryClient warmupReactiveDiscoveryClient(ApplicationContext context, AnnouncedInstances announced) {
+		return new AnnouncedReactiveDiscoveryClient(parent(context).getBean(ReactiveDiscoveryClient.class), announced);
+	}
+
+	@Bean
+	@Primary
+	@ConditionalOnBean(DiscoveryClient.class)
+	DiscoveryClient warmupDiscoveryClient(ApplicationContext context, AnnouncedInstances announced) {
+		return new AnnouncedDiscoveryClient(parent(context).getBean(DiscoveryClient.class), announced);
+	}
+
+	private static ApplicationContext parent(ApplicationContext context) {
+		ApplicationContext parent = context.getParent();
+		return (parent != null) ? parent : context;
+	}
+
+}

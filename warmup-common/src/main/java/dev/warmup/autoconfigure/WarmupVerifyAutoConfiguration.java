@@ -1,0 +1,131 @@
+package dev.warmup.autoconfigure;
+
+import java.time.Clock;
+import java.util.Optional;
+
+import com.netflix.discovery.AbstractDiscoveryClientOptionalArgs;
+import com.netflix.discovery.EurekaClient;
+import com.netflix.discovery.shared.transport.jersey.TransportClientFactories;
+import dev.warmup.eureka.EurekaInstanceLookup;
+import dev.warmup.eureka.EurekaServers;
+import dev.warmup.registry.DiscoveryInstanceLookup;
+import dev.warmup.registry.InstanceLookup;
+import dev.warmup.traffic.WarmupToken;
+import dev.warmup.verify.ClaimVerifier;
+import dev.warmup.verify.RegistryClaimVerifier;
+import dev.warmup.verify.SharedTokenVerifier;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.cloud.client.discovery.DiscoveryClient;
+import org.springframework.cloud.netflix.eureka.EurekaServiceInstance;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} of who is believed: in Eureka by
+ * asking its servers, else by the discovery client there is, else by the token that was
+ * set on both sides.
+ */
+@AutoConfiguration(after = WarmupAutoConfiguration.class,
+		afterName = { "org.springframework.cloud.netflix.eureka.EurekaClientAutoConfiguration",
+				"org.springframework.cloud.netflix.eureka.config.DiscoveryClientOptionalArgsConfiguration",
+				"org.springframework.cloud.client.discovery.composite.CompositeDiscoveryClientAutoConfiguration" })
+@ConditionalOnWebApplication
+@ConditionalOnBooleanProperty(name = "warmup.enabled", matchIfMissing = true)
+public final class WarmupVerifyAutoConfiguration {
+
+	private static final int LOOKUP_THREADS = 4;
+
+	private static final int LOOKUPS_QUEUED = 100;
+
+	/**
+	 * Of its own, as a registry that hangs holds its threads, which others then would
+	 * lack.
+	 */
+	@Bean
+	LookupThreads warmupLookupThreads() {
+		return new LookupThreads(
+				Schedulers.newBoundedElastic(LOOKUP_THREADS, LOOKUPS_QUEUED, "warmup-lookup", 60, true));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ClaimVerifier warmupSharedTokenVerifier(WarmupProperties properties) {
+		return new SharedTokenVerifier(shared(properties));
+	}
+
+	private static Optional<WarmupToken> shared(WarmupProperties properties) {
+		return Optional.ofNullable(properties.token()).map(WarmupToken::of);
+	}
+
+	/** Ahead of the one for any discovery client, which Eureka has as well. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ EurekaClient.class, EurekaServiceInstance.class })
+	@ConditionalOnBean({ EurekaClient.class, TransportClientFactories.class })
+	@Order(1)
+	static class EurekaConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		InstanceLookup warmupEurekaInstanceLookup(EurekaClient eureka, TransportClientFactories<?> factories,
+				ObjectProvider<AbstractDiscoveryClientOptionalArgs<?>> arguments, LookupThreads threads) {
+			EurekaServers servers = new EurekaServers(eureka, factories,
+					Optional.ofNullable(arguments.getIfAvailable()));
+			return new EurekaInstanceLookup(eureka, servers, threads.scheduler());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(DiscoveryClient.class)
+	@ConditionalOnBean(DiscoveryClient.class)
+	@Order(2)
+	static class DiscoveryConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		InstanceLookup warmupInstanceLookup(DiscoveryClient discovery, LookupThreads threads) {
+			return new DiscoveryInstanceLookup(discovery, Clock.systemUTC(), threads.scheduler());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(DiscoveryClient.class)
+	@ConditionalOnBean(InstanceLookup.class)
+	@Order(3)
+	static class VerifierConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		ClaimVerifier warmupClaimVerifier(InstanceLookup lookup, WarmupProperties properties) {
+			return new RegistryClaimVerifier(lookup, shared(properties), Clock.systemUTC());
+		}
+
+	}
+
+	/**
+	 * Where look-ups may block.
+	 *
+	 * @param scheduler at most 4 threads, and none when idle
+	 */
+	record LookupThreads(Scheduler scheduler) implements AutoCloseable {
+
+		@Override
+		public void close() {
+			this.scheduler.dispose();
+		}
+
+	}
+
+}

@@ -1,0 +1,26 @@
+package dev.warmup.run;
+
+import java.time.Clock;
+import java.util.function.LongSupplier;
+
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Where runs take the time from.
+ *
+ * @param clock for records
+ * @param scheduler for waiting
+ * @param nanoTime for budgets, such as {@link System#nanoTime()}
+ */
+public record Timing(Clock clock, Scheduler scheduler, LongSupplier nanoTime) {
+
+	/**
+	 * The system's time.
+	 * @return real time, in UTC
+	 */
+	public static Timing system() {
+		return new Timing(Clock.systemUTC(), Schedulers.parallel(), System::nanoTime);
+	}
+
+}

@@ -1,0 +1,184 @@
+package dev.warmup.autoconfigure;
+
+import com.netflix.appinfo.HealthCheckHandler;
+import com.netflix.appinfo.InstanceInfo.InstanceStatus;
+import dev.warmup.eureka.EurekaGate;
+import dev.warmup.eureka.HealthCheckPreparer;
+import dev.warmup.eureka.InstanceConfigPreparer;
+import dev.warmup.traffic.WarmupToken;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.cloud.commons.util.InetUtils;
+import org.springframework.cloud.commons.util.InetUtilsProperties;
+import org.springframework.cloud.netflix.eureka.EurekaInstanceConfigBean;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Without an Eureka server: what the instance's configuration says before the first
+ * registration.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class WarmupEurekaAutoConfigurationTests {
+
+	@Test
+	void serviceIsStartingAndPublishesItsMetadata() {
+		WebApplicationContextRunner service = Warmup.servletService()
+			.withBean(EurekaInstanceConfigBean.class, WarmupEurekaAutoConfigurationTests::config);
+		service.withPropertyValues("server.servlet.context-path=/chat", "eureka.instance.metadata-map.zone=a")
+			.run((context) -> {
+				EurekaInstanceConfigBean config = context.getBean(EurekaInstanceConfigBean.class);
+				assertThat(config.getInitialStatus()).isEqualTo(InstanceStatus.STARTING);
+				assertThat(config.getMetadataMap()).containsEntry("warmup-base-path", "/chat")
+					.containsEntry("zone", "a")
+					.containsEntry("warmup-token-sha256", context.getBean(WarmupToken.class).sha256());
+			});
+	}
+
+	@Test
+	void gatewayStaysUpAndPublishesItsMetadata() {
+		with(Warmup.gateway()).run((context) -> {
+			EurekaInstanceConfigBean config = context.getBean(EurekaInstanceConfigBean.class);
+			assertThat(config.getInitialStatus()).isEqualTo(InstanceStatus.UP);
+			assertThat(config.getMetadataMap()).containsOnlyKeys("warmup-token-sha256");
+			assertThat(context).doesNotHaveBean(EurekaGate.class);
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "eureka.instance.initial-status=up", "eureka.instance.initial-status=down",
+			"eureka.instance.instance-enabled-onit=true" })
+	void applicationsOwnFirstStatusIsLeftAloneAndTold(String property, CapturedOutput output) {
+		with(Warmup.reactiveService()).withPropertyValues(property)
+			.run((context) -> assertThat(context.getBean(EurekaInstanceConfigBean.class).getInitialStatus())
+				.isEqualTo(property.endsWith("down") ? InstanceStatus.DOWN : InstanceStatus.UP));
+		assertThat(output).containsOnlyOnce("left alone").contains("before it is warm");
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "warmup.gate.enabled=false", "spring.cloud.service-registry.auto-registration.enabled=false" })
+	void serviceIsUpFromTheStartWhereTheStatusIsNotOurs(String property, CapturedOutput output) {
+		with(Warmup.reactiveService()).withPropertyValues(property).run((context) -> {
+			EurekaInstanceConfigBean config = context.getBean(EurekaInstanceConfigBean.class);
+			assertThat(config.getInitialStatus()).isEqualTo(InstanceStatus.UP);
+			assertThat(config.getMetadataMap()).containsKey("warmup-token-sha256");
+		});
+		assertThat(output).doesNotContain("left alone");
+	}
+
+	@Test
+	void nothingIsChangedWhenDisabledOrWithoutEureka() {
+		with(Warmup.reactiveService()).withPropertyValues("warmup.enabled=false").run((context) -> {
+			EurekaInstanceConfigBean config = context.getBean(EurekaInstanceConfigBean.class);
+			assertThat(config.getInitialStatus()).isEqualTo(InstanceStatus.UP);
+			assertThat(config.getMetadataMap()).isEmpty();
+		});
+		Warmup.reactiveService("com.netflix", "org.springframework.cloud.netflix")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("warmupInstanceConfigPreparer"));
+	}
+
+	@Test
+	void configurationIsPreparedAnewWhenItIsBoundAnew() {
+		with(Warmup.reactiveService()).run((context) -> {
+			EurekaInstanceConfigBean config = context.getBean(EurekaInstanceConfigBean.class);
+			config.getMetadataMap().clear();
+			config.setInitialStatus(InstanceStatus.UP);
+			context.getAutowireCapableBeanFactory().initializeBean(config, "eurekaInstanceConfigBean");
+			assertThat(config.getInitialStatus()).isEqualTo(InstanceStatus.STARTING);
+			assertThat(config.getMetadataMap()).containsKey("warmup-token-sha256");
+		});
+	}
+
+	@Test
+	void healthCheckOfAnyKindSaysStartingWhileTheGateIsClosed() {
+		HealthCheckHandler lambda = (status) -> InstanceStatus.UP;
+		with(Warmup.reactiveService()).withBean("lambda", HealthCheckHandler.class, () -> lambda)
+			.withBean("open", OpenHandler.class)
+			.withBean("closed", FinalHandler.class)
+			.run((context) -> {
+				assertThat(context).getBean("open").isInstanceOf(OpenHandler.class).matches(AopUtils::isAopProxy);
+				assertThat(context.getBean(EurekaInstanceConfigBean.class)).isNotNull();
+				assertThat(context.getBeansOfType(HealthCheckHandler.class).values()).hasSize(3)
+					.allSatisfy((handler) -> assertThat(handler.getStatus(InstanceStatus.UP))
+						.isEqualTo(InstanceStatus.STARTING));
+			});
+	}
+
+	@Test
+	void healthCheckDecidesWhereTheStatusIsTheApplicationsOwn() {
+		with(Warmup.reactiveService()).withPropertyValues("eureka.instance.initial-status=up")
+			.withBean(FinalHandler.class)
+			.run((context) -> {
+				HealthCheckHandler handler = context.getBean(HealthCheckHandler.class);
+				assertThat(context.getBean(EurekaInstanceConfigBean.class)).isNotNull();
+				assertThat(handler.getStatus(InstanceStatus.UP)).isEqualTo(InstanceStatus.DOWN);
+				context.getSourceApplicationContext().close();
+				assertThat(handler.getStatus(InstanceStatus.UP)).isEqualTo(InstanceStatus.DOWN);
+			});
+	}
+
+	@Test
+	void healthCheckSaysNothingWhileTheApplicationGoesDown() {
+		with(Warmup.reactiveService()).withBean(OpenHandler.class).run((context) -> {
+			HealthCheckHandler handler = context.getBean(HealthCheckHandler.class);
+			assertThat(context.getBean(EurekaInstanceConfigBean.class)).isNotNull();
+			assertThat(handler.getStatus(InstanceStatus.DOWN)).isEqualTo(InstanceStatus.STARTING);
+			context.getSourceApplicationContext().close();
+			assertThat(handler.getStatus(InstanceStatus.DOWN)).isNull();
+		});
+	}
+
+	@Test
+	void beansGiveWay() {
+		with(Warmup.reactiveService()).run((other) -> {
+			EurekaGate gate = other.getBean(EurekaGate.class);
+			InstanceConfigPreparer config = other.getBean(InstanceConfigPreparer.class);
+			HealthCheckPreparer health = other.getBean(HealthCheckPreparer.class);
+			with(Warmup.reactiveService()).withBean("gate", EurekaGate.class, () -> gate)
+				.withBean("config", InstanceConfigPreparer.class, () -> config)
+				.withBean("health", HealthCheckPreparer.class, () -> health)
+				.run((context) -> {
+					assertThat(context).getBean(EurekaGate.class).isSameAs(gate);
+					assertThat(context).getBean(InstanceConfigPreparer.class).isSameAs(config);
+					assertThat(context).getBean(HealthCheckPreparer.class).isSameAs(health);
+				});
+		});
+	}
+
+	private static ReactiveWebApplicationContextRunner with(ReactiveWebApplicationContextRunner application) {
+		return application.withBean("eurekaInstanceConfigBean", EurekaInstanceConfigBean.class,
+				WarmupEurekaAutoConfigurationTests::config);
+	}
+
+	private static EurekaInstanceConfigBean config() {
+		return new EurekaInstanceConfigBean(new InetUtils(new InetUtilsProperties()));
+	}
+
+	static class OpenHandler implements HealthCheckHandler {
+
+		@Override
+		public InstanceStatus getStatus(InstanceStatus currentStatus) {
+			return InstanceStatus.UP;
+		}
+
+	}
+
+	static final class FinalHandler implements HealthCheckHandler {
+
+		@Override
+		public InstanceStatus getStatus(InstanceStatus currentStatus) {
+			return InstanceStatus.DOWN;
+		}
+
+	}
+
+}

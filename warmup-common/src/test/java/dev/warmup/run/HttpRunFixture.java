@@ -1,0 +1,97 @@
+package dev.warmup.run;
+
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
+import com.github.tomakehurst.wiremock.client.WireMock;
+import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
+import dev.warmup.catalog.Catalog;
+import dev.warmup.catalog.Trigger;
+import dev.warmup.locate.Gateway;
+import dev.warmup.locate.GatewayLocator;
+import dev.warmup.record.GatePosition;
+import dev.warmup.record.InstanceSource;
+import dev.warmup.record.RunRecord;
+import dev.warmup.replay.WebClientReplayer;
+import dev.warmup.report.WebClientDoor;
+import dev.warmup.report.WebClientReporter;
+import dev.warmup.traffic.WarmupClaim;
+import reactor.core.publisher.Mono;
+import reactor.netty.http.client.HttpClient;
+import reactor.test.StepVerifier;
+
+import org.springframework.web.reactive.function.client.WebClient;
+
+/** Runs on real threads over real connections, through gateways that WireMock plays. */
+final class HttpRunFixture {
+
+	static final Duration PATIENCE = Duration.ofMinutes(1);
+
+	final Gate gate = new Gate(true, GatePosition.OPEN, () -> {
+	});
+
+	final WarmupState state = new WarmupState(Clock.systemUTC(), List.of(this.gate));
+
+	private final RunSettings settings;
+
+	HttpRunFixture(Duration budget, int repetitions) {
+		this.settings = new RunSettings(budget, repetitions, 2);
+	}
+
+	/** An answer of the instance that runs. */
+	static ResponseDefinitionBuilder proved(ResponseDefinitionBuilder answer) {
+		return answer.withHeader(WarmupClaim.INSTANCE_HEADER, RunFixture.SELF.instanceId());
+	}
+
+	/** A gateway with this library, which knows the instance. */
+	static void openDoor(WireMockExtension gateway) {
+		gateway.stubFor(WireMock.get("/.warmup/instances/host:1")
+			.willReturn(WireMock.noContent().withHeader(WarmupClaim.GATEWAY_HEADER, "gw:1")));
+		gateway.stubFor(WireMock.put(WireMock.urlMatching("/.warmup/runs/.*")).willReturn(WireMock.noContent()));
+	}
+
+	WarmupRunner runner(Catalog catalog, String... gateways) {
+		InstanceSource instance = () -> RunFixture.SELF;
+		WebClient client = WebClient.create();
+		Passage passage = new Passage(new WebClientDoor(client), new WebClientReplayer(HttpClient.create()),
+				this.settings, List.of(), this.state, RunFixture.TOKEN, Timing.system());
+		Conclusion conclusion = new Conclusion(instance, this.state, this.gate,
+				new WebClientReporter(client, RunFixture.TOKEN));
+		return new WarmupRunner(instance, () -> catalog, located(gateways), passage, conclusion, this.settings,
+				Timing.system());
+	}
+
+	List<RunRecord> run(Catalog catalog, String... gateways) {
+		List<RunRecord> runs = new ArrayList<>();
+		StepVerifier.create(runner(catalog, gateways).run(Trigger.STARTUP))
+			.consumeNextWith(runs::addAll)
+			.expectComplete()
+			.verify(PATIENCE);
+		return runs;
+	}
+
+	private static GatewayLocator located(String... urls) {
+		List<Gateway> found = new ArrayList<>();
+		for (String url : urls) {
+			found.add(new Gateway("gw-" + (found.size() + 1), URI.create(url)));
+		}
+		return new GatewayLocator() {
+
+			@Override
+			public Mono<List<Gateway>> locate() {
+				return Mono.just(List.copyOf(found));
+			}
+
+			@Override
+			public String description() {
+				return "gateways of the test";
+			}
+
+		};
+	}
+
+}

@@ -1,0 +1,215 @@
+package dev.warmup.run;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.warmup.Catalogs;
+import dev.warmup.catalog.Catalog;
+import dev.warmup.catalog.Scenario;
+import dev.warmup.catalog.Trigger;
+import dev.warmup.plan.Plan;
+import dev.warmup.record.RunRecord;
+import dev.warmup.record.Verdict;
+import dev.warmup.replay.Budget;
+import dev.warmup.replay.Outcome;
+import dev.warmup.report.Knock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** How a run finds the way to its own instance, and what it says where there is none. */
+class WayTests {
+
+	private final RunFixture fixture = new RunFixture();
+
+	private final ScriptedReplayer replayer = this.fixture.replayer;
+
+	private final Budget budget = this.fixture.budget(Duration.ofMinutes(1));
+
+	private Duration endedAt = Duration.ZERO;
+
+	@Test
+	void nothingElseIsSentUntilAServiceAnswersTheFirstRequest() {
+		AtomicInteger tries = new AtomicInteger();
+		this.replayer.script = (scenario, session) -> switch (tries.getAndIncrement()) {
+			case 0 -> RunFixture.failed(scenario, "Connection refused");
+			case 1 -> RunFixture.unexpected(scenario, 503, false);
+			case 2 -> RunFixture.unexpected(scenario, 404, false);
+			default -> RunFixture.answered(scenario);
+		};
+		RunRecord run = run(1, 2);
+		assertThat(this.replayer.replayed).containsExactly("first", "first", "first", "first", "second", "first",
+				"second");
+		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
+		assertThat(run.sent()).as("attempts that found no way are no part of the run").isEqualTo(6);
+		assertThat(this.fixture.notes.outcomes).hasSize(6);
+	}
+
+	@Test
+	void nothingIsSentUntilTheGatewayKnowsTheInstance() {
+		this.fixture.heard = (gateway) -> Mono.just((this.fixture.knocks.size() < 4)
+				? new Knock.NotYet("gateway gw-1 does not know host:1 yet") : new Knock.Known());
+		RunRecord run = run(1, 1);
+		assertThat(this.fixture.knocks).hasSize(4).containsOnly("gw-1 host:1");
+		assertThat(this.replayer.replayed).containsExactly("first", "second");
+		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
+		assertThat(run.waited()).isZero();
+	}
+
+	@Test
+	void aGatewayThatNeverKnowsTheInstanceIsNamed() {
+		this.fixture.heard = (gateway) -> Mono.just(new Knock.NotYet("gateway gw-1 does not know host:1 yet"));
+		RunRecord run = run(1, 1);
+		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
+		assertThat(run.reason()).hasValue("gateway gw-1 does not know host:1 yet");
+		assertThat(this.replayer.replayed).isEmpty();
+		assertThat(this.endedAt).isLessThan(Duration.ofMinutes(1));
+	}
+
+	@Test
+	void aGatewayWithoutADoorIsTriedWithTheFirstRequest() {
+		this.fixture.heard = (gateway) -> Mono.just(new Knock.NoDoor());
+		assertThat(run(1, 1).verdict()).isEqualTo(Verdict.WARM);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 200, 401, 404, 421, 503 })
+	void aGatewayWithoutTheLibraryIsNamedAsTheCauseWithTheMend(int status) {
+		this.fixture.heard = (gateway) -> Mono.just(new Knock.NoDoor());
+		this.replayer.script = (scenario, session) -> RunFixture.unexpected(scenario, status, false);
+		RunRecord run = run(1, 1);
+		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
+		assertThat(run.reason()).hasValue(
+				"gateway gw-1 answered without proof of the instance (GET /first: %d): it has no".formatted(status)
+						+ " warmup-common, or another instance answered; add dev.warmup:warmup-common to the gateway");
+		assertThat(run.sent()).isZero();
+	}
+
+	@Test
+	void aFallbackOfAGatewayThatKnowsTheInstanceIsWaitedOut() {
+		this.replayer.script = (scenario, session) -> (this.replayer.replayed.size() < 3)
+				? RunFixture.unexpected(scenario, 200, false) : RunFixture.answered(scenario);
+		RunRecord run = run(1, 1);
+		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
+		assertThat(this.replayer.replayed).containsExactly("first", "first", "first", "second");
+	}
+
+	@Test
+	void whatAGatewayDecidesForItselfIsNotWaitedFor() {
+		this.replayer.script = (scenario, session) -> RunFixture.unexpected(scenario, 401, false);
+		RunRecord run = run(1, 2);
+		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
+		assertThat(run.sent()).isEqualTo(6);
+		assertThat(this.endedAt).isZero();
+		assertThat(run.reason().orElseThrow()).contains("give the catalog credentials");
+	}
+
+	@Test
+	void anUnexpectedAnswerOfAServiceIsAWay() {
+		this.replayer.script = (scenario, session) -> scenario.name().equals("first")
+				? RunFixture.unexpected(scenario, 500, true) : RunFixture.answered(scenario);
+		RunRecord run = run(1, 2);
+		assertThat(this.replayer.replayed).containsExactly("first", "second", "first", "second");
+		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
+		assertThat(run.failed()).isEqualTo(2);
+		assertThat(run.reason()).hasValue("GET /first 500 (expected 2xx)");
+	}
+
+	@Test
+	void anAttemptWithoutAWaySendsOnlyWhatCleansUpAfterTheFirstRequest() {
+		Catalog catalog = Catalogs.of("""
+				version: 1
+				scenarios:
+				  - { name: only, unsafe: true, requests: [POST /a, POST /b], finally: [DELETE /a] }
+				""");
+		AtomicInteger tries = new AtomicInteger();
+		List<String> sent = new ArrayList<>();
+		this.replayer.script = (scenario, session) -> replay(scenario, session.budget(),
+				tries.getAndIncrement() == 0 ? "no answer within 2000 ms" : "", sent);
+		RunRecord run = run(plan(catalog, 1), 1);
+		assertThat(sent).containsExactly("POST /a", "DELETE /a", "POST /a", "POST /b", "DELETE /a");
+		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
+		assertThat(run.sent()).isEqualTo(3);
+	}
+
+	@Test
+	void withoutAWayTheRunFailsWithinTheBudgetAndSaysWhatStoodInIt() {
+		this.replayer.script = (scenario, session) -> RunFixture.failed(scenario, "Connection refused");
+		RunRecord run = run(1, 3);
+		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
+		assertThat(run.reason()).hasValue("GET /first through gateway gw-1: Connection refused");
+		assertThat(run.sent()).isZero();
+		assertThat(this.endedAt).isLessThan(Duration.ofMinutes(1));
+		assertThat(this.fixture.notes.phases).as("nothing was warmed").isEmpty();
+	}
+
+	@Test
+	void aRunThatIsStoppedWhileItWaitsSaysWhatStoodInItsWay() {
+		this.replayer.script = (scenario, session) -> RunFixture.unexpected(scenario, 503, false)
+			.doOnComplete(this.budget::stop);
+		RunRecord run = run(1, 3);
+		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
+		assertThat(run.reason()).hasValue("GET /first through gateway gw-1: 503 (expected 2xx)");
+	}
+
+	@Test
+	void theWaitDoesNotShortenTheReplay() {
+		this.replayer.script = (scenario, session) -> (this.fixture.time.now(TimeUnit.SECONDS) < 50)
+				? RunFixture.unexpected(scenario, 503, false)
+				: RunFixture.answered(scenario).delaySubscription(Duration.ofSeconds(1), this.fixture.time);
+		RunRecord run = run(1, 20);
+		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
+		assertThat(this.endedAt).isBetween(Duration.ofMinutes(1), Duration.ofMinutes(2));
+	}
+
+	/** As the real one does: requests while the budget lasts, then what cleans up. */
+	private static Flux<Outcome> replay(Scenario scenario, Budget budget, String problem, List<String> sent) {
+		Flux<Outcome> requests = Flux.fromIterable(scenario.requests())
+			.takeWhile((request) -> !budget.isOver())
+			.concatMap((request) -> Mono.fromSupplier(() -> {
+				sent.add(request.name());
+				return problem.isEmpty() ? new Outcome.Answered(scenario, request, Duration.ofMillis(1))
+						: new Outcome.Failed(scenario, request, problem);
+			}), 0);
+		return requests.concatWith(Flux.fromIterable(scenario.cleanup())
+			.doOnNext((request) -> sent.add(request.name()))
+			.map((request) -> new Outcome.Answered(scenario, request, Duration.ofMillis(1))));
+	}
+
+	private static Plan plan(Catalog catalog, int repetitions) {
+		return Plan.of(catalog, "chat-service", Trigger.STARTUP, repetitions);
+	}
+
+	private RunRecord run(int concurrency, int repetitions) {
+		return run(plan(RunFixture.CATALOG, repetitions), concurrency);
+	}
+
+	private RunRecord run(Plan plan, int concurrency) {
+		return run(this.fixture.passage(concurrency), plan);
+	}
+
+	private RunRecord run(Passage passage, Plan plan) {
+		List<RunRecord> runs = new ArrayList<>();
+		StepVerifier
+			.withVirtualTime(
+					() -> passage
+						.run("r-1", Trigger.STARTUP, plan, RunFixture.SELF, RunFixture.GATEWAY, this.budget,
+								this.budget.remaining())
+						.doOnNext((run) -> this.endedAt = Duration.ofNanos(this.fixture.nanoTime())),
+					() -> this.fixture.time, Long.MAX_VALUE)
+			.thenAwait(Duration.ofMinutes(2))
+			.consumeNextWith(runs::add)
+			.expectComplete()
+			.verify(RunFixture.PATIENCE);
+		return runs.get(0);
+	}
+
+}
