@@ -56,8 +56,10 @@ class LateGatewayIT {
 			await().atMost(SOON)
 				.untilAsserted(
 						() -> assertThat(Answer.to("GET", warmup).<String>read("$.phase")).isIn("WARM", "DEGRADED"));
-			assertThat(stack.log("gateway"))
-				.containsPattern("chat-service/\\S+ (WARM|DEGRADED|TIMED_OUT) startup: \\d+");
+			// the gateway is told once the gate has opened
+			await().atMost(SOON)
+				.untilAsserted(() -> assertThat(stack.log("gateway"))
+					.containsPattern("chat-service/\\S+ (WARM|DEGRADED|TIMED_OUT) startup: \\d+"));
 		}
 	}
 

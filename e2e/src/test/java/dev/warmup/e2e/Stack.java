@@ -215,6 +215,10 @@ final class Stack implements AutoCloseable {
 		return this.gatewayPort;
 	}
 
+	int eurekaPort() {
+		return this.eurekaPort;
+	}
+
 	Path outputOf(String command) {
 		return directory().resolve(this.home.getFileName() + "-" + command + ".out");
 	}

@@ -1,0 +1,118 @@
+package dev.warmup.e2e;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Users come all the time while instances and gateways come and go. With warm-up none of
+ * them meets an error, or an instance that is not warm; beside it, in the same run, the
+ * same with a plain load balancer.
+ */
+class NoColdUserIT {
+
+	private static final Duration SOON = Duration.ofMinutes(3);
+
+	/** How long users are watched before and around an event. */
+	private static final Duration WINDOW = Duration.ofSeconds(Integer.getInteger("e2e.window", 20));
+
+	private static final String ROOMS = "/chat-service/rooms";
+
+	private static final Map<String, String> SETTINGS = Map.of("WARMUP_STARTUP_MIN_REPETITIONS", "50",
+			"WARMUP_STARTUP_BUDGET", "150s");
+
+	/** Warm-up goes where the load balancer sends it, and nothing keeps users away. */
+	private static final Map<String, String> PLAIN = Map.of("GATEWAY_OPTS", "-Dwarmup.enabled=false",
+			"CHAT_SERVICE_OPTS", "-Dwarmup.enabled=false");
+
+	@Test
+	void nobodyMeetsAColdInstanceWhenOneJoinsOrAllAreRestarted() {
+		try (Stack stack = Stack.named("no-cold-user", SETTINGS)) {
+			up(stack);
+			try (SteadyClient users = users(stack)) {
+				List<SteadyClient.Sample> before = users.during(WINDOW);
+				Instant from = Instant.now();
+				join(stack);
+				users.during(WINDOW);
+				List<SteadyClient.Sample> around = users.since(from);
+				Figures.compare("An instance joins", before, around);
+				assertThat(around).noneMatch(SteadyClient.Sample::isError);
+				Instant opened = openedAt(stack, "chat-service-2");
+				assertThat(by(around, Marks.NONE)).isNotEmpty()
+					.allSatisfy((sample) -> assertThat(sample.answered()).isAfter(opened));
+
+				Instant restart = Instant.now();
+				rollingRestart(stack);
+				users.during(Duration.ofSeconds(10));
+				List<SteadyClient.Sample> restarted = users.since(restart);
+				Figures.compare("Two instances are restarted, one after the other", before, restarted);
+				assertThat(restarted).noneMatch(SteadyClient.Sample::isError);
+				users.finish();
+			}
+		}
+	}
+
+	@Test
+	void aPlainLoadBalancerSendsUsersToAColdInstance() {
+		try (Stack stack = Stack.named("plain", PLAIN)) {
+			up(stack);
+			try (SteadyClient users = users(stack)) {
+				List<SteadyClient.Sample> before = users.during(WINDOW);
+				Instant from = Instant.now();
+				join(stack);
+				users.during(WINDOW);
+				List<SteadyClient.Sample> around = users.since(from);
+				Figures.compare("An instance joins a plain load balancer", before, around);
+				assertThat(by(around, Marks.NONE)).isNotEmpty();
+				users.finish();
+			}
+		}
+	}
+
+	private static void up(Stack stack) {
+		Outcome up = stack.run("up", "--detach");
+		assertThat(up.exitCode()).as(up.output()).isZero();
+		Marks.put(stack, "chat-service-1");
+	}
+
+	/** Comes for long enough to be warm itself, before anything is measured. */
+	private static SteadyClient users(Stack stack) {
+		SteadyClient users = SteadyClient.start(stack.gateway(ROOMS), Marks::find);
+		users.during(WINDOW);
+		return users;
+	}
+
+	private static void join(Stack stack) {
+		Outcome scale = stack.run("scale", "2");
+		assertThat(scale.exitCode()).as(scale.output()).isZero();
+	}
+
+	private static void rollingRestart(Stack stack) {
+		for (String process : List.of("chat-service-1", "chat-service-2")) {
+			Outcome restart = stack.run("restart", process);
+			assertThat(restart.exitCode()).as(restart.output()).isZero();
+			await().atMost(SOON)
+				.untilAsserted(() -> assertThat(Answer.to("GET", stack.direct(process, "/.warmup/ready")).status())
+					.isEqualTo(200));
+		}
+	}
+
+	/** When the run of an instance was over, and the gate opened. */
+	private static Instant openedAt(Stack stack, String process) {
+		Answer status = Answer.to("GET", stack.direct(process, "/actuator/warmup"));
+		assertThat(status.<String>read("$.phase")).isEqualTo("WARM");
+		assertThat(status.<String>read("$.gate")).isEqualTo("OPEN");
+		return Instant.parse(status.read("$.since"));
+	}
+
+	private static List<SteadyClient.Sample> by(List<SteadyClient.Sample> samples, String instance) {
+		return samples.stream().filter((sample) -> !sample.isError() && sample.by().equals(instance)).toList();
+	}
+
+}
