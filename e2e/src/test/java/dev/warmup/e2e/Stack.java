@@ -24,7 +24,7 @@ final class Stack implements AutoCloseable {
 	/** Where Maven has packaged the jars. */
 	static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
-	private static final Duration LIMIT = Duration.ofMinutes(4);
+	private static final Duration LIMIT = Duration.ofMinutes(10);
 
 	private static final List<String> NOT_INHERITED = List.of("WARMUP_", "STACK_", "SPRING_", "EUREKA_", "GATEWAY_",
 			"CHAT_SERVICE_", "SERVER_", "MANAGEMENT_", "LOGGING_", "JAVA_");
@@ -138,8 +138,8 @@ final class Stack implements AutoCloseable {
 		environment.put("JAVA_HOME", System.getProperty("java.home"));
 		environment.put("STACK_HOME", this.home.toString());
 		environment.put("STACK_BUILD", "never");
-		environment.put("STACK_WAIT", "230"); // within the limit above, so that it can
-												// tell why
+		// well within the limit above, so that it can tell why
+		environment.put("STACK_WAIT", "230");
 		environment.put("GATEWAY_PORT", Integer.toString(this.gatewayPort));
 		environment.put("EUREKA_PORT", Integer.toString(this.eurekaPort));
 		environment.putAll(this.settings);
