@@ -6,11 +6,13 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** A gateway that restarts, or joins, is warm before it says that users may come. */
+@Isolated("the first user is timed")
 class GatewaysIT {
 
 	private static final Duration SOON = Duration.ofMinutes(3);

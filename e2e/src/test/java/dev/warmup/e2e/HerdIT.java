@@ -6,18 +6,20 @@ import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** Eight instances start at once, and users come all the time. */
+@Isolated("users are timed")
 class HerdIT {
 
 	private static final int HERD = 8;
 
 	private static final Duration SOON = Duration.ofMinutes(6);
 
-	private static final Duration WINDOW = Duration.ofSeconds(Integer.getInteger("e2e.window", 20));
+	private static final Duration WINDOW = Duration.ofSeconds(Integer.getInteger("e2e.window", 10));
 
 	@Test
 	void everyInstanceReachesAVerdictAndUsersComeFirst() {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -15,12 +16,16 @@ import static org.awaitility.Awaitility.await;
  * them meets an error, or an instance that is not warm; beside it, in the same run, the
  * same with a plain load balancer.
  */
+@Isolated("users are timed")
 class NoColdUserIT {
 
 	private static final Duration SOON = Duration.ofMinutes(3);
 
 	/** How long users are watched before and around an event. */
-	private static final Duration WINDOW = Duration.ofSeconds(Integer.getInteger("e2e.window", 20));
+	private static final Duration WINDOW = Duration.ofSeconds(Integer.getInteger("e2e.window", 10));
+
+	/** What {@code ./stack} says when all runs, but somebody did not get warm. */
+	private static final int NOT_WARM = 3;
 
 	private static final String ROOMS = "/chat-service/rooms";
 
@@ -29,18 +34,16 @@ class NoColdUserIT {
 
 	/** Warm-up goes where the load balancer sends it, and nothing keeps users away. */
 	private static final Map<String, String> PLAIN = Map.of("GATEWAY_OPTS", "-Dwarmup.enabled=false",
-			"CHAT_SERVICE_OPTS", "-Dwarmup.enabled=false");
+			"WARMUP_GATE_ENABLED", "false");
 
 	@Test
 	void nobodyMeetsAColdInstanceWhenOneJoinsOrAllAreRestarted() {
 		try (Stack stack = Stack.named("no-cold-user", SETTINGS)) {
-			up(stack);
+			run(stack, 0, "up", "--detach");
+			Marks.put(stack, "chat-service-1");
 			try (SteadyClient users = users(stack)) {
 				List<SteadyClient.Sample> before = users.during(WINDOW);
-				Instant from = Instant.now();
-				join(stack);
-				users.during(WINDOW);
-				List<SteadyClient.Sample> around = users.since(from);
+				List<SteadyClient.Sample> around = join(stack, 0, users);
 				Figures.compare("An instance joins", before, around);
 				assertThat(around).noneMatch(SteadyClient.Sample::isError);
 				Instant opened = openedAt(stack, "chat-service-2");
@@ -49,7 +52,7 @@ class NoColdUserIT {
 
 				Instant restart = Instant.now();
 				rollingRestart(stack);
-				users.during(Duration.ofSeconds(10));
+				users.during(WINDOW);
 				List<SteadyClient.Sample> restarted = users.since(restart);
 				Figures.compare("Two instances are restarted, one after the other", before, restarted);
 				assertThat(restarted).noneMatch(SteadyClient.Sample::isError);
@@ -61,13 +64,11 @@ class NoColdUserIT {
 	@Test
 	void aPlainLoadBalancerSendsUsersToAColdInstance() {
 		try (Stack stack = Stack.named("plain", PLAIN)) {
-			up(stack);
+			run(stack, NOT_WARM, "up", "--detach");
+			Marks.put(stack, "chat-service-1");
 			try (SteadyClient users = users(stack)) {
 				List<SteadyClient.Sample> before = users.during(WINDOW);
-				Instant from = Instant.now();
-				join(stack);
-				users.during(WINDOW);
-				List<SteadyClient.Sample> around = users.since(from);
+				List<SteadyClient.Sample> around = join(stack, NOT_WARM, users);
 				Figures.compare("An instance joins a plain load balancer", before, around);
 				assertThat(by(around, Marks.NONE)).isNotEmpty();
 				users.finish();
@@ -75,10 +76,9 @@ class NoColdUserIT {
 		}
 	}
 
-	private static void up(Stack stack) {
-		Outcome up = stack.run("up", "--detach");
-		assertThat(up.exitCode()).as(up.output()).isZero();
-		Marks.put(stack, "chat-service-1");
+	private static void run(Stack stack, int exitCode, String... arguments) {
+		Outcome outcome = stack.run(arguments);
+		assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(exitCode);
 	}
 
 	/** Comes for long enough to be warm itself, before anything is measured. */
@@ -88,15 +88,16 @@ class NoColdUserIT {
 		return users;
 	}
 
-	private static void join(Stack stack) {
-		Outcome scale = stack.run("scale", "2");
-		assertThat(scale.exitCode()).as(scale.output()).isZero();
+	private static List<SteadyClient.Sample> join(Stack stack, int exitCode, SteadyClient users) {
+		Instant from = Instant.now();
+		run(stack, exitCode, "scale", "2");
+		users.during(WINDOW);
+		return users.since(from);
 	}
 
 	private static void rollingRestart(Stack stack) {
 		for (String process : List.of("chat-service-1", "chat-service-2")) {
-			Outcome restart = stack.run("restart", process);
-			assertThat(restart.exitCode()).as(restart.output()).isZero();
+			run(stack, 0, "restart", process);
 			await().atMost(SOON)
 				.untilAsserted(() -> assertThat(Answer.to("GET", stack.direct(process, "/.warmup/ready")).status())
 					.isEqualTo(200));
