@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
+import dev.warmup.bench.stack.Outcome;
+import dev.warmup.bench.stack.Stack;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -82,10 +84,10 @@ class BrokenCatalogIT {
 	void theServiceStopsAndTellsWhereAndHow(String kind, String yaml, int line)
 			throws IOException, InterruptedException {
 		Path catalog = write(kind, yaml);
-		Path output = Stack.directory().resolve(kind + ".out");
+		Path output = Stacks.directory().resolve(kind + ".out");
 		Process service = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-Xmx256m",
 				"-XX:TieredStopAtLevel=1", "-jar",
-				Stack.ROOT.resolve("chat-service/target/chat-service.jar").toString(), "--server.port=0",
+				Stacks.ROOT.resolve("chat-service/target/chat-service.jar").toString(), "--server.port=0",
 				"--eureka.client.enabled=false", "--warmup.catalog=" + catalog.toUri())
 			.redirectErrorStream(true)
 			.redirectOutput(output.toFile())
@@ -106,7 +108,7 @@ class BrokenCatalogIT {
 	@Test
 	void upShowsTheFaultAndCleansUp() throws IOException {
 		Path catalog = write("up-unknown-key", UNKNOWN_KEY);
-		try (Stack stack = Stack.named("broken-catalog", Map.of("WARMUP_CATALOG", catalog.toUri().toString()))) {
+		try (Stack stack = Stacks.named("broken-catalog", Map.of("WARMUP_CATALOG", catalog.toUri().toString()))) {
 			Outcome up = stack.run("up", "--detach", "--without", "gateway");
 			assertThat(up.exitCode()).isOne();
 			assertThat(up.output()).contains("APPLICATION FAILED TO START", "up-unknown-key.yml:4:",
@@ -116,7 +118,7 @@ class BrokenCatalogIT {
 	}
 
 	private static Path write(String kind, String yaml) throws IOException {
-		return Files.writeString(Stack.directory().resolve(kind + ".yml"), yaml);
+		return Files.writeString(Stacks.directory().resolve(kind + ".yml"), yaml);
 	}
 
 	private static String failureAnalysis(String output) {

@@ -5,6 +5,9 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.warmup.bench.stack.Answer;
+import dev.warmup.bench.stack.Stack;
+
 /** What the registry of a stack says. */
 final class Eureka {
 

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
+import dev.warmup.bench.load.SteadyClient;
+
 /**
  * What was measured on the way: printed, and kept in {@code target/e2e/figures.txt}. No
  * test passes or fails by it, since machines differ; ratios within one run can be
@@ -16,7 +18,7 @@ import java.util.Locale;
  */
 final class Figures {
 
-	private static final Path FILE = Stack.directory().resolve("figures.txt");
+	private static final Path FILE = Stacks.directory().resolve("figures.txt");
 
 	private static final double NANOS_PER_MILLI = 1e6;
 

@@ -3,6 +3,9 @@ package dev.warmup.e2e;
 import java.time.Duration;
 import java.util.Map;
 
+import dev.warmup.bench.stack.Answer;
+import dev.warmup.bench.stack.Outcome;
+import dev.warmup.bench.stack.Stack;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -30,7 +33,7 @@ class GatewaysIT {
 
 	@BeforeAll
 	static void start() {
-		stack = Stack.named("gateways", SETTINGS);
+		stack = Stacks.named("gateways", SETTINGS);
 		Outcome up = stack.run("up", "--detach");
 		assertThat(up.exitCode()).as(up.output()).isZero();
 	}
@@ -65,7 +68,7 @@ class GatewaysIT {
 
 	@Test
 	void aGatewayWithNoServiceIsReadyAtOnce() {
-		try (Stack empty = Stack.named("gateway-alone", SETTINGS)) {
+		try (Stack empty = Stacks.named("gateway-alone", SETTINGS)) {
 			Outcome up = empty.run("up", "--detach", "--without", "chat-service");
 			assertThat(up.exitCode()).as(up.output()).isZero();
 			awaitReady(empty.gateway("/.warmup/ready"));

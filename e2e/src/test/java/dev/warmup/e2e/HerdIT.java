@@ -5,6 +5,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
+import dev.warmup.bench.load.SteadyClient;
+import dev.warmup.bench.scenario.Marks;
+import dev.warmup.bench.stack.Answer;
+import dev.warmup.bench.stack.Outcome;
+import dev.warmup.bench.stack.Stack;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -23,7 +28,7 @@ class HerdIT {
 
 	@Test
 	void everyInstanceReachesAVerdictAndUsersComeFirst() {
-		try (Stack stack = Stack.named("herd", Map.of("WARMUP_STARTUP_MIN_REPETITIONS", "10", "WARMUP_STARTUP_BUDGET",
+		try (Stack stack = Stacks.named("herd", Map.of("WARMUP_STARTUP_MIN_REPETITIONS", "10", "WARMUP_STARTUP_BUDGET",
 				"150s", "STACK_WAIT", "540", "CHAT_SERVICE_OPTS", "-Xmx256m"))) {
 			Outcome up = stack.run("up", "--detach");
 			assertThat(up.exitCode()).as(up.output()).isZero();

@@ -4,6 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import dev.warmup.bench.stack.Answer;
+import dev.warmup.bench.stack.Outcome;
+import dev.warmup.bench.stack.Stack;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,7 +25,7 @@ class KilledIT {
 
 	@BeforeEach
 	void startARun() {
-		this.stack = Stack.named("killed",
+		this.stack = Stacks.named("killed",
 				Map.of("WARMUP_STARTUP_MIN_REPETITIONS", "30", "WARMUP_STARTUP_BUDGET", "100s"));
 		Outcome up = this.stack.run("up", "--detach");
 		assertThat(up.exitCode()).as(up.output()).isZero();

@@ -4,6 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import dev.warmup.bench.stack.Answer;
+import dev.warmup.bench.stack.Outcome;
+import dev.warmup.bench.stack.Stack;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,7 +19,7 @@ class LateGatewayIT {
 
 	@Test
 	void waitsForTheGatewayAndThenWarms() {
-		try (Stack stack = Stack.named("late-gateway",
+		try (Stack stack = Stacks.named("late-gateway",
 				Map.of("WARMUP_STARTUP_MIN_REPETITIONS", "20", "WARMUP_STARTUP_BUDGET", "150s"))) {
 			Outcome up = stack.run("up", "--detach", "--without", "gateway");
 			assertThat(up.exitCode()).as(up.output()).isZero();
@@ -35,7 +38,7 @@ class LateGatewayIT {
 
 	@Test
 	void servesWithoutAGatewayAndGoesOnTrying() {
-		try (Stack stack = Stack.named("no-gateway",
+		try (Stack stack = Stacks.named("no-gateway",
 				Map.of("WARMUP_STARTUP_MIN_REPETITIONS", "2", "WARMUP_STARTUP_BUDGET", "5s"))) {
 			Outcome up = stack.run("up", "--detach", "--without", "gateway");
 			assertThat(up.exitCode()).as(up.output()).isZero();

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
+import dev.warmup.bench.stack.Outcome;
+import dev.warmup.bench.stack.Stack;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -30,7 +32,7 @@ class LauncherIT {
 
 	@BeforeAll
 	static void startNeighbour() {
-		neighbour = Stack.named("neighbour", Map.of("JAVA_OPTS", FAST_START));
+		neighbour = Stacks.named("neighbour", Map.of("JAVA_OPTS", FAST_START));
 		Outcome up = neighbour.run("up", "--detach", "--without", "gateway", "--without", "chat-service");
 		assertThat(up.exitCode()).as(up.output()).isZero();
 	}
@@ -42,13 +44,13 @@ class LauncherIT {
 
 	@Test
 	void runsBesideAnotherStackFromAPathWithSpacesAndEndsItsOwnOnly() throws IOException {
-		Path root = Stack.directory().resolve("a path & more");
+		Path root = Stacks.directory().resolve("a path & more");
 		Files.deleteIfExists(root);
-		Files.createSymbolicLink(root, Stack.ROOT);
+		Files.createSymbolicLink(root, Stacks.ROOT);
 		Map<String, Stack.Row> before = neighbour.status();
 		assertThat(before).containsKey("eureka-server");
 
-		try (Stack stack = Stack.named("with spaces", root,
+		try (Stack stack = Stacks.named("with spaces", root,
 				Map.of("WARMUP_ENABLED", "false", "JAVA_OPTS", FAST_START))) {
 			Outcome up = stack.run("up", "--detach");
 			assertThat(up.exitCode()).as(up.output()).isZero();
@@ -74,7 +76,7 @@ class LauncherIT {
 	@ParameterizedTest
 	@ValueSource(strings = { "INT", "TERM" })
 	void cleansUpWhenInterrupted(String signal) throws IOException, InterruptedException {
-		try (Stack stack = Stack.named("interrupted", Map.of("JAVA_OPTS", FAST_START))) {
+		try (Stack stack = Stacks.named("interrupted", Map.of("JAVA_OPTS", FAST_START))) {
 			Path output = stack.outputOf("up-" + signal);
 			Process up = stack.start(output, "up", "--without", "gateway", "--without", "chat-service");
 			await().atMost(SOON).until(() -> Files.readString(output).contains("Ctrl-C stops it"));
@@ -91,7 +93,7 @@ class LauncherIT {
 
 	@Test
 	void namesThePortThatIsTaken() throws IOException {
-		try (Stack stack = Stack.named("port-taken", Map.of("JAVA_OPTS", FAST_START));
+		try (Stack stack = Stacks.named("port-taken", Map.of("JAVA_OPTS", FAST_START));
 				ServerSocket other = new ServerSocket(stack.gatewayPort(), 1, InetAddress.getLoopbackAddress())) {
 			Outcome up = stack.run("up", "--detach");
 			assertThat(up.exitCode()).isOne();
@@ -102,7 +104,7 @@ class LauncherIT {
 
 	@Test
 	void tellsAServiceThatEndsByItself() {
-		try (Stack stack = Stack.named("crash", Map.of("JAVA_OPTS", FAST_START))) {
+		try (Stack stack = Stacks.named("crash", Map.of("JAVA_OPTS", FAST_START))) {
 			stack.run("up", "--detach", "--without", "gateway", "--without", "chat-service");
 			ProcessHandle.of(stack.status().get("eureka-server").pid()).ifPresent(ProcessHandle::destroyForcibly);
 			await().atMost(SOON)

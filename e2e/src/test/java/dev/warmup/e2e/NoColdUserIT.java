@@ -5,6 +5,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
+import dev.warmup.bench.load.SteadyClient;
+import dev.warmup.bench.scenario.Marks;
+import dev.warmup.bench.stack.Answer;
+import dev.warmup.bench.stack.Outcome;
+import dev.warmup.bench.stack.Stack;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -38,7 +43,7 @@ class NoColdUserIT {
 
 	@Test
 	void nobodyMeetsAColdInstanceWhenOneJoinsOrAllAreRestarted() {
-		try (Stack stack = Stack.named("no-cold-user", SETTINGS)) {
+		try (Stack stack = Stacks.named("no-cold-user", SETTINGS)) {
 			run(stack, 0, "up", "--detach");
 			Marks.put(stack, "chat-service-1");
 			try (SteadyClient users = users(stack)) {
@@ -63,7 +68,7 @@ class NoColdUserIT {
 
 	@Test
 	void aPlainLoadBalancerSendsUsersToAColdInstance() {
-		try (Stack stack = Stack.named("plain", PLAIN)) {
+		try (Stack stack = Stacks.named("plain", PLAIN)) {
 			run(stack, NOT_WARM, "up", "--detach");
 			Marks.put(stack, "chat-service-1");
 			try (SteadyClient users = users(stack)) {

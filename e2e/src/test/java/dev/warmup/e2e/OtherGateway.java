@@ -8,6 +8,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
+import dev.warmup.bench.stack.Stack;
+
 /** One more gateway beside the one of a stack, from the same jar. Closing it ends it. */
 final class OtherGateway implements AutoCloseable {
 
@@ -22,11 +24,11 @@ final class OtherGateway implements AutoCloseable {
 	private final Thread atExit;
 
 	private OtherGateway(Stack stack, String name, Map<String, String> settings) {
-		Path directory = Stack.directory();
+		Path directory = Stacks.directory();
 		this.log = directory.resolve(name + ".log");
 		Path jar = directory.resolve(name + ".jar");
 		try {
-			Files.copy(Stack.ROOT.resolve("gateway/target/gateway.jar"), jar, StandardCopyOption.REPLACE_EXISTING);
+			Files.copy(Stacks.ROOT.resolve("gateway/target/gateway.jar"), jar, StandardCopyOption.REPLACE_EXISTING);
 			ProcessBuilder builder = new ProcessBuilder(
 					Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx512m", "-jar",
 					jar.toString());

@@ -7,6 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.warmup.bench.load.SteadyClient;
+import dev.warmup.bench.scenario.Marks;
+import dev.warmup.bench.stack.Answer;
+import dev.warmup.bench.stack.Outcome;
+import dev.warmup.bench.stack.Stack;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,7 +42,7 @@ class RegistryIT {
 
 	@Test
 	void itsLagPlaysNoPart() {
-		try (Stack stack = Stack.named("registry-lag", DEFAULT_INTERVALS)) {
+		try (Stack stack = Stacks.named("registry-lag", DEFAULT_INTERVALS)) {
 			up(stack);
 			Marks.put(stack, "chat-service-1");
 			try (SteadyClient users = SteadyClient.start(stack.gateway("/chat-service/rooms"), Marks::find)) {
@@ -66,7 +71,7 @@ class RegistryIT {
 
 	@Test
 	void oneThatIsAwayAtTheStartIsJoinedLater() {
-		try (Stack stack = Stack.named("registry-late",
+		try (Stack stack = Stacks.named("registry-late",
 				Map.of("WARMUP_STARTUP_MIN_REPETITIONS", "5", "WARMUP_STARTUP_BUDGET", "20s"))) {
 			stack.run("up", "--detach", "--without", "eureka-server");
 			String warmup = stack.direct("chat-service-1", WARMUP);
@@ -86,7 +91,7 @@ class RegistryIT {
 
 	@Test
 	void oneThatRestartsEmptyInTheMiddleOfARunIsToldAnew() {
-		try (Stack stack = Stack.named("registry-lost",
+		try (Stack stack = Stacks.named("registry-lost",
 				Map.of("WARMUP_STARTUP_MIN_REPETITIONS", "150", "WARMUP_STARTUP_BUDGET", "100s"))) {
 			Path output = stack.outputOf("up-in-background");
 			Process up = stack.start(output, "up", "--detach");

@@ -10,6 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
+import dev.warmup.bench.stack.Answer;
+import dev.warmup.bench.stack.Outcome;
+import dev.warmup.bench.stack.Stack;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -37,7 +40,7 @@ class WarmStackIT {
 	private static final Pattern FIRST_USER_REQUEST = Pattern
 		.compile("chat-service/\\S+ first user request after warm-up: [\\d.]+ ms \\([\\d.]+x steady\\)");
 
-	private static final Path CATALOG = Stack.directory().resolve("edited-warmup-requests.yml");
+	private static final Path CATALOG = Stacks.directory().resolve("edited-warmup-requests.yml");
 
 	private static Stack stack;
 
@@ -45,9 +48,9 @@ class WarmStackIT {
 
 	@BeforeAll
 	static void start() throws IOException {
-		Files.copy(Stack.ROOT.resolve("chat-service/src/main/resources/warmup-requests.yml"), CATALOG,
+		Files.copy(Stacks.ROOT.resolve("chat-service/src/main/resources/warmup-requests.yml"), CATALOG,
 				StandardCopyOption.REPLACE_EXISTING);
-		stack = Stack.named("warm",
+		stack = Stacks.named("warm",
 				Map.of("WARMUP_CATALOG", CATALOG.toUri().toString(), "WARMUP_IDLE_AFTER", "10s",
 						"WARMUP_IDLE_CHECK_EVERY", "1s", "WARMUP_STARTUP_MIN_REPETITIONS", "50",
 						"WARMUP_STARTUP_BUDGET", "150s"));

@@ -1,0 +1,47 @@
+package dev.warmup.bench;
+
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * What the command line asks for.
+ *
+ * @param help whether to tell how it is used, and to do nothing else
+ * @param quick whether to be done soon
+ * @param check whether to fail when the warm-up made nothing faster
+ * @param scenarios the ids of what to run, each once
+ */
+record Arguments(boolean help, boolean quick, boolean check, List<String> scenarios) {
+
+	/** Copies what it is given. */
+	Arguments {
+		scenarios = List.copyOf(scenarios);
+	}
+
+	/**
+	 * Reads the command line.
+	 * @param words the arguments
+	 * @param known the ids of all scenarios, in their order
+	 * @param soon the ids of those that are run when it shall be quick
+	 * @return what they ask for: all scenarios when they name none, or the quick ones,
+	 * and always in the order of the known ones
+	 * @throws IllegalArgumentException when a word is neither an option nor a scenario;
+	 * the message is for the user
+	 */
+	static Arguments parse(List<String> words, Collection<String> known, Collection<String> soon) {
+		List<String> named = words.stream().filter((word) -> !isOption(word)).toList();
+		named.stream().filter((word) -> !known.contains(word)).findFirst().ifPresent((word) -> {
+			throw new IllegalArgumentException(word.startsWith("-") ? "no such option: " + word
+					: "no such scenario: %s; there are %s".formatted(word, String.join(", ", known)));
+		});
+		boolean quick = words.contains("--quick");
+		Collection<String> unnamed = quick ? soon : known;
+		return new Arguments(words.contains("--help") || words.contains("-h"), quick, words.contains("--check"),
+				known.stream().filter((named.isEmpty() ? unnamed : named)::contains).toList());
+	}
+
+	private static boolean isOption(String word) {
+		return List.of("--help", "-h", "--quick", "--check").contains(word);
+	}
+
+}

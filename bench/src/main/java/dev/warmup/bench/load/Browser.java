@@ -1,0 +1,87 @@
+package dev.warmup.bench.load;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+
+import dev.warmup.catalog.Body;
+import dev.warmup.catalog.RequestTemplate;
+import dev.warmup.catalog.Scope;
+
+/**
+ * Sends a user's requests over kept-alive HTTP/1.1 connections, one request at a time
+ * each. As many threads may share it as there shall be connections.
+ */
+public final class Browser {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(15);
+
+	private final HttpClient http = HttpClient.newBuilder()
+		.version(HttpClient.Version.HTTP_1_1)
+		.connectTimeout(Duration.ofSeconds(5))
+		.build();
+
+	/**
+	 * Sends one request, and reads the answer to its end. Never fails: what goes wrong is
+	 * in the visit. Blocks, at most 15 s.
+	 * @param request what to send
+	 * @param address where to
+	 * @param scope the values of its placeholders
+	 * @return the answer
+	 */
+	Page visit(RequestTemplate request, URI address, Scope scope) {
+		HttpRequest ready = ready(request, address, scope);
+		long start = System.nanoTime();
+		try {
+			HttpResponse<String> response = this.http.send(ready, HttpResponse.BodyHandlers.ofString());
+			long end = System.nanoTime();
+			Duration latency = Duration.ofNanos(end - start);
+			return new Page(
+					new Visit(request.name(), end, latency,
+							request.expect().mismatch(response.statusCode(), latency, response.body())),
+					response.body());
+		}
+		catch (IOException ex) {
+			return failed(request, start, ex.toString());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return failed(request, start, "interrupted");
+		}
+	}
+
+	private static Page failed(RequestTemplate request, long start, String problem) {
+		long end = System.nanoTime();
+		return new Page(new Visit(request.name(), end, Duration.ofNanos(end - start), Optional.of(problem)), "");
+	}
+
+	private static HttpRequest ready(RequestTemplate request, URI address, Scope scope) {
+		HttpRequest.Builder builder = HttpRequest.newBuilder(address).timeout(TIMEOUT);
+		request.headers().forEach((name, value) -> builder.setHeader(name, value.render(scope)));
+		request.body()
+			.flatMap(Body::contentType)
+			.filter((type) -> !request.headers().containsKey("Content-Type"))
+			.ifPresent((type) -> builder.setHeader("Content-Type", type.toString()));
+		return builder
+			.method(request.method().name(),
+					request.body()
+						.map((body) -> HttpRequest.BodyPublishers.ofByteArray(body.render(scope)))
+						.orElseGet(HttpRequest.BodyPublishers::noBody))
+			.build();
+	}
+
+	/**
+	 * An answer with its body, which the next request may need.
+	 *
+	 * @param visit what came of it
+	 * @param body the answer's body
+	 */
+	record Page(Visit visit, String body) {
+
+	}
+
+}

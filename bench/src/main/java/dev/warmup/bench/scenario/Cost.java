@@ -1,0 +1,108 @@
+package dev.warmup.bench.scenario;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import dev.warmup.bench.load.Experience;
+import dev.warmup.bench.result.Recorder;
+import dev.warmup.bench.result.Unit;
+import dev.warmup.bench.schedule.Scenario;
+import dev.warmup.bench.schedule.Step;
+import dev.warmup.bench.stack.Stack;
+import dev.warmup.bench.variant.Variant;
+
+/**
+ * What the library costs when nothing warms: two stacks at once, one with it and one
+ * without, loaded by turns. Both run all the time, so that what the machine does besides
+ * weighs on both.
+ */
+public final class Cost implements Scenario {
+
+	private static final String PART = "steady state";
+
+	/** Turns of the side that has not warmed itself. */
+	private static final int HEAD_START = 2;
+
+	private static final Duration TURN = Duration.ofSeconds(4);
+
+	private final Site site;
+
+	private final int turns;
+
+	private final int pairs;
+
+	/**
+	 * Creates the scenario.
+	 * @param site where to measure
+	 */
+	public Cost(Site site) {
+		this.site = site;
+		this.turns = site.quick() ? 1 : 15;
+		this.pairs = site.quick() ? 2 : 10;
+	}
+
+	@Override
+	public String id() {
+		return "cost";
+	}
+
+	@Override
+	public int rounds() {
+		return 1;
+	}
+
+	@Override
+	public List<Step> steps() {
+		Duration expected = Duration.ofSeconds(55).plus(TURN.multipliedBy(HEAD_START + 2L * (this.turns + this.pairs)));
+		return List.of(new Step("ours", expected, this::measure));
+	}
+
+	private void measure(Recorder recorder) {
+		Variant ours = this.site.variant("ours");
+		Map<String, String> settings = new HashMap<>(ours.settings());
+		settings.put("WARMUP_IDLE_AFTER", "0");
+		try (Stack on = this.site.stack("cost-on", settings);
+				Stack off = this.site.stack("cost-off", this.site.variant("nothing").settings())) {
+			Launch.up(on);
+			ours.warmUp(on);
+			Launch.up(off);
+			Visitors visitors = new Visitors(this.site);
+			Supplier<Pair.Window> with = () -> window(visitors, on, recorder);
+			Supplier<Pair.Window> without = () -> window(visitors, off, recorder);
+			for (int turn = 0; turn < HEAD_START; turn++) {
+				visitors.crowd(off, TURN);
+			}
+			Pair.measure(this.turns, with, without);
+			for (Pair pair : Pair.measure(this.pairs, with, without)) {
+				recorder.record(PART, "throughput ratio", Unit.RATIO, pair.throughput());
+				recorder.record(PART, "p50 ratio", Unit.RATIO, pair.latency());
+			}
+		}
+	}
+
+	private static Pair.Window window(Visitors visitors, Stack stack, Recorder recorder) {
+		return window(visitors.crowd(stack, TURN), recorder);
+	}
+
+	/**
+	 * Sums up what users saw.
+	 * @param seen their requests
+	 * @param recorder is told what went wrong: an error is quick, and no throughput
+	 * @return the figures of those that were answered as expected
+	 */
+	static Pair.Window window(Experience seen, Recorder recorder) {
+		seen.visits()
+			.stream()
+			.flatMap((visit) -> visit.problem().stream())
+			.findFirst()
+			.ifPresent((problem) -> recorder.note("Not every request was answered as expected: " + problem + "."));
+		Experience answered = new Experience(seen.begin(),
+				seen.visits().stream().filter((visit) -> visit.problem().isEmpty()).toList());
+		double number = answered.endedWithin(TURN).visits().size();
+		return new Pair.Window(number / TURN.toSeconds(), answered.percentile(50));
+	}
+
+}

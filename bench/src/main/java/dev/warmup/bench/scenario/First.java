@@ -1,0 +1,109 @@
+package dev.warmup.bench.scenario;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+import dev.warmup.bench.load.Experience;
+import dev.warmup.bench.load.Journey;
+import dev.warmup.bench.result.Recorder;
+import dev.warmup.bench.schedule.Scenario;
+import dev.warmup.bench.schedule.Step;
+import dev.warmup.bench.variant.Variant;
+
+/**
+ * What the first user of each kind of request waits, and the first hundred: after a start
+ * of everything, after a restart of the service only, and of the gateway only.
+ */
+public final class First implements Scenario {
+
+	private static final Set<String> RESTARTED = Set.of("nothing", "ours");
+
+	private static final String STEADY = "steady";
+
+	private static final Duration USERS = Duration.ofSeconds(4);
+
+	/** At least 20 of each kind, for a median. */
+	private static final int WALKS = 25;
+
+	private final Site site;
+
+	/**
+	 * Creates the scenario.
+	 * @param site where it measures
+	 */
+	public First(Site site) {
+		this.site = site;
+	}
+
+	@Override
+	public String id() {
+		return "first";
+	}
+
+	@Override
+	public int rounds() {
+		return this.site.quick() ? 1 : 2;
+	}
+
+	@Override
+	public List<Step> steps() {
+		return this.site.variants()
+			.stream()
+			.map((variant) -> new Step(variant.id(), expected(variant), (recorder) -> measure(variant, recorder)))
+			.toList();
+	}
+
+	private Duration expected(Variant variant) {
+		Duration start = Expected.start(variant, this.site.quick()).plus(USERS);
+		return restarts(variant) ? start.plus(Expected.restart(variant, this.site.quick()).plus(USERS).multipliedBy(2))
+				: start;
+	}
+
+	private boolean restarts(Variant variant) {
+		return !this.site.quick() && RESTARTED.contains(variant.id());
+	}
+
+	private void measure(Variant variant, Recorder recorder) {
+		Journey journey = Users.journey(this.site);
+		try (Ready ready = Ready.fresh(this.site, id(), variant)) {
+			if (variant.id().equals(STEADY)) {
+				record(Users.many(journey, ready.users(), WALKS), journey, Users::median, "everything", recorder);
+			}
+			else {
+				first(ready, journey, "everything", recorder);
+			}
+			ready.cost().record(recorder);
+			if (restarts(variant)) {
+				restarted("chat-service", ready, journey, "service", recorder);
+				restarted("gateway", ready, journey, "gateway", recorder);
+			}
+		}
+	}
+
+	private static void restarted(String service, Ready ready, Journey journey, String part, Recorder recorder) {
+		if (!ready.restart(service)) {
+			recorder.note("./stack restarted %s, but did not call it warm.".formatted(service));
+		}
+		first(ready, journey, part, recorder);
+	}
+
+	private static void first(Ready ready, Journey journey, String part, Recorder recorder) {
+		record(Users.first(journey, ready.users()), journey, Users::firstAnswer, part, recorder);
+	}
+
+	private static void record(Experience users, Journey journey, Function<Experience, Optional<Duration>> latency,
+			String part, Recorder recorder) {
+		for (String request : journey.requests()) {
+			latency.apply(users.of(request))
+				.ifPresentOrElse((value) -> recorder.latency(part, request, value),
+						() -> recorder.note("No user was answered as expected (%s): %s.".formatted(part, request)));
+		}
+		recorder.latency(part, "p50 of 100", users.percentile(50));
+		recorder.latency(part, "p99 of 100", users.percentile(99));
+		Users.recordErrors(users, part, recorder);
+	}
+
+}

@@ -1,0 +1,49 @@
+package dev.warmup.bench.scenario;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import dev.warmup.bench.stack.Stack;
+import dev.warmup.bench.variant.Variant;
+
+/**
+ * Where scenarios measure.
+ *
+ * @param root the repository, with its jars packaged
+ * @param work a directory for the state and logs of stacks, and for what is generated
+ * @param javaHome the JDK that the stacks run on
+ * @param variants the variants that can be had here, in the order of the tables
+ * @param quick whether to be done soon, with fewer repetitions
+ */
+public record Site(Path root, Path work, Path javaHome, List<Variant> variants, boolean quick) {
+
+	/**
+	 * Prepares a stack, and starts nothing.
+	 * @param name names its home
+	 * @param settings environment variables
+	 * @return the stack
+	 */
+	public Stack stack(String name, Map<String, String> settings) {
+		Map<String, String> all = Stream
+			.concat(Stream.of(Map.entry("JAVA_HOME", this.javaHome.toString())), settings.entrySet().stream())
+			.collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, (first, second) -> second));
+		return Stack.prepare(this.root.resolve("stack"), this.work.resolve(name), all);
+	}
+
+	/**
+	 * A variant by its id.
+	 * @param id the id
+	 * @return the variant
+	 * @throws IllegalArgumentException when it cannot be had here
+	 */
+	public Variant variant(String id) {
+		return this.variants.stream()
+			.filter((variant) -> variant.id().equals(id))
+			.findFirst()
+			.orElseThrow(() -> new IllegalArgumentException("there is no variant " + id));
+	}
+
+}

@@ -1,0 +1,79 @@
+package dev.warmup.bench.schedule;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Runs scenarios one after the other, and the steps of each by turns: all of round 1,
+ * then all of round 2, so that what the machine does meanwhile hits all variants alike.
+ */
+public final class Runner {
+
+	private final Progress progress;
+
+	private final BooleanSupplier stopped;
+
+	/**
+	 * Prepares to run.
+	 * @param progress told of each step
+	 * @param stopped whether no further step shall begin
+	 */
+	public Runner(Progress progress, BooleanSupplier stopped) {
+		this.progress = progress;
+		this.stopped = stopped;
+	}
+
+	/**
+	 * Runs all steps. One that fails becomes a note, and the others go on; what it
+	 * recorded before counts. Blocks.
+	 * @param scenarios what to run, in this order
+	 * @return what they brought, up to the moment when no further step was to begin
+	 */
+	public Findings run(List<? extends Scenario> scenarios) {
+		Notebook notebook = new Notebook();
+		List<Turn> turns = new ArrayList<>();
+		int failures = 0;
+		for (Scenario scenario : scenarios) {
+			try {
+				turns.addAll(Turn.of(scenario));
+			}
+			catch (RuntimeException ex) {
+				failures++;
+				this.progress.failed(scenario.id(), ex);
+				notebook.note(scenario.id(), "", "Not measured: " + Cause.of(ex));
+			}
+		}
+		for (int i = 0; i < turns.size() && !this.stopped.getAsBoolean(); i++) {
+			if (!succeeds(turns, i, notebook)) {
+				failures++;
+			}
+		}
+		return notebook.findings(failures);
+	}
+
+	private boolean succeeds(List<Turn> turns, int index, Notebook notebook) {
+		Turn turn = turns.get(index);
+		var begin = this.progress.begin(turns, index);
+		var pen = notebook.pen(turn);
+		try {
+			turn.step().action().run(pen);
+			this.progress.done(turn, begin);
+			if (!pen.isUsed()) {
+				pen.note("A step brought no figure.");
+				return false;
+			}
+			return true;
+		}
+		catch (Exception ex) {
+			// the next step shall not suffer for this one
+			boolean unused = Thread.interrupted();
+			if (!this.stopped.getAsBoolean()) {
+				this.progress.failed("this step", ex);
+				pen.note("A step failed: " + Cause.of(ex));
+			}
+			return false;
+		}
+	}
+
+}

@@ -1,0 +1,49 @@
+package dev.warmup.bench.variant;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.warmup.bench.load.Journey;
+
+/** Lists the variants. One more is one more line here. */
+public final class Variants {
+
+	private static final Schedule TUNED = new Schedule(8, Duration.ofMillis(10), Duration.ofSeconds(10));
+
+	/** Shows that all works, not how well. */
+	private static final Map<String, String> HASTY = Map.of("WARMUP_STARTUP_MIN_REPETITIONS", "40");
+
+	private static final Map<String, String> JSON = Map.of("Content-Type", "application/json");
+
+	private Variants() {
+	}
+
+	/**
+	 * All variants, those that cannot be had on this machine too; when there is no time,
+	 * only what the others are compared with.
+	 * @param root the repository, with its jars packaged
+	 * @param work a directory for what they generate
+	 * @param javaHome the JDK that the stacks run on
+	 * @param quick whether to be done soon
+	 * @return the variants in the order of the tables
+	 */
+	public static List<Variant> all(Path root, Path work, Path javaHome, boolean quick) {
+		Journey journey = Journey.through(root.resolve("chat-service/src/main/resources/warmup-requests.yml"),
+				"chat-service");
+		Sidecar sidecar = Sidecar.chosen(Optional.ofNullable(System.getenv("MITTENS_BIN")), work);
+		Variant nothing = new Nothing();
+		Variant ours = new Ours(quick ? HASTY : Map.of());
+		AotCache refreshed = new AotCache(root, work.resolve("aot-refresh"), javaHome, new RefreshTraining(javaHome));
+		Variant steady = new Steady(ours, journey, Duration.ofSeconds(quick ? 10 : 30));
+		return quick ? List.of(nothing, ours, steady)
+				: List.of(nothing, new OnePass(journey), new FixedPasses(journey, 200),
+						new Mittens("mittens", sidecar.title(), sidecar, Schedule.DEFAULT, Map.of(), 1),
+						new Mittens("mittens-tuned", sidecar.title() + ", tuned", sidecar, TUNED, JSON, 20),
+						new Cached("aot", "AOT cache", nothing, refreshed), ours,
+						new Cached("ours-aot", "ours + AOT cache", ours, refreshed), steady);
+	}
+
+}

@@ -1,0 +1,43 @@
+package dev.warmup.bench.scenario;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.warmup.bench.schedule.Step;
+import dev.warmup.bench.variant.Variant;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ExpectedTests {
+
+	private static final String[] ALL = { "nothing", "one-pass", "fixed-200", "mittens", "mittens-tuned", "aot", "ours",
+			"ours-aot", "steady" };
+
+	@Test
+	void everyVariantThatCanBeHadTakesItsTurn() {
+		assertThat(new First(site(false, ALL)).steps()).extracting(Step::variant).containsExactly(ALL);
+		assertThat(new Burst(site(false, ALL)).steps()).extracting(Step::variant).containsExactly(ALL);
+	}
+
+	@Test
+	void aVariantWhoseServicesAreRestartedTakesLonger() {
+		List<Step> steps = new First(site(false, "nothing", "aot")).steps();
+		assertThat(steps.get(0).expected()).isGreaterThan(steps.get(1).expected());
+	}
+
+	@Test
+	void quickMeansOneRound() {
+		assertThat(new First(site(true)).rounds()).isOne();
+		assertThat(new First(site(false)).rounds()).isEqualTo(2);
+		assertThat(new Burst(site(true)).rounds()).isOne();
+		assertThat(new Burst(site(false)).rounds()).isEqualTo(2);
+	}
+
+	private static Site site(boolean quick, String... variants) {
+		return new Site(Path.of("."), Path.of("."), Path.of("."),
+				Stream.of(variants).<Variant>map(SomeVariant::new).toList(), quick);
+	}
+
+}

@@ -1,0 +1,54 @@
+package dev.warmup.e2e;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+import dev.warmup.bench.stack.Stack;
+
+/** The stacks of these tests: what they start from, and where they write. */
+final class Stacks {
+
+	/** Where Maven has packaged the jars. */
+	static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+
+	private Stacks() {
+	}
+
+	/**
+	 * Prepares a stack, and starts nothing.
+	 * @param name names its home under {@code target}
+	 * @param settings environment variables, such as {@code WARMUP_IDLE_AFTER}
+	 * @return the stack
+	 */
+	static Stack named(String name, Map<String, String> settings) {
+		return named(name, ROOT, settings);
+	}
+
+	/**
+	 * Prepares a stack whose script is called by another path.
+	 * @param name as above
+	 * @param root the path to the repository
+	 * @param settings as above
+	 * @return the stack
+	 */
+	static Stack named(String name, Path root, Map<String, String> settings) {
+		return Stack.prepare(root.resolve("stack"), directory().resolve(name), settings);
+	}
+
+	/**
+	 * Where tests may write.
+	 * @return a directory under {@code target}
+	 */
+	static Path directory() {
+		try {
+			return Files.createDirectories(Path.of("target", "e2e").toAbsolutePath());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}
