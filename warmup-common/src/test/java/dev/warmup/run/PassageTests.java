@@ -4,13 +4,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.warmup.Catalogs;
 import dev.warmup.catalog.Catalog;
-import dev.warmup.catalog.Scenario;
-import dev.warmup.catalog.Trigger;
 import dev.warmup.plan.Plan;
 import dev.warmup.record.Phase;
 import dev.warmup.record.RequestRecord;
@@ -18,14 +14,8 @@ import dev.warmup.record.RunRecord;
 import dev.warmup.record.Verdict;
 import dev.warmup.replay.Budget;
 import dev.warmup.replay.Outcome;
-import dev.warmup.report.Knock;
 import dev.warmup.traffic.WarmupClaim;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
-import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -46,8 +36,6 @@ class PassageTests {
 	private final ScriptedReplayer replayer = this.fixture.replayer;
 
 	private Budget budget = this.fixture.budget(Duration.ofMinutes(1));
-
-	private Duration endedAt = Duration.ZERO;
 
 	@Test
 	void everyScenarioIsReplayedRoundByRound() {
@@ -74,7 +62,7 @@ class PassageTests {
 	void noMoreScenariosThanAllowedAreReplayedSideBySide() {
 		this.replayer.script = (scenario, session) -> RunFixture.answered(scenario)
 			.delaySubscription(Duration.ofMillis(10), this.fixture.time);
-		RunRecord run = run(plan(FIVE, 4), 3);
+		RunRecord run = run(RunFixture.plan(FIVE, 4), 3);
 		assertThat(this.replayer.most).isEqualTo(3);
 		assertThat(run.sent()).isEqualTo(20);
 	}
@@ -83,7 +71,7 @@ class PassageTests {
 	void theFirstRoundGoesOneScenarioAtATime() {
 		this.replayer.script = (scenario, session) -> RunFixture.answered(scenario)
 			.delaySubscription(Duration.ofMillis(10), this.fixture.time);
-		run(plan(FIVE, 1), 3);
+		run(RunFixture.plan(FIVE, 1), 3);
 		assertThat(this.replayer.replayed).containsExactly("a", "b", "c", "d", "e");
 		assertThat(this.replayer.most).isEqualTo(1);
 	}
@@ -169,7 +157,7 @@ class PassageTests {
 
 		};
 		Passage passage = this.fixture.passage(1, broken, this.fixture.notes);
-		assertThat(run(passage, plan(RunFixture.CATALOG, 1)).verdict()).isEqualTo(Verdict.WARM);
+		assertThat(run(passage, RunFixture.plan(RunFixture.CATALOG, 1)).verdict()).isEqualTo(Verdict.WARM);
 		assertThat(this.fixture.notes.outcomes).hasSize(3);
 	}
 
@@ -181,12 +169,8 @@ class PassageTests {
 		assertThat(run.requests()).extracting(RequestRecord::sent).containsOnly(2L);
 	}
 
-	private static Plan plan(Catalog catalog, int repetitions) {
-		return Plan.of(catalog, "chat-service", Trigger.STARTUP, repetitions);
-	}
-
 	private RunRecord run(int concurrency, int repetitions) {
-		return run(plan(RunFixture.CATALOG, repetitions), concurrency);
+		return run(RunFixture.plan(RunFixture.CATALOG, repetitions), concurrency);
 	}
 
 	private RunRecord run(Plan plan, int concurrency) {
@@ -194,19 +178,7 @@ class PassageTests {
 	}
 
 	private RunRecord run(Passage passage, Plan plan) {
-		List<RunRecord> runs = new ArrayList<>();
-		StepVerifier
-			.withVirtualTime(
-					() -> passage
-						.run("r-1", Trigger.STARTUP, plan, RunFixture.SELF, RunFixture.GATEWAY, this.budget,
-								this.budget.remaining())
-						.doOnNext((run) -> this.endedAt = Duration.ofNanos(this.fixture.nanoTime())),
-					() -> this.fixture.time, Long.MAX_VALUE)
-			.thenAwait(Duration.ofMinutes(2))
-			.consumeNextWith(runs::add)
-			.expectComplete()
-			.verify(RunFixture.PATIENCE);
-		return runs.get(0);
+		return this.fixture.run(passage, plan, this.budget);
 	}
 
 }

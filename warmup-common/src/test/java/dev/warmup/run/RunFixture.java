@@ -14,8 +14,10 @@ import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.CatalogSource;
 import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.catalog.Scenario;
+import dev.warmup.catalog.Trigger;
 import dev.warmup.locate.Gateway;
 import dev.warmup.locate.GatewayLocator;
+import dev.warmup.plan.Plan;
 import dev.warmup.record.GatePosition;
 import dev.warmup.record.Instance;
 import dev.warmup.record.InstanceSource;
@@ -31,6 +33,7 @@ import dev.warmup.traffic.WarmupClaim;
 import dev.warmup.traffic.WarmupToken;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 /** What tests of runs share: virtual time, two scenarios, and notes of what happened. */
@@ -105,6 +108,8 @@ final class RunFixture {
 	};
 
 	final Timing timing = new Timing(this.clock, this.time, this::nanoTime);
+
+	Duration endedAt = Duration.ZERO;
 
 	Passage passage(int concurrency) {
 		return passage(concurrency, this.notes);
@@ -187,6 +192,25 @@ final class RunFixture {
 			this.phases.add(phase);
 		}
 
+	}
+
+	static Plan plan(Catalog catalog, int repetitions) {
+		return Plan.of(catalog, "chat-service", Trigger.STARTUP, repetitions);
+	}
+
+	/** Carries out a run to its end, in virtual time, and notes when that was. */
+	RunRecord run(Passage passage, Plan plan, Budget budget) {
+		List<RunRecord> runs = new ArrayList<>();
+		StepVerifier
+			.withVirtualTime(
+					() -> passage.run("r-1", Trigger.STARTUP, plan, SELF, GATEWAY, budget, budget.remaining())
+						.doOnNext((run) -> this.endedAt = Duration.ofNanos(nanoTime())),
+					() -> this.time, Long.MAX_VALUE)
+			.thenAwait(Duration.ofMinutes(2))
+			.consumeNextWith(runs::add)
+			.expectComplete()
+			.verify(PATIENCE);
+		return runs.get(0);
 	}
 
 }

@@ -9,7 +9,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.warmup.Catalogs;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.Scenario;
-import dev.warmup.catalog.Trigger;
 import dev.warmup.plan.Plan;
 import dev.warmup.record.RunRecord;
 import dev.warmup.record.Verdict;
@@ -21,7 +20,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -33,8 +31,6 @@ class WayTests {
 	private final ScriptedReplayer replayer = this.fixture.replayer;
 
 	private final Budget budget = this.fixture.budget(Duration.ofMinutes(1));
-
-	private Duration endedAt = Duration.ZERO;
 
 	@Test
 	void nothingElseIsSentUntilAServiceAnswersTheFirstRequest() {
@@ -71,7 +67,7 @@ class WayTests {
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
 		assertThat(run.reason()).hasValue("gateway gw-1 does not know host:1 yet");
 		assertThat(this.replayer.replayed).isEmpty();
-		assertThat(this.endedAt).isLessThan(Duration.ofMinutes(1));
+		assertThat(this.fixture.endedAt).isLessThan(Duration.ofMinutes(1));
 	}
 
 	@Test
@@ -108,7 +104,7 @@ class WayTests {
 		RunRecord run = run(1, 2);
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
 		assertThat(run.sent()).isEqualTo(6);
-		assertThat(this.endedAt).isZero();
+		assertThat(this.fixture.endedAt).isZero();
 		assertThat(run.reason().orElseThrow()).contains("give the catalog credentials");
 	}
 
@@ -134,7 +130,7 @@ class WayTests {
 		List<String> sent = new ArrayList<>();
 		this.replayer.script = (scenario, session) -> replay(scenario, session.budget(),
 				tries.getAndIncrement() == 0 ? "no answer within 2000 ms" : "", sent);
-		RunRecord run = run(plan(catalog, 1), 1);
+		RunRecord run = run(RunFixture.plan(catalog, 1), 1);
 		assertThat(sent).containsExactly("POST /a", "DELETE /a", "POST /a", "POST /b", "DELETE /a");
 		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
 		assertThat(run.sent()).isEqualTo(3);
@@ -147,7 +143,7 @@ class WayTests {
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
 		assertThat(run.reason()).hasValue("GET /first through gateway gw-1: Connection refused");
 		assertThat(run.sent()).isZero();
-		assertThat(this.endedAt).isLessThan(Duration.ofMinutes(1));
+		assertThat(this.fixture.endedAt).isLessThan(Duration.ofMinutes(1));
 		assertThat(this.fixture.notes.phases).as("nothing was warmed").isEmpty();
 	}
 
@@ -167,7 +163,7 @@ class WayTests {
 				: RunFixture.answered(scenario).delaySubscription(Duration.ofSeconds(1), this.fixture.time);
 		RunRecord run = run(1, 20);
 		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
-		assertThat(this.endedAt).isBetween(Duration.ofMinutes(1), Duration.ofMinutes(2));
+		assertThat(this.fixture.endedAt).isBetween(Duration.ofMinutes(1), Duration.ofMinutes(2));
 	}
 
 	/** As the real one does: requests while the budget lasts, then what cleans up. */
@@ -184,12 +180,8 @@ class WayTests {
 			.map((request) -> new Outcome.Answered(scenario, request, Duration.ofMillis(1))));
 	}
 
-	private static Plan plan(Catalog catalog, int repetitions) {
-		return Plan.of(catalog, "chat-service", Trigger.STARTUP, repetitions);
-	}
-
 	private RunRecord run(int concurrency, int repetitions) {
-		return run(plan(RunFixture.CATALOG, repetitions), concurrency);
+		return run(RunFixture.plan(RunFixture.CATALOG, repetitions), concurrency);
 	}
 
 	private RunRecord run(Plan plan, int concurrency) {
@@ -197,19 +189,7 @@ class WayTests {
 	}
 
 	private RunRecord run(Passage passage, Plan plan) {
-		List<RunRecord> runs = new ArrayList<>();
-		StepVerifier
-			.withVirtualTime(
-					() -> passage
-						.run("r-1", Trigger.STARTUP, plan, RunFixture.SELF, RunFixture.GATEWAY, this.budget,
-								this.budget.remaining())
-						.doOnNext((run) -> this.endedAt = Duration.ofNanos(this.fixture.nanoTime())),
-					() -> this.fixture.time, Long.MAX_VALUE)
-			.thenAwait(Duration.ofMinutes(2))
-			.consumeNextWith(runs::add)
-			.expectComplete()
-			.verify(RunFixture.PATIENCE);
-		return runs.get(0);
+		return this.fixture.run(passage, plan, this.budget);
 	}
 
 }
