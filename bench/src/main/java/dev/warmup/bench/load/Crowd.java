@@ -23,8 +23,8 @@ public final class Crowd {
 	 * @param journey what they ask for
 	 * @param base where
 	 * @param connections how many users
-	 * @param duration how long; nobody sends a new request after that, but those that
-	 * were sent are waited for
+	 * @param duration how long; nobody begins the journey anew after that, but who is on
+	 * it goes on to its end, so that what was made is removed
 	 * @return all that they saw
 	 */
 	public static Experience at(Browser browser, Journey journey, URI base, int connections, Duration duration) {
