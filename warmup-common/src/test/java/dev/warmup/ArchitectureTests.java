@@ -47,6 +47,7 @@ class ArchitectureTests {
 		.ofEntries( // @formatter:off
 			Map.entry("catalog", Set.of()),
 			Map.entry("traffic", Set.of()),
+			Map.entry("steady", Set.of()),
 			Map.entry("registry", Set.of("traffic")),
 			Map.entry("locate", Set.of("registry")),
 			Map.entry("balance", Set.of("registry")),
@@ -54,19 +55,19 @@ class ArchitectureTests {
 			Map.entry("verify", Set.of("registry", "traffic")),
 			Map.entry("propagate", Set.of("traffic")),
 			Map.entry("plan", Set.of("catalog")),
-			Map.entry("replay", Set.of("catalog", "traffic")),
-			Map.entry("record", Set.of("catalog", "plan", "replay")),
+			Map.entry("replay", Set.of("catalog", "steady", "traffic")),
+			Map.entry("record", Set.of("catalog", "plan", "replay", "steady")),
 			Map.entry("report", Set.of("locate", "record", "traffic")),
-			Map.entry("run", Set.of("catalog", "locate", "plan", "record", "replay", "report", "traffic")),
+			Map.entry("run", Set.of("catalog", "locate", "plan", "record", "replay", "report", "steady", "traffic")),
 			Map.entry("idle", Set.of("catalog", "run", "traffic")),
 			Map.entry("eureka", Set.of("registry", "run")),
 			Map.entry("meter", Set.of("catalog", "record", "replay", "run", "traffic")),
 			Map.entry("status", Set.of("catalog", "idle", "record", "run", "traffic")),
-			Map.entry("gateway", Set.of("balance", "meter", "record", "report", "run", "status", "traffic", "verify")),
+			Map.entry("gateway", Set.of("balance", "meter", "record", "report", "run", "status", "steady", "traffic", "verify")),
 			Map.entry("ask", Set.of("catalog", "gateway", "idle", "record", "registry", "run", "status", "traffic")),
 			Map.entry("asked", Set.of("catalog", "locate", "record", "registry", "run", "traffic", "verify")),
 			Map.entry("autoconfigure", Set.of("ask", "asked", "balance", "catalog", "eureka", "gateway", "idle", "locate", "meter", "neighbour", "propagate", "record", "registry", "replay",
-					"report", "run", "status", "traffic", "verify"))); // @formatter:on
+					"report", "run", "status", "steady", "traffic", "verify"))); // @formatter:on
 
 	@Test
 	void packagesHaveNoCycles() {

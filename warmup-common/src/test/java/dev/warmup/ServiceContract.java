@@ -57,9 +57,10 @@ abstract class ServiceContract {
 	@BeforeAll
 	void warm() {
 		this.gateway.start();
-		this.service = start("spring.application.name=chat-service", "warmup.gateway.url=" + this.gateway.baseUrl(),
-				"warmup.catalog=classpath:dev/warmup/rooms.yml", "warmup.startup.min-repetitions=" + REPETITIONS,
-				"warmup.gate.on-failure=closed", "warmup.idle.after=2h", "warmup.idle.jitter=0");
+		this.service = start(Steadily.and("spring.application.name=chat-service",
+				"warmup.gateway.url=" + this.gateway.baseUrl(), "warmup.catalog=classpath:dev/warmup/rooms.yml",
+				"warmup.startup.min-repetitions=" + REPETITIONS, "warmup.startup.max-repetitions=" + REPETITIONS,
+				"warmup.gate.on-failure=closed", "warmup.idle.after=2h", "warmup.idle.jitter=0"));
 		this.readyBefore = this.service.get("/.warmup/ready").statusCode();
 		this.startBefore = this.service.send(HttpMethod.POST, "/actuator/warmup", "").statusCode();
 		this.statusBefore = this.service.json("/actuator/warmup");

@@ -19,6 +19,8 @@ import dev.warmup.gateway.WarmupTagsProvider;
 import dev.warmup.record.InstanceSource;
 import dev.warmup.run.Gate;
 import dev.warmup.status.StatusReport;
+import dev.warmup.steady.JvmReading;
+import dev.warmup.steady.Processors;
 import dev.warmup.traffic.IdleClock;
 import dev.warmup.verify.ClaimVerifier;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -60,8 +62,10 @@ public final class WarmupGatewayAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	WarmupGlobalFilter warmupGlobalFilter(ClaimVerifier verifier, Fleet fleet, IdleClock idleClock,
-			ObjectProvider<GatewayListener> listeners) {
-		return new WarmupGlobalFilter(verifier, fleet, idleClock, listeners.orderedStream().toList());
+			ObjectProvider<GatewayListener> listeners, InstanceSource instance) {
+		double processors = Processors.available();
+		return new WarmupGlobalFilter(verifier, fleet, idleClock, listeners.orderedStream().toList(),
+				() -> JvmReading.now(instance.get().instanceId(), processors));
 	}
 
 	@Bean

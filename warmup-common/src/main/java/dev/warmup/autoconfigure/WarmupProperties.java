@@ -4,6 +4,7 @@ import java.net.URI;
 import java.time.Duration;
 
 import dev.warmup.record.GatePosition;
+import dev.warmup.steady.Steadiness;
 import dev.warmup.traffic.WarmupToken;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,8 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * read again before each run. Without a file at the default location nothing is warmed
  * @param gateway the way that runs go
  * @param startup the run at the start of the application, and the size of all runs
+ * @param steady what counts as warm
+ * @param cpu how much of the processors a run may take
  * @param idle the run after a time without users
  * @param gate when users may come
  * @param admission how much warm-up a gateway lets through
@@ -28,8 +31,8 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 @ConfigurationProperties("warmup")
 public record WarmupProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue(WarmupProperties.DEFAULT_CATALOG) String catalog, @DefaultValue Gateway gateway,
-		@DefaultValue Startup startup, @DefaultValue Idle idle, @DefaultValue GateSettings gate,
-		@DefaultValue AdmissionSettings admission, @Nullable String token) {
+		@DefaultValue Startup startup, @DefaultValue Steady steady, @DefaultValue Cpu cpu, @DefaultValue Idle idle,
+		@DefaultValue GateSettings gate, @DefaultValue AdmissionSettings admission, @Nullable String token) {
 
 	static final String DEFAULT_CATALOG = "classpath:warmup-requests.yml";
 
@@ -68,12 +71,14 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	 * @param budget the time a run may wait for its way through all gateways, and the
 	 * time it may send requests once that is found: users wait at most twice as long for
 	 * the gate to open, and as long as busy gateways put the run off
-	 * @param concurrency how many scenarios are replayed side by side
-	 * @param minRepetitions how often a scenario of average weight is repeated through
-	 * each gateway, within the budget
+	 * @param concurrency how many scenarios are replayed side by side at most: a run
+	 * begins with one, and adds one every five rounds
+	 * @param minRepetitions how often a scenario of average weight is repeated at least
+	 * through each gateway, within the budget
+	 * @param maxRepetitions how often at most, should it not be steady before
 	 */
-	public record Startup(@DefaultValue("60s") Duration budget, @DefaultValue("2") int concurrency,
-			@DefaultValue("200") int minRepetitions) {
+	public record Startup(@DefaultValue("60s") Duration budget, @DefaultValue("1") int concurrency,
+			@DefaultValue("50") int minRepetitions, @DefaultValue("5000") int maxRepetitions) {
 
 		public Startup {
 			if (budget.isNegative() || budget.isZero()) {
@@ -84,6 +89,62 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 			}
 			if (minRepetitions < 1) {
 				throw invalid("startup.min-repetitions", minRepetitions, "It must be at least 1.");
+			}
+			if (maxRepetitions < minRepetitions) {
+				throw invalid("startup.max-repetitions", maxRepetitions,
+						"It must be at least min-repetitions, which is %d.".formatted(minRepetitions));
+			}
+		}
+
+	}
+
+	/**
+	 * What counts as warm: the latency of each request has stopped falling, and neither
+	 * this application nor the gateway compiles much any more.
+	 *
+	 * @param tolerance the share by which the latency of a request may still fall over
+	 * the window
+	 * @param window how many answers of each request are looked at, the last ones; at
+	 * least 5
+	 * @param maxJit the share of its processors that the compiler of a JVM may still take
+	 * @param maxClasses how many classes a second a JVM may still load
+	 */
+	public record Steady(@DefaultValue("0.1") double tolerance, @DefaultValue("100") int window,
+			@DefaultValue("0.5") double maxJit, @DefaultValue("50") double maxClasses) {
+
+		public Steady {
+			if (!(tolerance > 0)) {
+				throw invalid("steady.tolerance", tolerance, "It must be above 0, such as 0.1.");
+			}
+			if (window < 5) {
+				throw invalid("steady.window", window, "It must be at least 5.");
+			}
+			if (!(maxJit > 0)) {
+				throw invalid("steady.max-jit", maxJit, "It must be above 0, such as 0.5.");
+			}
+			if (!(maxClasses >= 0)) {
+				throw invalid("steady.max-classes", maxClasses, "It must not be negative.");
+			}
+		}
+
+		Steadiness steadiness() {
+			return new Steadiness(this.tolerance, this.window, this.maxJit, this.maxClasses);
+		}
+
+	}
+
+	/**
+	 * How much of the processors a run may take.
+	 *
+	 * @param maxShare the share of its processors, or of the container's quota where that
+	 * is less, that this application may take while it is warmed, above 0 and up to 1; a
+	 * run waits for what it took beyond that
+	 */
+	public record Cpu(@DefaultValue("1") double maxShare) {
+
+		public Cpu {
+			if (!(maxShare > 0 && maxShare <= 1)) {
+				throw invalid("cpu.max-share", maxShare, "It must be a share above 0 and up to 1.");
 			}
 		}
 
@@ -154,8 +215,8 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	@Override
 	public String toString() {
 		return "WarmupProperties[enabled=" + this.enabled + ", catalog=" + this.catalog + ", gateway=" + this.gateway
-				+ ", startup=" + this.startup + ", idle=" + this.idle + ", gate=" + this.gate + ", admission="
-				+ this.admission + "]";
+				+ ", startup=" + this.startup + ", steady=" + this.steady + ", cpu=" + this.cpu + ", idle=" + this.idle
+				+ ", gate=" + this.gate + ", admission=" + this.admission + "]";
 	}
 
 	private static InvalidConfigurationPropertyValueException invalid(String name, Object value, String reason) {

@@ -22,6 +22,7 @@ import dev.warmup.run.Timing;
 import dev.warmup.run.WarmupRunner;
 import dev.warmup.run.WarmupState;
 import dev.warmup.status.RunLog;
+import dev.warmup.steady.Processors;
 import dev.warmup.traffic.WarmupToken;
 import reactor.core.scheduler.Schedulers;
 
@@ -81,7 +82,9 @@ public final class WarmupReplayAutoConfiguration {
 			Replayer replayer, Reporter reporter, WarmupProperties properties, WarmupState state, Gate gate,
 			WarmupToken token, ObjectProvider<RunListener> listeners) {
 		WarmupProperties.Startup startup = properties.startup();
-		RunSettings settings = new RunSettings(startup.budget(), startup.minRepetitions(), startup.concurrency());
+		RunSettings settings = new RunSettings(startup.budget(), startup.minRepetitions(), startup.maxRepetitions(),
+				startup.concurrency(), Processors.available(), properties.cpu().maxShare(),
+				properties.steady().steadiness());
 		Passage passage = new Passage(door, replayer, settings, listeners.orderedStream().toList(), state, token,
 				Timing.system());
 		return new WarmupRunner(instance, catalogs, gateways, passage, new Conclusion(instance, state, gate, reporter),

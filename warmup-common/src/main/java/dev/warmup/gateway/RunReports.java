@@ -99,12 +99,16 @@ public final class RunReports {
 	private static boolean fits(RunReport report, WarmupClaim claim) {
 		return report.run().id().equals(claim.runId()) && report.instanceId().equals(claim.instanceId())
 				&& NAME.matcher(report.service()).matches()
-				&& PRINTABLE.matcher(report.run().reason().orElse("")).matches()
+				&& texts(report.run()).allMatch((text) -> PRINTABLE.matcher(text).matches())
 				&& durations(report.run()).allMatch(RunReports::plausible);
 	}
 
+	private static Stream<String> texts(RunRecord run) {
+		return Stream.concat(Stream.of(run.reason()).flatMap(Optional::stream), run.findings().stream());
+	}
+
 	private static Stream<Duration> durations(RunRecord run) {
-		return Stream.concat(Stream.of(run.took(), run.waited(), run.jit()),
+		return Stream.concat(Stream.of(run.took(), run.waited(), run.jit(), run.cpu()),
 				Stream.of(run.first(), run.steadyP50(), run.steadyP95()).flatMap(Optional::stream));
 	}
 

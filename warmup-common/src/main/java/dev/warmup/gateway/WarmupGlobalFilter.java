@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import dev.warmup.record.Instance;
+import dev.warmup.steady.JvmReading;
 import dev.warmup.traffic.IdleClock;
 import dev.warmup.traffic.WarmupClaim;
 import dev.warmup.verify.ClaimVerifier;
@@ -50,19 +52,23 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
 	private final List<GatewayListener> listeners;
 
+	private final Supplier<JvmReading> self;
+
 	/**
 	 * Creates the filter.
 	 * @param verifier decides which claims to believe
 	 * @param fleet is told of every request
 	 * @param idleClock is wound for users' requests
 	 * @param listeners are told of claims
+	 * @param self what this gateway tells of itself in answers to verified warm-up
 	 */
-	public WarmupGlobalFilter(ClaimVerifier verifier, Fleet fleet, IdleClock idleClock,
-			List<GatewayListener> listeners) {
+	public WarmupGlobalFilter(ClaimVerifier verifier, Fleet fleet, IdleClock idleClock, List<GatewayListener> listeners,
+			Supplier<JvmReading> self) {
 		this.verifier = verifier;
 		this.fleet = fleet;
 		this.idleClock = idleClock;
 		this.listeners = List.copyOf(listeners);
+		this.self = self;
 	}
 
 	@Override
@@ -114,6 +120,11 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	 */
 	private Mono<Void> warmup(WarmupClaim claim, Course course, GatewayFilterChain chain) {
 		ServerWebExchange exchange = course.exchange();
+		HttpHeaders answer = exchange.getResponse().getHeaders();
+		exchange.getResponse().beforeCommit(() -> {
+			answer.set(JvmReading.HEADER, this.self.get().format());
+			return Mono.empty();
+		});
 		if (course.foreign()) {
 			return chain.filter(exchange);
 		}

@@ -14,11 +14,14 @@ import java.util.Optional;
  * @param first the latency of the first answer
  * @param p50 the median of all answers
  * @param p95 the 95th percentile of all answers
- * @param steady whether the median of the last 50 answers lies within a quarter of that
- * of the 50 before; {@code false} with fewer than 100 answers
+ * @param steady whether its latency has stopped falling, as far as the run's last answers
+ * tell; {@code false} also with too few of them
+ * @param connections how many pooled connections it held at once while nothing else was
+ * in flight; empty when that is not known
  * @param problem the first failure, such as {@code GET /rooms 500 (expected 2xx)}
  */
 public record RequestRecord(String scenario, String name, long sent, long failed, Optional<Duration> first,
-		Optional<Duration> p50, Optional<Duration> p95, boolean steady, Optional<String> problem) {
+		Optional<Duration> p50, Optional<Duration> p95, boolean steady, Optional<Integer> connections,
+		Optional<String> problem) {
 
 }

@@ -5,13 +5,12 @@ import java.util.Optional;
 
 import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.replay.Outcome;
+import dev.warmup.steady.LatencyTrend;
 
 /** Counts and times one request of the catalog. Not thread-safe. */
 final class RequestRecorder {
 
 	private static final int BATCH = 50;
-
-	private static final double STEADY_TOLERANCE = 0.25;
 
 	private final String scenario;
 
@@ -19,7 +18,7 @@ final class RequestRecorder {
 
 	private final Latencies all = new Latencies();
 
-	private Latencies before = new Latencies();
+	private final LatencyTrend trend;
 
 	private Latencies last = new Latencies();
 
@@ -29,11 +28,14 @@ final class RequestRecorder {
 
 	private Optional<Duration> first = Optional.empty();
 
+	private Optional<Integer> connections = Optional.empty();
+
 	private Optional<String> problem = Optional.empty();
 
-	RequestRecorder(String scenario, RequestTemplate request) {
+	RequestRecorder(String scenario, RequestTemplate request, LatencyTrend trend) {
 		this.scenario = scenario;
 		this.request = request;
+		this.trend = trend;
 	}
 
 	void add(Outcome outcome) {
@@ -54,9 +56,9 @@ final class RequestRecorder {
 	private void add(Duration latency) {
 		this.first = this.first.or(() -> Optional.of(latency));
 		this.all.add(latency);
+		this.trend.add(latency);
 		this.current.add(latency);
 		if (this.current.count() == BATCH) {
-			this.before = this.last;
 			this.last = this.current;
 			this.current = new Latencies();
 		}
@@ -65,6 +67,10 @@ final class RequestRecorder {
 	private void failed(String what) {
 		this.problem = this.problem
 			.or(() -> Optional.of(this.request.method() + " " + this.request.path().source() + " " + what));
+	}
+
+	void connections(int held) {
+		this.connections = this.connections.map((most) -> Math.max(most, held)).or(() -> Optional.of(held));
 	}
 
 	long sent() {
@@ -88,16 +94,19 @@ final class RequestRecorder {
 		return steady;
 	}
 
-	private boolean isSteady() {
-		return this.before.percentile(50)
-			.flatMap((earlier) -> this.last.percentile(50)
-				.map((later) -> Math.abs((double) later.toNanos() / earlier.toNanos() - 1) <= STEADY_TOLERANCE))
-			.orElse(false);
+	/**
+	 * Why more repetitions may still make it faster; empty also when it fails, or is
+	 * never sent, since those do not.
+	 */
+	Optional<String> unsteady() {
+		return (this.problem.isPresent() || this.sent == 0) ? Optional.empty()
+				: this.trend.problem().map((what) -> this.request.name() + " " + what);
 	}
 
 	RequestRecord toRecord() {
 		return new RequestRecord(this.scenario, this.request.name(), this.sent, this.sent - answered(), this.first,
-				this.all.percentile(50), this.all.percentile(95), isSteady(), this.problem);
+				this.all.percentile(50), this.all.percentile(95), this.trend.isSteady(), this.connections,
+				this.problem);
 	}
 
 }

@@ -26,15 +26,21 @@ import dev.warmup.catalog.Trigger;
  * @param ratio {@code first} by {@code steadyP50}
  * @param jit the time the compiler spent meanwhile, summed over its threads
  * @param classesLoaded how many classes were loaded meanwhile
+ * @param cpu the processor time that this JVM took meanwhile, over all its threads
  * @param reason why the verdict is not {@link Verdict#WARM}
+ * @param findings what else the run found that a person should know, a sentence each; at
+ * most 20
+ * @param tasks what was done besides requests, before the first of them
  * @param requests every request of the plan
  */
 public record RunRecord(String id, Trigger trigger, Verdict verdict, String gateway, Instant startedAt, Duration took,
 		Duration waited, long sent, long failed, Optional<Duration> first, Optional<Duration> steadyP50,
-		Optional<Duration> steadyP95, Optional<Double> ratio, Duration jit, long classesLoaded, Optional<String> reason,
-		List<RequestRecord> requests) {
+		Optional<Duration> steadyP95, Optional<Double> ratio, Duration jit, long classesLoaded, Duration cpu,
+		Optional<String> reason, List<String> findings, List<TaskRecord> tasks, List<RequestRecord> requests) {
 
 	public RunRecord {
+		findings = List.copyOf(findings);
+		tasks = List.copyOf(tasks);
 		requests = List.copyOf(requests);
 	}
 
@@ -45,7 +51,7 @@ public record RunRecord(String id, Trigger trigger, Verdict verdict, String gate
 	public RunRecord withoutRequests() {
 		return new RunRecord(this.id, this.trigger, this.verdict, this.gateway, this.startedAt, this.took, this.waited,
 				this.sent, this.failed, this.first, this.steadyP50, this.steadyP95, this.ratio, this.jit,
-				this.classesLoaded, this.reason, List.of());
+				this.classesLoaded, this.cpu, this.reason, this.findings, this.tasks, List.of());
 	}
 
 }

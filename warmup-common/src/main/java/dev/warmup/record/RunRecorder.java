@@ -4,6 +4,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -17,11 +19,15 @@ import dev.warmup.catalog.Scenario;
 import dev.warmup.catalog.Trigger;
 import dev.warmup.plan.Plan;
 import dev.warmup.replay.Outcome;
+import dev.warmup.steady.JvmFigures;
+import dev.warmup.steady.Steadiness;
 
 /** Writes down one run as it goes on. Not thread-safe: one call at a time. */
 public final class RunRecorder {
 
 	private static final int PROBLEMS_TOLD = 3;
+
+	private static final int MAX_FINDINGS = 20;
 
 	/** What would break a line of the log, and make a gateway refuse the report. */
 	private static final Pattern LINE_BREAKS = Pattern.compile("[\\p{Cc}\\u2028\\u2029]+");
@@ -42,9 +48,15 @@ public final class RunRecorder {
 
 	private final Map<Key, RequestRecorder> requests = new LinkedHashMap<>();
 
+	private Optional<String> busy = Optional.empty();
+
 	private final Set<Integer> failingStatuses = new TreeSet<>();
 
 	private final Set<Integer> unprovedStatuses = new TreeSet<>();
+
+	private final Set<String> findings = new LinkedHashSet<>();
+
+	private List<TaskRecord> tasks = List.of();
 
 	private String cutBy = "the budget was spent";
 
@@ -60,9 +72,10 @@ public final class RunRecorder {
 	 * @param trigger what the run is for
 	 * @param gateway the gateway it goes through, by its name in discovery
 	 * @param plan what it sends
+	 * @param steadiness what counts as steady
 	 * @param clock the source of time
 	 */
-	public RunRecorder(String id, Trigger trigger, String gateway, Plan plan, Clock clock) {
+	public RunRecorder(String id, Trigger trigger, String gateway, Plan plan, Steadiness steadiness, Clock clock) {
 		this.id = id;
 		this.trigger = trigger;
 		this.gateway = gateway;
@@ -72,9 +85,8 @@ public final class RunRecorder {
 		plan.shares()
 			.stream()
 			.map(Plan.Share::scenario)
-			.forEach((scenario) -> Stream.concat(scenario.requests().stream(), scenario.cleanup().stream())
-				.forEach((request) -> this.requests.put(Key.of(scenario, request),
-						new RequestRecorder(scenario.name(), request))));
+			.forEach((scenario) -> requestsOf(scenario).forEach((request) -> this.requests
+				.put(Key.of(scenario, request), new RequestRecorder(scenario.name(), request, steadiness.trend()))));
 	}
 
 	/**
@@ -83,10 +95,7 @@ public final class RunRecorder {
 	 * @throws IllegalArgumentException if the plan does not have the request
 	 */
 	public void add(Outcome outcome) {
-		RequestRecorder recorder = this.requests.get(Key.of(outcome.scenario(), outcome.request()));
-		if (recorder == null) {
-			throw new IllegalArgumentException("Not a request of this run: " + outcome.request().name());
-		}
+		RequestRecorder recorder = recorder(outcome.scenario(), outcome.request());
 		if (this.reachedAt.isEmpty()) {
 			Instant sentAt = this.clock.instant().minus(outcome.latency());
 			this.reachedAt = Optional.of(sentAt.isBefore(this.startedAt) ? this.startedAt : sentAt);
@@ -124,6 +133,71 @@ public final class RunRecorder {
 		return close(Verdict.FAILED, Optional.of(reason));
 	}
 
+	/**
+	 * Notes what was done before the first request.
+	 * @param done the tasks, in their order
+	 */
+	public void tasks(List<TaskRecord> done) {
+		this.tasks = List.copyOf(done);
+	}
+
+	/**
+	 * Notes what a person should know; once, however often it is found. Beyond 20, what
+	 * is found is left out.
+	 * @param finding a sentence
+	 */
+	public void found(String finding) {
+		if (this.findings.size() < MAX_FINDINGS) {
+			this.findings.add(onOneLine(finding));
+		}
+	}
+
+	/**
+	 * Notes how many pooled connections a request held at once, of which the highest
+	 * counts.
+	 * @param scenario the request's scenario
+	 * @param request a request of the plan, which was alone in flight
+	 * @param held how many
+	 * @throws IllegalArgumentException if the plan does not have the request
+	 */
+	public void connections(Scenario scenario, RequestTemplate request, int held) {
+		recorder(scenario, request).connections(held);
+	}
+
+	private static Stream<RequestTemplate> requestsOf(Scenario scenario) {
+		return Stream.concat(scenario.requests().stream(), scenario.cleanup().stream());
+	}
+
+	private RequestRecorder recorder(Scenario scenario, RequestTemplate request) {
+		return Optional.ofNullable(this.requests.get(Key.of(scenario, request)))
+			.orElseThrow(() -> new IllegalArgumentException("Not a request of this run: " + request.name()));
+	}
+
+	/**
+	 * Whether more repetitions of a scenario would not make it faster.
+	 * @param scenario a scenario of the plan
+	 * @return {@code true} when each of its requests is steady, fails, or is never sent
+	 */
+	public boolean isSettled(Scenario scenario) {
+		return requestsOf(scenario).allMatch((request) -> recorder(scenario, request).unsteady().isEmpty());
+	}
+
+	/**
+	 * Notes whether a JVM was still getting warm when the run ended.
+	 * @param which what it was busy with, or empty when all were quiet
+	 */
+	public void busy(Optional<String> which) {
+		this.busy = which;
+	}
+
+	/**
+	 * Notes that the run ended by itself, since it may repeat no scenario more often.
+	 * @param most how often a scenario of average weight was repeated
+	 */
+	public void exhausted(int most) {
+		this.cutBy = "all %d repetitions were sent".formatted(most);
+	}
+
 	/** Notes that somebody stopped the run before its time. */
 	public void stopped() {
 		this.cutBy = "the run was stopped";
@@ -138,12 +212,30 @@ public final class RunRecorder {
 			return close(Verdict.FAILED, Optional.of(problems().orElse("nothing was sent")));
 		}
 		if (this.seen < this.planned) {
-			String cut = "%s after %d of %d requests".formatted(this.cutBy, this.seen, this.planned);
-			return close(Verdict.TIMED_OUT,
-					Optional.of(problems().map((problems) -> cut + "; " + problems).orElse(cut)));
+			return timedOut("%s after %d of %d requests".formatted(this.cutBy, this.seen, this.planned));
+		}
+		List<String> unsteady = unsteady();
+		if (!unsteady.isEmpty()) {
+			return timedOut("%s before all was steady: %s".formatted(this.cutBy, told(unsteady)));
 		}
 		return problems().map((problems) -> close(Verdict.DEGRADED, Optional.of(problems)))
 			.orElseGet(() -> close(Verdict.WARM, Optional.empty()));
+	}
+
+	private RunRecord timedOut(String cut) {
+		return close(Verdict.TIMED_OUT, Optional.of(problems().map((problems) -> cut + "; " + problems).orElse(cut)));
+	}
+
+	private List<String> unsteady() {
+		return Stream.concat(this.requests.values().stream().map(RequestRecorder::unsteady), Stream.of(this.busy))
+			.flatMap(Optional::stream)
+			.toList();
+	}
+
+	private static String told(List<String> causes) {
+		String told = causes.stream().limit(PROBLEMS_TOLD).collect(Collectors.joining(", "));
+		return (causes.size() <= PROBLEMS_TOLD) ? told
+				: told + ", and %d more".formatted(causes.size() - PROBLEMS_TOLD);
 	}
 
 	private Optional<String> problems() {
@@ -170,7 +262,7 @@ public final class RunRecorder {
 		return new RunRecord(this.id, this.trigger, verdict, this.gateway, this.startedAt,
 				Duration.between(reached, end), Duration.between(this.startedAt, reached), sent(), sent() - answered(),
 				this.first, steadyP50, steady.percentile(95), ratio(steadyP50), jvm.jit(), jvm.classesLoaded(),
-				reason.map(RunRecorder::onOneLine),
+				jvm.cpu(), reason.map(RunRecorder::onOneLine), List.copyOf(this.findings), this.tasks,
 				this.requests.values().stream().map(RequestRecorder::toRecord).toList());
 	}
 

@@ -1,9 +1,11 @@
 package dev.warmup.replay;
 
 import java.time.Duration;
+import java.util.Optional;
 
 import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.catalog.Scenario;
+import dev.warmup.steady.JvmReading;
 
 /** What became of one request. A failed request is a value, never an error signal. */
 public sealed interface Outcome {
@@ -34,8 +36,20 @@ public sealed interface Outcome {
 	 * @param scenario the scenario
 	 * @param request the request
 	 * @param latency from sending to the last byte of the answer
+	 * @param gateway what the gateway told of itself
 	 */
-	record Answered(Scenario scenario, RequestTemplate request, Duration latency) implements Outcome {
+	record Answered(Scenario scenario, RequestTemplate request, Duration latency,
+			Optional<JvmReading> gateway) implements Outcome {
+
+		/**
+		 * An answer through a gateway that tells nothing of itself.
+		 * @param scenario the scenario
+		 * @param request the request
+		 * @param latency from sending to the last byte of the answer
+		 */
+		public Answered(Scenario scenario, RequestTemplate request, Duration latency) {
+			this(scenario, request, latency, Optional.empty());
+		}
 
 	}
 

@@ -65,7 +65,7 @@ final class Repetition {
 		if (capture instanceof Capture.Found found) {
 			this.scope = this.scope.with(found.values());
 		}
-		return new Outcome.Answered(this.scenario, request, answer.latency());
+		return new Outcome.Answered(this.scenario, request, answer.latency(), answer.gateway());
 	}
 
 	/** The body of an answer that is not the instance's tells nothing. */

@@ -3,6 +3,7 @@ package dev.warmup.replay;
 import java.time.Duration;
 import java.util.Optional;
 
+import dev.warmup.steady.JvmReading;
 import dev.warmup.traffic.WarmupClaim;
 
 import org.springframework.http.HttpHeaders;
@@ -30,6 +31,11 @@ sealed interface Reply {
 			String service = this.headers.getFirst(WarmupClaim.SERVICE_HEADER);
 			return session.claim().instanceId().equals(this.headers.getFirst(WarmupClaim.INSTANCE_HEADER))
 					|| (service != null && !service.equalsIgnoreCase(session.service()));
+		}
+
+		/** What the gateway that passed it on tells of itself. */
+		Optional<JvmReading> gateway() {
+			return Optional.ofNullable(this.headers.getFirst(JvmReading.HEADER)).flatMap(JvmReading::parse);
 		}
 
 	}

@@ -11,7 +11,8 @@ import reactor.core.scheduler.Scheduler;
  * How fast one run goes: without a pause, until a request gets no answer, or one in the
  * instance's stead. From then on each repetition waits, longer with every failure, until
  * the instance answers again; so that a run does not keep a circuit breaker open that
- * users share. Thread-safe.
+ * users share. Waits, too, for the processor time that it took beyond its share.
+ * Thread-safe.
  */
 final class Pace {
 
@@ -23,19 +24,25 @@ final class Pace {
 
 	private final Scheduler scheduler;
 
+	private final CpuShare cpu;
+
 	private volatile Duration pause = Duration.ZERO;
 
-	Pace(Budget budget, Scheduler scheduler) {
+	Pace(Budget budget, Scheduler scheduler, CpuShare cpu) {
 		this.budget = budget;
 		this.scheduler = scheduler;
+		this.cpu = cpu;
 	}
 
 	/** Completes when the next repetition may begin, or the budget is over. */
 	Mono<Void> next() {
-		return Mono.defer(() -> this.pause.isZero() ? Mono.empty()
-				: Mono.delay(shorter(this.pause, this.budget.remaining()), this.scheduler)
-					.takeUntilOther(this.budget.whenStopped())
-					.then());
+		return Mono.defer(() -> {
+			Duration longer = longer(this.pause, this.cpu.pause());
+			return longer.isZero() ? Mono.empty()
+					: Mono.delay(shorter(longer, this.budget.remaining()), this.scheduler)
+						.takeUntilOther(this.budget.whenStopped())
+						.then();
+		});
 	}
 
 	/** Takes note of what became of a request. */
@@ -57,6 +64,10 @@ final class Pace {
 	private static boolean isFailure(Outcome outcome) {
 		return outcome instanceof Outcome.Failed || (outcome instanceof Outcome.Unexpected unexpected
 				&& (unexpected.status() / 100 == 5 || unexpected.status() / 100 == 2));
+	}
+
+	private static Duration longer(Duration one, Duration other) {
+		return (one.compareTo(other) < 0) ? other : one;
 	}
 
 	private static Duration shorter(Duration one, Duration other) {

@@ -17,6 +17,8 @@ import dev.warmup.replay.Replayer;
 import dev.warmup.replay.Session;
 import dev.warmup.report.Door;
 import dev.warmup.report.Knock;
+import dev.warmup.steady.JvmFigures;
+import dev.warmup.steady.JvmReading;
 import dev.warmup.traffic.WarmupClaim;
 import dev.warmup.traffic.WarmupToken;
 import reactor.core.publisher.Flux;
@@ -24,8 +26,9 @@ import reactor.core.publisher.Mono;
 
 /**
  * One run's way through one gateway: knocks, waits until the instance answers the first
- * request, replays the plan round by round, and records. It begins gently, one scenario
- * at a time, and slows down while the instance does not answer. Thread-safe.
+ * request, replays the plan round by round until all is steady, and records. It begins
+ * gently, one scenario at a time, and slows down while the instance does not answer.
+ * Thread-safe.
  */
 public final class Passage {
 
@@ -78,17 +81,25 @@ public final class Passage {
 	Mono<RunRecord> run(String id, Trigger trigger, Plan plan, Instance self, Gateway gateway, Budget budget,
 			Duration limit) {
 		return Mono.defer(() -> {
-			RunRecorder recorder = new RunRecorder(id, trigger, gateway.id(), plan, this.timing.clock());
+			RunRecorder recorder = new RunRecorder(id, trigger, gateway.id(), plan, this.settings.steadiness(),
+					this.timing.clock());
+			Rounds rounds = new Rounds(plan, this.settings, recorder,
+					() -> JvmReading.now(self.instanceId(), this.settings.processors()), this.timing);
 			Session session = new Session(plan.catalog(), gateway.uri(),
 					new WarmupClaim(self.instanceId(), Optional.of(this.token.value()), id), self.service(), budget);
-			Pace pace = new Pace(budget, this.timing.scheduler());
-			return outcomes(plan, session, gateway, limit, pace).doOnNext((outcome) -> {
+			CpuShare cpu = new CpuShare(this.settings.maxCpuShare(), this.settings.processors(),
+					() -> JvmFigures.now().cpu(), this.timing.nanoTime());
+			Pace pace = new Pace(budget, this.timing.scheduler(), cpu);
+			return outcomes(plan, session, gateway, limit, pace, rounds).doOnNext((outcome) -> {
 				this.state.underWay();
 				pace.note(outcome);
+				rounds.note(outcome);
 				recorder.add(outcome);
 				this.listeners.onOutcome(outcome);
-			})
-				.then(Mono.fromSupplier(() -> finished(recorder, budget)))
+			}).then(Mono.fromSupplier(() -> {
+				cpu.finding().ifPresent(recorder::found);
+				return finished(recorder, budget);
+			}))
 				.onErrorResume(NoWayException.class,
 						(noWay) -> Mono.fromSupplier(() -> recorder.unreached(noWay.getMessage())));
 		});
@@ -101,18 +112,19 @@ public final class Passage {
 		return recorder.finished();
 	}
 
-	private Flux<Outcome> outcomes(Plan plan, Session session, Gateway gateway, Duration limit, Pace pace) {
+	private Flux<Outcome> outcomes(Plan plan, Session session, Gateway gateway, Duration limit, Pace pace,
+			Rounds rounds) {
 		Flux<Outcome> way = knock(session, gateway)
 			.flatMapMany((known) -> attempt(plan.round(0).get(0), session, gateway, limit, known))
 			.retryWhen(new Waiting(session.budget(), this.timing.scheduler()));
-		Flux<Outcome> rounds = Flux.range(0, plan.rounds())
-			.takeWhile((round) -> !session.budget().isOver())
-			.concatMap((round) -> Flux.fromIterable(plan.round(round))
+		Flux<Outcome> replay = Flux.range(0, this.settings.rounds(plan) + 1)
+			.takeWhile((round) -> !session.budget().isOver() && rounds.has(round))
+			.concatMap((round) -> Flux.fromIterable(rounds.round(round))
 				.skip((round == 0) ? 1 : 0)
 				.flatMap((scenario) -> pace.next().thenMany(this.replayer.replay(scenario, session)),
-						(round == 0) ? 1 : this.settings.concurrency()),
+						rounds.concurrency(round)),
 					0);
-		return way.concatWith(rounds);
+		return way.concatWith(replay);
 	}
 
 	/** Whether the gateway knows the instance: one without this library cannot tell. */

@@ -2,17 +2,31 @@ package dev.warmup.run;
 
 import java.time.Duration;
 
+import dev.warmup.plan.Plan;
+import dev.warmup.steady.Steadiness;
+
 /**
  * How far a run may go.
  *
  * @param budget how long a run may wait, for all gateways together, and how long it may
  * send once the ways are found, again for all together; what a gateway asks it to wait
  * (429) comes on top, up to 20 times as much
- * @param repetitions how often a scenario of average weight is repeated through each
- * gateway
- * @param concurrency how many scenarios are replayed side by side after the first round,
- * at least 1
+ * @param minRepetitions how often a scenario of average weight is repeated at least
+ * through each gateway
+ * @param maxRepetitions how often at most, not less than that
+ * @param concurrency how many scenarios are replayed side by side at most, at least 1
+ * @param processors how many processors this JVM may use, above 0
+ * @param maxCpuShare the share of them that it may take while it is warmed, above 0 and
+ * up to 1
+ * @param steadiness what counts as steady
  */
-public record RunSettings(Duration budget, int repetitions, int concurrency) {
+public record RunSettings(Duration budget, int minRepetitions, int maxRepetitions, int concurrency, double processors,
+		double maxCpuShare, Steadiness steadiness) {
+
+	/** How many rounds of a plan there are at most. */
+	int rounds(Plan plan) {
+		return (int) Math.min(Integer.MAX_VALUE,
+				Math.ceil((double) plan.rounds() * this.maxRepetitions / this.minRepetitions));
+	}
 
 }

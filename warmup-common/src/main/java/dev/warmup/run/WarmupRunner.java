@@ -144,7 +144,7 @@ public final class WarmupRunner {
 	private Mono<Plan> plan(Trigger trigger) {
 		return Mono.fromCallable(this.catalogs::current)
 			.subscribeOn(Schedulers.boundedElastic())
-			.map((catalog) -> Plan.of(catalog, this.instance.get().service(), trigger, this.settings.repetitions()));
+			.map((catalog) -> Plan.of(catalog, this.instance.get().service(), trigger, this.settings.minRepetitions()));
 	}
 
 	/**
@@ -181,7 +181,7 @@ public final class WarmupRunner {
 	}
 
 	private Flux<Passed> carryOut(Trigger trigger, Catalog catalog, Instance self, Budget budget) {
-		Plan plan = Plan.of(catalog, self.service(), trigger, this.settings.repetitions());
+		Plan plan = Plan.of(catalog, self.service(), trigger, this.settings.minRepetitions());
 		if (plan.isEmpty()) {
 			return Flux.just(Passed.nowhere(skip(trigger, plan, self)));
 		}
@@ -215,7 +215,7 @@ public final class WarmupRunner {
 
 	private RunRecorder recorder(Trigger trigger, Plan plan) {
 		return new RunRecorder(IDS.generateId().toString(), trigger, this.gateways.description(), plan,
-				this.timing.clock());
+				this.settings.steadiness(), this.timing.clock());
 	}
 
 }

@@ -10,6 +10,7 @@ import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import dev.warmup.RunningApplication;
+import dev.warmup.Steadily;
 import dev.warmup.run.WarmupRunner;
 import dev.warmup.traffic.WarmupClaim;
 import dev.warmup.verify.ClaimVerifier;
@@ -62,10 +63,11 @@ abstract class AskedContract {
 	void warm() {
 		this.first.start();
 		this.asking.start();
-		this.service = RunningApplication.service(Service.class, type(), "spring.application.name=chat-service",
-				"warmup.gateway.url=" + this.first.baseUrl(), "warmup.gateway.service-id=edge",
-				"warmup.catalog=classpath:dev/warmup/asked/rooms.yml", "warmup.startup.min-repetitions=3",
-				"registered.uri=" + this.asking.baseUrl());
+		this.service = RunningApplication.service(Service.class, type(),
+				Steadily.and("spring.application.name=chat-service", "warmup.gateway.url=" + this.first.baseUrl(),
+						"warmup.gateway.service-id=edge", "warmup.catalog=classpath:dev/warmup/asked/rooms.yml",
+						"warmup.startup.min-repetitions=5", "warmup.startup.max-repetitions=5",
+						"registered.uri=" + this.asking.baseUrl()));
 		this.askedBeforeTheFirstRun = ask("edge-early", "startup").statusCode();
 		for (WireMockServer gateway : List.of(this.first, this.asking)) {
 			gateway.stubFor(WireMock.any(WireMock.urlPathMatching("/chat-service/.*"))
@@ -108,7 +110,7 @@ abstract class AskedContract {
 		assertThat(after.at("/runs/0/verdict").asString()).isEqualTo("WARM");
 		assertThat(after.path("since")).isEqualTo(before.path("since"));
 		assertThat(this.first.getAllServeEvents()).hasSize(throughFirst);
-		this.asking.verify(3, WireMock.getRequestedFor(WireMock.urlEqualTo("/chat-service/rooms"))
+		this.asking.verify(5, WireMock.getRequestedFor(WireMock.urlEqualTo("/chat-service/rooms"))
 			.withHeader("X-Warmup", WireMock.containing("run=" + run)));
 	}
 

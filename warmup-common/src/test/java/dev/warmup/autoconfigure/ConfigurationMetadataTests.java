@@ -40,8 +40,10 @@ class ConfigurationMetadataTests {
 	void everyPropertyIsListed() {
 		assertThat(PROPERTIES).containsOnlyKeys("warmup.enabled", "warmup.catalog", "warmup.gateway.service-id",
 				"warmup.gateway.url", "warmup.startup.budget", "warmup.startup.concurrency",
-				"warmup.startup.min-repetitions", "warmup.idle.after", "warmup.idle.check-every", "warmup.idle.jitter",
-				"warmup.gate.enabled", "warmup.gate.on-failure", "warmup.admission.max-concurrent", "warmup.token");
+				"warmup.startup.min-repetitions", "warmup.startup.max-repetitions", "warmup.steady.tolerance",
+				"warmup.steady.window", "warmup.steady.max-jit", "warmup.steady.max-classes", "warmup.cpu.max-share",
+				"warmup.idle.after", "warmup.idle.check-every", "warmup.idle.jitter", "warmup.gate.enabled",
+				"warmup.gate.on-failure", "warmup.admission.max-concurrent", "warmup.token");
 	}
 
 	@Test
@@ -63,8 +65,14 @@ class ConfigurationMetadataTests {
 		assertThat(defaultOf("warmup.catalog").asString()).isEqualTo("classpath:warmup-requests.yml");
 		assertThat(defaultOf("warmup.gateway.service-id").asString()).isEqualTo("gateway");
 		assertThat(defaultOf("warmup.startup.budget").asString()).isEqualTo("60s");
-		assertThat(defaultOf("warmup.startup.concurrency").asInt()).isEqualTo(2);
-		assertThat(defaultOf("warmup.startup.min-repetitions").asInt()).isEqualTo(200);
+		assertThat(defaultOf("warmup.startup.concurrency").asInt()).isEqualTo(1);
+		assertThat(defaultOf("warmup.startup.min-repetitions").asInt()).isEqualTo(50);
+		assertThat(defaultOf("warmup.startup.max-repetitions").asInt()).isEqualTo(5000);
+		assertThat(defaultOf("warmup.steady.tolerance").asDouble()).isEqualTo(0.1);
+		assertThat(defaultOf("warmup.steady.window").asInt()).isEqualTo(100);
+		assertThat(defaultOf("warmup.steady.max-jit").asDouble()).isEqualTo(0.5);
+		assertThat(defaultOf("warmup.steady.max-classes").asDouble()).isEqualTo(50);
+		assertThat(defaultOf("warmup.cpu.max-share").asDouble()).isEqualTo(1);
 		assertThat(defaultOf("warmup.idle.after").asString()).isEqualTo("30m");
 		assertThat(defaultOf("warmup.idle.check-every").asString()).isEqualTo("1m");
 		assertThat(defaultOf("warmup.idle.jitter").asDouble()).isEqualTo(0.1);

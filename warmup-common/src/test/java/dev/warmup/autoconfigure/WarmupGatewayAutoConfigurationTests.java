@@ -11,6 +11,7 @@ import dev.warmup.gateway.GatewayWarmupEndpoint;
 import dev.warmup.gateway.RunReports;
 import dev.warmup.gateway.WarmupGlobalFilter;
 import dev.warmup.gateway.WarmupTagsProvider;
+import dev.warmup.steady.JvmReading;
 import dev.warmup.traffic.IdleClock;
 import dev.warmup.verify.ClaimVerifier;
 import dev.warmup.verify.Verification;
@@ -74,7 +75,8 @@ class WarmupGatewayAutoConfigurationTests {
 	@Test
 	void globalFilterGivesWay() {
 		WarmupGlobalFilter own = new WarmupGlobalFilter((claim) -> Mono.just(new Verification.Rejected()),
-				new Fleet(Clock.systemUTC()), new IdleClock(Clock.systemUTC()), List.of());
+				new Fleet(Clock.systemUTC()), new IdleClock(Clock.systemUTC()), List.of(),
+				() -> JvmReading.now("mine", 1));
 		this.gateway.withBean(WarmupGlobalFilter.class, () -> own)
 			.run((context) -> assertThat(context).getBean(WarmupGlobalFilter.class).isSameAs(own));
 	}

@@ -10,6 +10,7 @@ import dev.warmup.record.GatePosition;
 import dev.warmup.record.Phase;
 import dev.warmup.record.RequestRecord;
 import dev.warmup.record.RunRecord;
+import dev.warmup.record.TaskRecord;
 import dev.warmup.record.Verdict;
 import dev.warmup.report.RunReport;
 import tools.jackson.databind.json.JsonMapper;
@@ -26,10 +27,12 @@ public final class Reports {
 				new RunRecord(runId, Trigger.STARTUP, Verdict.WARM, "gateway-1", Instant.parse("2026-11-21T08:00:00Z"),
 						Duration.ofMillis(4120), Duration.ofMillis(300), 600, 0, Optional.of(Duration.ofMillis(1105)),
 						Optional.of(Duration.ofNanos(6_200_000)), Optional.of(Duration.ofMillis(9)), Optional.of(178.2),
-						Duration.ofMillis(2300), 1934, Optional.empty(),
+						Duration.ofMillis(2300), 1934, Duration.ofMillis(5600), Optional.empty(),
+						List.of("Pool main: 2 requests waited for a connection."),
+						List.of(new TaskRecord("connector", Duration.ofMillis(40), Optional.empty())),
 						List.of(new RequestRecord("rooms", "list", 600, 0, Optional.of(Duration.ofMillis(1105)),
 								Optional.of(Duration.ofMillis(6)), Optional.of(Duration.ofMillis(9)), true,
-								Optional.empty()))));
+								Optional.of(1), Optional.empty()))));
 	}
 
 	public static RunReport failed(String service, String instanceId, String runId, String reason) {
@@ -37,7 +40,7 @@ public final class Reports {
 				new RunRecord(runId, Trigger.STARTUP, Verdict.FAILED, "gateway-1",
 						Instant.parse("2026-11-21T08:00:00Z"), Duration.ZERO, Duration.ofSeconds(60), 0, 0,
 						Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Duration.ZERO, 0,
-						Optional.of(reason), List.of()));
+						Duration.ZERO, Optional.of(reason), List.of(), List.of(), List.of()));
 	}
 
 	public static String json(RunReport report) {

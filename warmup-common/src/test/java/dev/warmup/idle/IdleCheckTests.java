@@ -6,6 +6,7 @@ import java.util.List;
 
 import dev.warmup.Catalogs;
 import dev.warmup.MutableClock;
+import dev.warmup.Steadily;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.CatalogSource;
 import dev.warmup.catalog.Trigger;
@@ -176,7 +177,7 @@ class IdleCheckTests {
 		Replayer replayer = (scenario, session) -> Flux.fromIterable(scenario.requests())
 			.map((request) -> new Outcome.Answered(scenario, request, Duration.ZERO));
 		InstanceSource instance = () -> new Instance("any", "host:1");
-		RunSettings settings = new RunSettings(Duration.ofMinutes(1), 1, 1);
+		RunSettings settings = new RunSettings(Duration.ofMinutes(1), 1, 1, 1, 1, 1, Steadily.AT_ONCE);
 		Timing timing = new Timing(this.clock, Schedulers.parallel(), System::nanoTime);
 		Passage passage = new Passage(DOOR, replayer, settings, List.of(), this.state, WarmupToken.random(), timing);
 		return new WarmupRunner(instance, () -> this.catalogs.current(),

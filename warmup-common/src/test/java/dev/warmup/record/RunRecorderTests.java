@@ -2,15 +2,19 @@ package dev.warmup.record;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 import dev.warmup.Catalogs;
 import dev.warmup.MutableClock;
+import dev.warmup.Steadily;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.catalog.Scenario;
 import dev.warmup.catalog.Trigger;
 import dev.warmup.plan.Plan;
 import dev.warmup.replay.Outcome;
+import dev.warmup.steady.JvmFigures;
+import dev.warmup.steady.Steadiness;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
@@ -42,6 +46,8 @@ class RunRecorderTests {
 	private static final RequestTemplate CLEANUP = SCENARIO.cleanup().get(0);
 
 	private final MutableClock clock = new MutableClock();
+
+	private Steadiness steadiness = Steadily.AT_ONCE;
 
 	@Test
 	void allSentAndAsExpectedIsWarm() {
@@ -186,13 +192,88 @@ class RunRecorderTests {
 	}
 
 	@Test
-	void aRequestIsSteadyWhenTwoBatchesOfFiftyAgree() {
-		assertThat(steady(50, 100, 49, 100)).as("99 answers").isFalse();
-		assertThat(steady(50, 100, 50, 100)).isTrue();
-		assertThat(steady(50, 100, 50, 76)).isTrue();
-		assertThat(steady(50, 100, 50, 70)).isFalse();
-		assertThat(steady(50, 100, 50, 124)).isTrue();
-		assertThat(steady(50, 100, 50, 130)).isFalse();
+	void aRequestWhoseLatencyStillFallsIsTimedOutAndSaysByHowMuch() {
+		this.steadiness = new Steadiness(0.1, 10, 1, 1);
+		RunRecorder recorder = recorder(10);
+		for (int i = 0; i < 10; i++) {
+			recorder.add(answered(A, 100 - i * 5));
+			recorder.add(answered(B, 10));
+		}
+		assertThat(recorder.isSettled(SCENARIO)).isFalse();
+		RunRecord run = recorder.finished();
+		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
+		assertThat(run.reason())
+			.hasValue("the budget was spent before all was steady: GET /a still fell by 58 % over its last 10 answers,"
+					+ " to 55.0 ms");
+		assertThat(run.requests()).extracting(RequestRecord::steady).containsExactly(false, true, false);
+	}
+
+	@Test
+	void aRequestWithTooFewAnswersToTellIsTimedOut() {
+		this.steadiness = new Steadiness(0.1, 10, 1, 1);
+		RunRecorder recorder = recorder(1);
+		recorder.add(answered(A, 1));
+		recorder.add(answered(B, 1));
+		recorder.exhausted(1);
+		assertThat(recorder.finished().reason()).hasValue("all 1 repetitions were sent before all was steady:"
+				+ " GET /a had 1 of the 10 answers that tell, GET /b/{{c}} had 1 of the 10 answers that tell");
+	}
+
+	@Test
+	void onlyThreeUnsteadyRequestsAreNamed() {
+		this.steadiness = new Steadiness(0.1, 10, 1, 1);
+		Catalog catalog = Catalogs.ofRequests("GET /1", "GET /2", "GET /3", "GET /4", "GET /5");
+		Scenario scenario = catalog.scenarios().get(0);
+		RunRecorder recorder = new RunRecorder("r", Trigger.STARTUP, "gw", Plan.of(catalog, "any", Trigger.STARTUP, 1),
+				this.steadiness, this.clock);
+		scenario.requests()
+			.forEach((request) -> recorder.add(new Outcome.Answered(scenario, request, Duration.ofMillis(1))));
+		assertThat(recorder.finished().reason().orElseThrow()).contains("GET /3 had").endsWith(", and 2 more");
+	}
+
+	@Test
+	void aRequestThatFailsIsNotWaitedFor() {
+		this.steadiness = new Steadiness(0.1, 10, 1, 1);
+		RunRecorder recorder = recorder(10);
+		for (int i = 0; i < 10; i++) {
+			recorder.add(answered(A, 10));
+			recorder.add((i % 2 == 0) ? answered(B, 100 - 9 * i) : unexpected(B, 500));
+		}
+		assertThat(recorder.isSettled(SCENARIO)).isTrue();
+		assertThat(recorder.finished().verdict()).isEqualTo(Verdict.DEGRADED);
+	}
+
+	@Test
+	void aJvmThatIsStillBusyIsTimedOut() {
+		RunRecorder recorder = recorder(1);
+		recorder.add(answered(A, 1));
+		recorder.add(answered(B, 1));
+		recorder.busy(Optional.of("the compiler of gw took 80 % of its processors"));
+		RunRecord run = recorder.finished();
+		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
+		assertThat(run.reason()).hasValue(
+				"the budget was spent before all was steady:" + " the compiler of gw took 80 % of its processors");
+	}
+
+	@Test
+	void findingsAreToldOnceAndNoMoreThanTwentyOfThem() {
+		RunRecorder recorder = recorder(1);
+		recorder.found("One\nline.");
+		recorder.found("One line.");
+		for (int i = 0; i < 30; i++) {
+			recorder.found("Finding " + i);
+		}
+		assertThat(recorder.finished().findings()).hasSize(20).startsWith("One line.", "Finding 0");
+	}
+
+	@Test
+	void theMostConnectionsThatARequestHeldCount() {
+		RunRecorder recorder = recorder(1);
+		recorder.connections(SCENARIO, A, 1);
+		recorder.connections(SCENARIO, A, 2);
+		recorder.connections(SCENARIO, A, 1);
+		assertThat(recorder.finished().requests()).extracting(RequestRecord::connections)
+			.containsExactly(Optional.of(2), Optional.empty(), Optional.empty());
 	}
 
 	@Test
@@ -200,7 +281,7 @@ class RunRecorderTests {
 		Catalog catalog = Catalogs.ofRequests("GET /1", "GET /2", "GET /3", "GET /4");
 		Scenario scenario = catalog.scenarios().get(0);
 		RunRecorder recorder = new RunRecorder("r", Trigger.STARTUP, "gw", Plan.of(catalog, "any", Trigger.STARTUP, 1),
-				this.clock);
+				Steadily.AT_ONCE, this.clock);
 		scenario.requests().forEach((request) -> recorder.add(new Outcome.Failed(scenario, request, "broken")));
 		assertThat(recorder.finished().reason()).hasValue("GET /1 broken, GET /2 broken, GET /3 broken");
 	}
@@ -230,15 +311,10 @@ class RunRecorderTests {
 		RunRecord run = record(1, answered(A, 1));
 		assertThat(run.jit()).isGreaterThanOrEqualTo(Duration.ZERO);
 		assertThat(run.classesLoaded()).isNotNegative();
-		assertThat(new JvmFigures(Duration.ofSeconds(5), 700).since(new JvmFigures(Duration.ofSeconds(2), 300)))
-			.isEqualTo(new JvmFigures(Duration.ofSeconds(3), 400));
-	}
-
-	private boolean steady(int first, long firstLatency, int then, long thenLatency) {
-		RunRecorder recorder = recorder(first + then);
-		repeat(recorder, first, firstLatency);
-		repeat(recorder, then, thenLatency);
-		return recorder.finished().requests().get(0).steady();
+		assertThat(new JvmFigures(Duration.ofSeconds(5), 700, Duration.ofSeconds(9))
+			.since(new JvmFigures(Duration.ofSeconds(2), 300, Duration.ofSeconds(4))))
+			.isEqualTo(new JvmFigures(Duration.ofSeconds(3), 400, Duration.ofSeconds(5)));
+		assertThat(run.cpu()).isGreaterThanOrEqualTo(Duration.ZERO);
 	}
 
 	private static void repeat(RunRecorder recorder, int times, long latency) {
@@ -248,7 +324,8 @@ class RunRecorderTests {
 	}
 
 	private RunRecorder recorder(int repetitions) {
-		return new RunRecorder("r", Trigger.IDLE, "gw", Plan.of(CATALOG, "any", Trigger.IDLE, repetitions), this.clock);
+		return new RunRecorder("r", Trigger.IDLE, "gw", Plan.of(CATALOG, "any", Trigger.IDLE, repetitions),
+				this.steadiness, this.clock);
 	}
 
 	private RunRecord record(int repetitions, Outcome... outcomes) {

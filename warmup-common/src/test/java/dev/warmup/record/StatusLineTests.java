@@ -93,13 +93,14 @@ class StatusLineTests {
 		return new RunRecord("r", trigger, verdict, "gw", MutableClock.START, Duration.ofMillis(4_100),
 				Duration.ofSeconds(3), 600, failed, Optional.of(Duration.ofMillis(1105)),
 				Optional.of(Duration.ofNanos(6_200_000)), Optional.of(Duration.ofMillis(9)), Optional.of(178.2),
-				Duration.ofMillis(2_300), 1934, Optional.ofNullable(reason), List.of());
+				Duration.ofMillis(2_300), 1934, Duration.ofSeconds(5), Optional.ofNullable(reason), List.of(),
+				List.of(), List.of());
 	}
 
 	private static RunRecord unsent(Verdict verdict, String reason) {
 		return new RunRecord("r", Trigger.STARTUP, verdict, "gw", MutableClock.START, Duration.ZERO,
 				Duration.ofSeconds(60), 0, 0, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-				Duration.ZERO, 0, Optional.of(reason), List.of());
+				Duration.ZERO, 0, Duration.ZERO, Optional.of(reason), List.of(), List.of(), List.of());
 	}
 
 }

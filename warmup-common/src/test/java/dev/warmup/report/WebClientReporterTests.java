@@ -159,11 +159,13 @@ class WebClientReporterTests {
 	private static RunReport report(int requests) {
 		List<RequestRecord> records = Collections.nCopies(requests,
 				new RequestRecord("rooms", "GET /chat-service/rooms/0", 6, 1, Optional.of(Duration.ofMillis(5)),
-						Optional.empty(), Optional.empty(), false, Optional.of("GET /chat-service/rooms/0 500")));
+						Optional.empty(), Optional.empty(), false, Optional.empty(),
+						Optional.of("GET /chat-service/rooms/0 500")));
 		RunRecord run = new RunRecord("r-1", Trigger.STARTUP, Verdict.DEGRADED, "gw-1", MutableClock.START,
 				Duration.ofMillis(4_100), Duration.ofSeconds(3), 600, 1, Optional.of(Duration.ofMillis(1_105)),
 				Optional.of(Duration.ofMillis(6)), Optional.of(Duration.ofMillis(9)), Optional.of(178.2),
-				Duration.ofSeconds(2), 1934, Optional.of("GET /chat-service/rooms/0 500 (expected 2xx)"), records);
+				Duration.ofSeconds(2), 1934, Duration.ofSeconds(5),
+				Optional.of("GET /chat-service/rooms/0 500 (expected 2xx)"), List.of(), List.of(), records);
 		return new RunReport("chat-service", "host:1", Phase.DEGRADED, GatePosition.OPEN, run);
 	}
 

@@ -9,6 +9,7 @@ import java.util.List;
 import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
 import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
+import dev.warmup.Steadily;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.Trigger;
 import dev.warmup.locate.Gateway;
@@ -39,7 +40,7 @@ final class HttpRunFixture {
 	private final RunSettings settings;
 
 	HttpRunFixture(Duration budget, int repetitions) {
-		this.settings = new RunSettings(budget, repetitions, 2);
+		this.settings = new RunSettings(budget, repetitions, repetitions, 2, 1, 1, Steadily.AT_ONCE);
 	}
 
 	/** An answer of the instance that runs. */

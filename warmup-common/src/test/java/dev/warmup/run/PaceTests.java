@@ -22,7 +22,9 @@ class PaceTests {
 
 	private final Budget budget = this.fixture.budget(Duration.ofMinutes(1));
 
-	private final Pace pace = new Pace(this.budget, this.fixture.time);
+	private Duration taken = Duration.ZERO;
+
+	private final Pace pace = new Pace(this.budget, this.fixture.time, cpu(1));
 
 	@Test
 	void thereIsNoPauseAtFirst() {
@@ -61,7 +63,7 @@ class PaceTests {
 	@Test
 	void aPauseEndsWithTheBudget() {
 		Budget last = this.fixture.budget(Duration.ofMillis(30));
-		Pace short30 = new Pace(last, this.fixture.time);
+		Pace short30 = new Pace(last, this.fixture.time, cpu(1));
 		RunFixture.failed(SCENARIO, "Connection refused").doOnNext(short30::note).blockLast(RunFixture.PATIENCE);
 		assertThat(pause(short30, Duration.ofMinutes(1))).isEqualTo(Duration.ofMillis(30));
 	}
@@ -91,6 +93,40 @@ class PaceTests {
 		tested.next().subscribe(null, null, () -> at.add(Duration.ofNanos(this.fixture.nanoTime())));
 		this.fixture.time.advanceTimeBy(patience);
 		return at.get(0).minus(before);
+	}
+
+	@Test
+	void whatWasTakenBeyondTheShareIsWaitedForASecondAtMost() {
+		Pace half = new Pace(this.budget, this.fixture.time, cpu(0.5));
+		this.taken = Duration.ofMillis(300);
+		this.fixture.time.advanceTimeBy(Duration.ofMillis(200));
+		Duration patience = Duration.ofSeconds(3);
+		assertThat(pause(half, patience)).as("300 ms of half a processor are 600 ms").isEqualTo(Duration.ofMillis(400));
+		assertThat(pause(half, patience)).as("3 s later").isZero();
+		this.taken = Duration.ofSeconds(60);
+		assertThat(pause(half, patience)).isEqualTo(CpuShare.LONGEST_PAUSE);
+	}
+
+	@Test
+	void aWholeShareHoldsNothingBack() {
+		CpuShare whole = cpu(1);
+		this.taken = Duration.ofSeconds(60);
+		assertThat(whole.pause()).isZero();
+		assertThat(whole.finding()).isEmpty();
+	}
+
+	@Test
+	void whatWasHeldBackIsFound() {
+		CpuShare half = cpu(0.5);
+		assertThat(half.finding()).isEmpty();
+		this.taken = Duration.ofMillis(300);
+		half.pause();
+		assertThat(half.finding())
+			.hasValue("The run waited 0.6 s, to take no more than 0.50 of 1.0 processors (warmup.cpu.max-share).");
+	}
+
+	private CpuShare cpu(double share) {
+		return new CpuShare(share, 1, () -> this.taken, this.fixture::nanoTime);
 	}
 
 }

@@ -62,9 +62,9 @@ class PassageTests {
 	void noMoreScenariosThanAllowedAreReplayedSideBySide() {
 		this.replayer.script = (scenario, session) -> RunFixture.answered(scenario)
 			.delaySubscription(Duration.ofMillis(10), this.fixture.time);
-		RunRecord run = run(RunFixture.plan(FIVE, 4), 3);
+		RunRecord run = run(RunFixture.plan(FIVE, 11), 3);
 		assertThat(this.replayer.most).isEqualTo(3);
-		assertThat(run.sent()).isEqualTo(20);
+		assertThat(run.sent()).isEqualTo(55);
 	}
 
 	@Test

@@ -10,6 +10,7 @@ import java.util.function.Function;
 
 import dev.warmup.Catalogs;
 import dev.warmup.MutableClock;
+import dev.warmup.Steadily;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.CatalogSource;
 import dev.warmup.catalog.RequestTemplate;
@@ -128,7 +129,7 @@ final class RunFixture {
 	}
 
 	private static RunSettings settings(int concurrency, int repetitions) {
-		return new RunSettings(Duration.ofMinutes(1), repetitions, concurrency);
+		return new RunSettings(Duration.ofMinutes(1), repetitions, repetitions, concurrency, 1, 1, Steadily.AT_ONCE);
 	}
 
 	Budget budget(Duration duration) {

@@ -6,6 +6,7 @@ import java.util.Optional;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.MutableClock;
+import dev.warmup.Steadily;
 import dev.warmup.catalog.Trigger;
 import dev.warmup.plan.Plan;
 import dev.warmup.record.GatePosition;
@@ -137,7 +138,7 @@ class WarmupStateTests {
 
 	private RunRecorder recorder() {
 		return new RunRecorder("r", Trigger.STARTUP, "gw",
-				Plan.of(RunFixture.CATALOG, "chat-service", Trigger.STARTUP, 1), this.clock);
+				Plan.of(RunFixture.CATALOG, "chat-service", Trigger.STARTUP, 1), Steadily.AT_ONCE, this.clock);
 	}
 
 }
