@@ -52,6 +52,7 @@ class ArchitectureTests {
 			Map.entry("locate", Set.of("registry")),
 			Map.entry("balance", Set.of("registry")),
 			Map.entry("neighbour", Set.of("traffic")),
+			Map.entry("coverage", Set.of()),
 			Map.entry("verify", Set.of("registry", "traffic")),
 			Map.entry("propagate", Set.of("traffic")),
 			Map.entry("plan", Set.of("catalog")),
@@ -63,10 +64,10 @@ class ArchitectureTests {
 			Map.entry("eureka", Set.of("registry", "run")),
 			Map.entry("meter", Set.of("catalog", "record", "replay", "run", "traffic")),
 			Map.entry("status", Set.of("catalog", "idle", "record", "run", "traffic")),
-			Map.entry("gateway", Set.of("balance", "meter", "record", "report", "run", "status", "steady", "traffic", "verify")),
+			Map.entry("gateway", Set.of("balance", "coverage", "meter", "record", "report", "run", "status", "steady", "traffic", "verify")),
 			Map.entry("ask", Set.of("catalog", "gateway", "idle", "record", "registry", "run", "status", "traffic")),
 			Map.entry("asked", Set.of("catalog", "locate", "record", "registry", "run", "traffic", "verify")),
-			Map.entry("autoconfigure", Set.of("ask", "asked", "balance", "catalog", "eureka", "gateway", "idle", "locate", "meter", "neighbour", "propagate", "record", "registry", "replay",
+			Map.entry("autoconfigure", Set.of("ask", "asked", "balance", "catalog", "coverage", "eureka", "gateway", "idle", "locate", "meter", "neighbour", "propagate", "record", "registry", "replay",
 					"report", "run", "status", "steady", "traffic", "verify"))); // @formatter:on
 
 	@Test

@@ -6,6 +6,7 @@ import java.util.Optional;
 
 import dev.warmup.ask.Agenda;
 import dev.warmup.balance.RoutableInstances;
+import dev.warmup.coverage.Coverage;
 import dev.warmup.gateway.Admission;
 import dev.warmup.gateway.AdmissionFilter;
 import dev.warmup.gateway.Fleet;
@@ -71,9 +72,10 @@ public final class WarmupGatewayAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	GatewayDoor warmupGatewayDoor(InstanceSource instance, ClaimVerifier verifier, Fleet fleet,
-			ObjectProvider<RoutableInstances> routable) {
+			ObjectProvider<RoutableInstances> routable, ObjectProvider<GatewayListener> listeners) {
 		Optional<RoutableInstances> routes = Optional.ofNullable(routable.getIfAvailable());
-		return new GatewayDoor(() -> instance.get().instanceId(), verifier, new RunReports(fleet, routes), routes);
+		return new GatewayDoor(() -> instance.get().instanceId(), verifier,
+				new RunReports(fleet, routes, listeners.orderedStream().toList()), routes);
 	}
 
 	@Bean
@@ -115,10 +117,11 @@ public final class WarmupGatewayAutoConfiguration {
 		@ConditionalOnAvailableEndpoint
 		@ConditionalOnMissingBean
 		GatewayWarmupEndpoint warmupEndpoint(InstanceSource instance, Fleet fleet, Gate gate, IdleClock idleClock,
-				ObjectProvider<Agenda> agenda) {
+				ObjectProvider<Agenda> agenda, ObjectProvider<Coverage> coverage) {
 			return new GatewayWarmupEndpoint(instance, fleet, gate, () -> Optional.ofNullable(agenda.getIfAvailable())
 				.map(Agenda::idle)
-				.orElseGet(() -> new StatusReport.Idle(Duration.ZERO, idleClock.lastUserRequest(), Optional.empty())));
+				.orElseGet(() -> new StatusReport.Idle(Duration.ZERO, idleClock.lastUserRequest(), Optional.empty())),
+					Optional.ofNullable(coverage.getIfAvailable()));
 		}
 
 	}

@@ -25,6 +25,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param idle the run after a time without users
  * @param gate when users may come
  * @param admission how much warm-up a gateway lets through
+ * @param truth when a gateway says that users met less than a run had promised
  * @param token the secret that proves warm-up where there is no discovery to publish its
  * hash, the same in services and gateways: 16 to 128 letters, digits, '-' and '_'
  */
@@ -32,7 +33,8 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 public record WarmupProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue(WarmupProperties.DEFAULT_CATALOG) String catalog, @DefaultValue Gateway gateway,
 		@DefaultValue Startup startup, @DefaultValue Steady steady, @DefaultValue Cpu cpu, @DefaultValue Idle idle,
-		@DefaultValue GateSettings gate, @DefaultValue AdmissionSettings admission, @Nullable String token) {
+		@DefaultValue GateSettings gate, @DefaultValue AdmissionSettings admission, @DefaultValue TruthSettings truth,
+		@Nullable String token) {
 
 	static final String DEFAULT_CATALOG = "classpath:warmup-requests.yml";
 
@@ -211,12 +213,28 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 
 	}
 
+	/**
+	 * When a gateway says that users met less than a run had promised.
+	 *
+	 * @param factor how many times the steady median the median of the first 100 users of
+	 * an instance over a route may be, beyond which the gateway warns; more than 1
+	 */
+	public record TruthSettings(@DefaultValue("3") double factor) {
+
+		public TruthSettings {
+			if (!(factor > 1)) {
+				throw invalid("truth.factor", factor, "It must be more than 1.");
+			}
+		}
+
+	}
+
 	/** Without the token, which must not reach a log. */
 	@Override
 	public String toString() {
 		return "WarmupProperties[enabled=" + this.enabled + ", catalog=" + this.catalog + ", gateway=" + this.gateway
 				+ ", startup=" + this.startup + ", steady=" + this.steady + ", cpu=" + this.cpu + ", idle=" + this.idle
-				+ ", gate=" + this.gate + ", admission=" + this.admission + "]";
+				+ ", gate=" + this.gate + ", admission=" + this.admission + ", truth=" + this.truth + "]";
 	}
 
 	private static InvalidConfigurationPropertyValueException invalid(String name, Object value, String reason) {

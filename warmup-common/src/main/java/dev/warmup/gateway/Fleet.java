@@ -138,7 +138,7 @@ public final class Fleet {
 	 * @param instance the instance that is warmed; its service is that of the route
 	 * @param run the run's id
 	 * @param route the route's id
-	 * @param latency how long the answer took
+	 * @param latency how long it took until the answer began
 	 * @param failed whether the answer was a server error or none
 	 */
 	void warmupAnswered(Instance instance, String run, String route, Duration latency, boolean failed) {
@@ -148,20 +148,41 @@ public final class Fleet {
 	}
 
 	/**
+	 * Whether a user's request is among the first after a run. Cheap: it is asked for
+	 * each request as long as the gateway runs.
+	 * @param answered who answered
+	 * @param route the route's id
+	 * @return {@code true} if {@link #userAnswered} is to be told
+	 */
+	boolean awaitsUser(Instance answered, String route) {
+		return firstUsers(answered).filter((first) -> first.isAwaited(route)).isPresent();
+	}
+
+	/**
 	 * Takes in a user's request, and logs it when it is the first after a run.
 	 * @param answered who answered
-	 * @param latency how long the answer took
-	 * @param listeners are told of a first one
+	 * @param route the route's id
+	 * @param latency how long it took until the answer began
+	 * @param listeners are told of a first one, and of the first 100 over the route
 	 */
-	void userAnswered(Instance answered, Duration latency, List<GatewayListener> listeners) {
+	void userAnswered(Instance answered, String route, Duration latency, List<GatewayListener> listeners) {
+		firstUsers(answered).ifPresent((first) -> first.answered(route, latency, listeners));
+	}
+
+	/**
+	 * Whether a run of another instance is under way.
+	 * @param self the instance
+	 * @return {@code true} if warm-up of another was here within seconds
+	 */
+	boolean warmsAnother(Instance self) {
+		return this.members.values()
+			.stream()
+			.anyMatch((member) -> !member.instance().equals(self) && member.isUnderWay());
+	}
+
+	private Optional<FirstUsers> firstUsers(Instance answered) {
 		Member member = this.members.get(answered.instanceId());
-		if (member == null) {
-			return;
-		}
-		member.userAnswered(latency).ifPresent((steadyP50) -> {
-			logger.info("{}", StatusLine.firstUserRequest(member.instance(), latency, steadyP50));
-			listeners.forEach((listener) -> listener.onFirstUserRequest(member.instance(), latency));
-		});
+		return (member != null) ? member.firstUsers() : Optional.empty();
 	}
 
 	private synchronized void keep(RunReport report) {

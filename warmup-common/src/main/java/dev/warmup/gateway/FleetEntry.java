@@ -16,18 +16,38 @@ import dev.warmup.record.RunRecord;
  * @param phase how warm it is, by way of this gateway
  * @param since when that phase began
  * @param lastRun its last run through this gateway
- * @param firstUserRequest how long the first user request after that run took here
+ * @param firstUserRequest how long the first user request after that run waited here for
+ * its answer to begin
+ * @param firstUsers what the first 100 users after that run met over each route
  * @param routes what the gateway saw of the warm-up since that run began
  */
 public record FleetEntry(String service, String instanceId, Phase phase, Instant since, Optional<RunRecord> lastRun,
-		Optional<Duration> firstUserRequest, List<RouteEntry> routes) {
+		Optional<Duration> firstUserRequest, List<FirstUsersEntry> firstUsers, List<RouteEntry> routes) {
 
 	public FleetEntry {
+		firstUsers = List.copyOf(firstUsers);
 		routes = List.copyOf(routes);
 	}
 
 	/**
-	 * Warm-up traffic over a route, timed at the gateway.
+	 * The first users after a run over a route, timed at the gateway until their answers
+	 * began; without streams and server errors.
+	 *
+	 * @param route the route's id
+	 * @param requests how many were counted, at most 100
+	 * @param p50 their median
+	 * @param p99 their 99th percentile
+	 * @param steadyP50 the median of the run's last 50 to 100 requests over the route; of
+	 * the whole run, as the instance timed it, where none took the route
+	 * @param ratio {@code p50} by {@code steadyP50}
+	 */
+	public record FirstUsersEntry(String route, int requests, Duration p50, Duration p99, Duration steadyP50,
+			double ratio) {
+
+	}
+
+	/**
+	 * Warm-up traffic over a route, timed at the gateway until the answer began.
 	 *
 	 * @param route the route's id
 	 * @param requests how many requests took it

@@ -43,10 +43,11 @@ public final class GatewayMeters implements GatewayListener {
 	}
 
 	@Override
-	public void onFirstUserRequest(Instance instance, Duration latency) {
+	public void onFirstUserRequest(Instance instance, String route, Duration latency) {
 		Timer.builder("warmup.first.user.request")
-			.description("The first user request to an instance after each of its runs, to the last byte")
+			.description("The first user request to an instance over a route after each run, until the answer began")
 			.tag("service", instance.service())
+			.tag("route", route)
 			.register(this.registry)
 			.record(latency);
 	}

@@ -2,7 +2,9 @@ package dev.warmup.gateway;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
+import dev.warmup.coverage.CoverageReport;
 import dev.warmup.record.GatePosition;
 import dev.warmup.record.Phase;
 import dev.warmup.record.RunRecord;
@@ -20,9 +22,10 @@ import dev.warmup.status.StatusReport;
  * @param idle when a user was last here, and when its services are asked to warm it
  * again; without discovery there is nobody to ask
  * @param fleet every instance that was warmed through it
+ * @param coverage what share of users' requests runs send; empty where nobody counts
  */
 public record GatewayStatusReport(String service, String instanceId, Phase phase, Instant since, GatePosition gate,
-		List<RunRecord> runs, StatusReport.Idle idle, List<FleetEntry> fleet) {
+		List<RunRecord> runs, StatusReport.Idle idle, List<FleetEntry> fleet, Optional<CoverageReport> coverage) {
 
 	public GatewayStatusReport {
 		runs = List.copyOf(runs);

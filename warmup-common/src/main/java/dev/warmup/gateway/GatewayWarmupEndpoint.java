@@ -1,7 +1,9 @@
 package dev.warmup.gateway;
 
+import java.util.Optional;
 import java.util.function.Supplier;
 
+import dev.warmup.coverage.Coverage;
 import dev.warmup.record.Instance;
 import dev.warmup.record.InstanceSource;
 import dev.warmup.run.Gate;
@@ -11,7 +13,8 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 
 /**
- * {@code /actuator/warmup} on a gateway: who was warmed through it, and how warm it is.
+ * {@code /actuator/warmup} on a gateway: who was warmed through it, how warm it is, and
+ * what users send besides.
  */
 @WebEndpoint(id = "warmup")
 public final class GatewayWarmupEndpoint {
@@ -24,18 +27,23 @@ public final class GatewayWarmupEndpoint {
 
 	private final Supplier<StatusReport.Idle> idle;
 
+	private final Optional<Coverage> coverage;
+
 	/**
 	 * Creates the endpoint.
 	 * @param instance who this gateway is
 	 * @param fleet who was warmed through it
 	 * @param gate whether it may take users
 	 * @param idle tells when it is warmed again
+	 * @param coverage tells what users send that runs do not
 	 */
-	public GatewayWarmupEndpoint(InstanceSource instance, Fleet fleet, Gate gate, Supplier<StatusReport.Idle> idle) {
+	public GatewayWarmupEndpoint(InstanceSource instance, Fleet fleet, Gate gate, Supplier<StatusReport.Idle> idle,
+			Optional<Coverage> coverage) {
 		this.instance = instance;
 		this.fleet = fleet;
 		this.gate = gate;
 		this.idle = idle;
+		this.coverage = coverage;
 	}
 
 	/**
@@ -46,7 +54,8 @@ public final class GatewayWarmupEndpoint {
 	public GatewayStatusReport status() {
 		Instance self = this.instance.get();
 		return new GatewayStatusReport(self.service(), self.instanceId(), this.fleet.phase(), this.fleet.since(),
-				this.gate.position(), this.fleet.runs(), this.idle.get(), this.fleet.entries());
+				this.gate.position(), this.fleet.runs(), this.idle.get(), this.fleet.entries(),
+				this.coverage.map(Coverage::report));
 	}
 
 }

@@ -3,12 +3,12 @@ package dev.warmup.gateway;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
 import dev.warmup.record.Instance;
-import dev.warmup.record.Latencies;
 import dev.warmup.record.Phase;
 import dev.warmup.record.RunRecord;
 
@@ -26,7 +26,7 @@ final class Member {
 
 	private volatile Instance instance;
 
-	private volatile boolean userAwaited;
+	private volatile Optional<FirstUsers> firstUsers = Optional.empty();
 
 	private volatile Instant heardOf;
 
@@ -37,8 +37,6 @@ final class Member {
 	private String currentRun = "";
 
 	private Optional<RunRecord> lastRun = Optional.empty();
-
-	private Optional<Duration> firstUserRequest = Optional.empty();
 
 	Member(Instance instance, Clock clock) {
 		this.instance = instance;
@@ -72,9 +70,10 @@ final class Member {
 	synchronized void reported(Instance reporter, Phase next, RunRecord run) {
 		this.instance = reporter;
 		this.heardOf = this.clock.instant();
+		if (!isReported(run.id())) {
+			this.firstUsers = FirstUsers.after(reporter, run, run.id().equals(this.currentRun) ? steady() : Map.of());
+		}
 		this.lastRun = Optional.of(run);
-		this.firstUserRequest = Optional.empty();
-		this.userAwaited = run.steadyP50().isPresent();
 		enter(next);
 	}
 
@@ -92,26 +91,21 @@ final class Member {
 				&& enter(Phase.WARMING);
 	}
 
-	/**
-	 * What the first user request after a run is to be compared with, or empty for
-	 * others.
-	 */
-	Optional<Duration> userAnswered(Duration latency) {
-		return this.userAwaited ? firstUserAnswered(latency) : Optional.empty();
+	private Map<String, Steady> steady() {
+		Map<String, Steady> steady = new TreeMap<>();
+		this.routes.forEach((route, figures) -> figures.steady().ifPresent((figure) -> steady.put(route, figure)));
+		return steady;
 	}
 
-	private synchronized Optional<Duration> firstUserAnswered(Duration latency) {
-		if (!this.userAwaited) {
-			return Optional.empty();
-		}
-		this.userAwaited = false;
-		this.firstUserRequest = Optional.of(latency);
-		return this.lastRun.flatMap(RunRecord::steadyP50);
+	/** Whom to tell of users' requests, or empty when none is awaited. */
+	Optional<FirstUsers> firstUsers() {
+		return this.firstUsers;
 	}
 
 	synchronized FleetEntry entry() {
 		return new FleetEntry(this.instance.service(), this.instance.instanceId(), this.phase, this.since, this.lastRun,
-				this.firstUserRequest, this.routes.values().stream().map(RouteFigures::entry).toList());
+				this.firstUsers.flatMap(FirstUsers::first), this.firstUsers.map(FirstUsers::entries).orElse(List.of()),
+				this.routes.values().stream().map(RouteFigures::entry).toList());
 	}
 
 	private boolean enter(Phase next) {
@@ -121,34 +115,6 @@ final class Member {
 		this.phase = next;
 		this.since = this.clock.instant();
 		return true;
-	}
-
-	private static final class RouteFigures {
-
-		private final String route;
-
-		private final Latencies latencies = new Latencies();
-
-		private Optional<Duration> first = Optional.empty();
-
-		private long failed;
-
-		RouteFigures(String route) {
-			this.route = route;
-		}
-
-		void add(Duration latency, boolean failure) {
-			this.first = this.first.or(() -> Optional.of(latency));
-			this.latencies.add(latency);
-			this.failed += failure ? 1 : 0;
-		}
-
-		FleetEntry.RouteEntry entry() {
-			return new FleetEntry.RouteEntry(this.route, this.latencies.count(), this.failed,
-					this.first.orElse(Duration.ZERO), this.latencies.percentile(50).orElse(Duration.ZERO),
-					this.latencies.percentile(95).orElse(Duration.ZERO));
-		}
-
 	}
 
 }

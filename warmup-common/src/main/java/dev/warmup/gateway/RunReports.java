@@ -1,6 +1,7 @@
 package dev.warmup.gateway;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -41,6 +42,8 @@ public final class RunReports {
 
 	private final Optional<RoutableInstances> routable;
 
+	private final List<GatewayListener> listeners;
+
 	private final JsonMapper json = JsonMapper.builder()
 		.enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
 		.build();
@@ -49,10 +52,12 @@ public final class RunReports {
 	 * Takes reports in.
 	 * @param fleet is told of each report
 	 * @param routable is told of each instance that takes users from now on
+	 * @param listeners are told of each report
 	 */
-	public RunReports(Fleet fleet, Optional<RoutableInstances> routable) {
+	public RunReports(Fleet fleet, Optional<RoutableInstances> routable, List<GatewayListener> listeners) {
 		this.fleet = fleet;
 		this.routable = routable;
+		this.listeners = List.copyOf(listeners);
 	}
 
 	/**
@@ -80,6 +85,7 @@ public final class RunReports {
 		if (report.gate() == GatePosition.OPEN) {
 			reporter.ifPresent((instance) -> this.routable.ifPresent((routes) -> routes.opened(instance)));
 		}
+		this.listeners.forEach((listener) -> listener.onReport(report));
 		return HttpStatus.NO_CONTENT;
 	}
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 import dev.warmup.record.Instance;
@@ -12,6 +13,7 @@ import dev.warmup.traffic.IdleClock;
 import dev.warmup.traffic.WarmupClaim;
 import dev.warmup.verify.ClaimVerifier;
 import dev.warmup.verify.Verification;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.client.ServiceInstance;
@@ -28,16 +30,17 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Tells warm-up traffic from users' at the gateway and times both: warm-up by route and
- * service, users until the first after a run. A claim that is not believed, or not the
- * only one, is stripped, and the request goes on as a user's; one that nobody can judge
- * is answered by 503, lest a genuine one be sent astray.
+ * Tells warm-up traffic from users' at the gateway and times both until the answer
+ * begins: warm-up by route and service, users until the first 100 after a run. A claim
+ * that is not believed, or not the only one, is stripped, and the request goes on as a
+ * user's; one that nobody can judge is answered by 503, lest a genuine one be sent
+ * astray.
  */
 public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
 	/**
-	 * Ahead of the filter that writes the answer, so that the time runs to its last byte,
-	 * with a place between the two for {@link AdmissionFilter}.
+	 * Ahead of the filter that writes the answer, so that warm-up goes on to its last
+	 * byte, with a place between the two for {@link AdmissionFilter}.
 	 */
 	public static final int ORDER = NettyWriteResponseFilter.WRITE_RESPONSE_FILTER_ORDER - 2;
 
@@ -129,19 +132,29 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 			return chain.filter(exchange);
 		}
 		long start = System.nanoTime();
+		AtomicReference<@Nullable Duration> began = new AtomicReference<>();
+		AnswerBegin.time(exchange.getResponse(), began::set);
 		return chain.filter(exchange)
 			.doFinally((signal) -> answeredBy(exchange)
 				.ifPresent((answered) -> this.fleet.warmupAnswered(new Instance(answered.service(), claim.instanceId()),
-						claim.runId(), routeId(exchange), Duration.ofNanos(System.nanoTime() - start),
+						claim.runId(), routeId(exchange),
+						Optional.ofNullable(began.get()).orElseGet(() -> Duration.ofNanos(System.nanoTime() - start)),
 						failed(exchange))));
 	}
 
 	private Mono<Void> user(ServerWebExchange exchange, GatewayFilterChain chain) {
 		this.idleClock.wind();
-		long start = System.nanoTime();
-		return chain.filter(exchange)
-			.doOnSuccess((done) -> answeredBy(exchange).ifPresent((answered) -> this.fleet.userAnswered(answered,
-					Duration.ofNanos(System.nanoTime() - start), this.listeners)));
+		AnswerBegin.time(exchange.getResponse(), (latency) -> userAnswered(exchange, latency));
+		return chain.filter(exchange);
+	}
+
+	private void userAnswered(ServerWebExchange exchange, Duration latency) {
+		answeredBy(exchange).ifPresent((answered) -> {
+			String route = routeId(exchange);
+			if (this.fleet.awaitsUser(answered, route) && !failed(exchange) && !Streams.isStream(exchange)) {
+				this.fleet.userAnswered(answered, route, latency, this.listeners);
+			}
+		});
 	}
 
 	private static ServerWebExchange stripped(ServerWebExchange exchange) {

@@ -20,6 +20,19 @@ public final class Latencies {
 		this.histogram.recordValue(TimeUnit.NANOSECONDS.toMicros(latency.toNanos()));
 	}
 
+	/**
+	 * Adds two up.
+	 * @param one some latencies
+	 * @param other more of them
+	 * @return both, independent of them
+	 */
+	public static Latencies sum(Latencies one, Latencies other) {
+		Latencies sum = new Latencies();
+		sum.add(one);
+		sum.add(other);
+		return sum;
+	}
+
 	void add(Latencies other) {
 		this.histogram.add(other.histogram);
 	}

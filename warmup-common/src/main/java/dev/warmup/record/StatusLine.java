@@ -53,7 +53,25 @@ public final class StatusLine {
 	 */
 	public static String firstUserRequest(Instance instance, Duration latency, Duration steadyP50) {
 		return "%s first user request after warm-up: %s (%s steady)".formatted(name(instance), millis(latency),
-				ratio((double) latency.toNanos() / Math.max(1, steadyP50.toNanos())));
+				ratio(latency, steadyP50));
+	}
+
+	/**
+	 * Writes the line of the first user requests over a route after a run.
+	 * @param instance who answered
+	 * @param count how many there were
+	 * @param route the route's id
+	 * @param p50 their median
+	 * @param steadyP50 what the run before found steady
+	 * @param p99 their 99th percentile
+	 * @param steadyP95 what the run before found steady
+	 * @return the line
+	 */
+	public static String firstUserRequests(Instance instance, int count, String route, Duration p50, Duration steadyP50,
+			Duration p99, Duration steadyP95) {
+		return "%s first %s user requests after warm-up on route %s: p50 %s (%s steady), p99 %s (%s steady p95)"
+			.formatted(name(instance), count, route, millis(p50), ratio(p50, steadyP50), millis(p99),
+					ratio(p99, steadyP95));
 	}
 
 	private static String name(Instance instance) {
@@ -90,6 +108,10 @@ public final class StatusLine {
 	private static String millis(Duration duration) {
 		double millis = duration.toNanos() / 1e6;
 		return String.format(Locale.ROOT, (millis < 100) ? "%.1f ms" : "%.0f ms", millis);
+	}
+
+	private static String ratio(Duration latency, Duration steady) {
+		return ratio((double) latency.toNanos() / Math.max(1, steady.toNanos()));
 	}
 
 	private static String ratio(double ratio) {

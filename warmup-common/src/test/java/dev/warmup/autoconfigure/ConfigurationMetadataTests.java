@@ -43,7 +43,7 @@ class ConfigurationMetadataTests {
 				"warmup.startup.min-repetitions", "warmup.startup.max-repetitions", "warmup.steady.tolerance",
 				"warmup.steady.window", "warmup.steady.max-jit", "warmup.steady.max-classes", "warmup.cpu.max-share",
 				"warmup.idle.after", "warmup.idle.check-every", "warmup.idle.jitter", "warmup.gate.enabled",
-				"warmup.gate.on-failure", "warmup.admission.max-concurrent", "warmup.token");
+				"warmup.gate.on-failure", "warmup.admission.max-concurrent", "warmup.truth.factor", "warmup.token");
 	}
 
 	@Test
@@ -78,6 +78,7 @@ class ConfigurationMetadataTests {
 		assertThat(defaultOf("warmup.idle.jitter").asDouble()).isEqualTo(0.1);
 		assertThat(defaultOf("warmup.gate.enabled").asBoolean()).isTrue();
 		assertThat(defaultOf("warmup.gate.on-failure").asString()).isEqualTo("open");
+		assertThat(defaultOf("warmup.truth.factor").asDouble()).isEqualTo(3);
 	}
 
 	private static JsonNode defaultOf(String name) {

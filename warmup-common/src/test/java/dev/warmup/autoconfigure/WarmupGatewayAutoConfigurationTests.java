@@ -84,7 +84,7 @@ class WarmupGatewayAutoConfigurationTests {
 	@Test
 	void doorGivesWay() {
 		GatewayDoor own = new GatewayDoor(() -> "mine", (claim) -> Mono.just(new Verification.Rejected()),
-				new RunReports(new Fleet(Clock.systemUTC()), Optional.empty()), Optional.empty());
+				new RunReports(new Fleet(Clock.systemUTC()), Optional.empty(), List.of()), Optional.empty());
 		this.gateway.withBean(GatewayDoor.class, () -> own)
 			.run((context) -> assertThat(context).getBean(GatewayDoor.class).isSameAs(own));
 	}

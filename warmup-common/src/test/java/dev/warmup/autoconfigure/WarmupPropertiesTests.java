@@ -33,7 +33,7 @@ class WarmupPropertiesTests {
 				new WarmupProperties.Steady(0.1, 100, 0.5, 50), new WarmupProperties.Cpu(1),
 				new WarmupProperties.Idle(Duration.ofMinutes(30), Duration.ofMinutes(1), 0.1),
 				new WarmupProperties.GateSettings(true, GatePosition.OPEN),
-				new WarmupProperties.AdmissionSettings(null), null));
+				new WarmupProperties.AdmissionSettings(null), new WarmupProperties.TruthSettings(3), null));
 	}
 
 	@Test
@@ -48,14 +48,15 @@ class WarmupPropertiesTests {
 				Map.entry("warmup.idle.after", "0"), Map.entry("warmup.idle.check-every", "2s"),
 				Map.entry("warmup.idle.jitter", "1"), Map.entry("warmup.gate.enabled", "false"),
 				Map.entry("warmup.gate.on-failure", "closed"), Map.entry("warmup.admission.max-concurrent", "3"),
-				Map.entry("warmup.token", "sixteen-letters-")));
+				Map.entry("warmup.truth.factor", "1.5"), Map.entry("warmup.token", "sixteen-letters-")));
 		assertThat(properties).isEqualTo(new WarmupProperties(false, "file:/etc/warm.yml",
 				new WarmupProperties.Gateway("edge", URI.create("https://edge/base")),
 				new WarmupProperties.Startup(Duration.ofSeconds(5), 8, 10, 20),
 				new WarmupProperties.Steady(0.3, 50, 0.2, 7), new WarmupProperties.Cpu(0.4),
 				new WarmupProperties.Idle(Duration.ZERO, Duration.ofSeconds(2), 1),
 				new WarmupProperties.GateSettings(false, GatePosition.CLOSED),
-				new WarmupProperties.AdmissionSettings(3), "sixteen-letters-"));
+				new WarmupProperties.AdmissionSettings(3), new WarmupProperties.TruthSettings(1.5),
+				"sixteen-letters-"));
 	}
 
 	@Test
@@ -99,6 +100,8 @@ class WarmupPropertiesTests {
 			warmup.idle.jitter             | 1.1           | It must be a share from 0 to 1.
 			warmup.idle.jitter             | NaN           | It must be a share from 0 to 1.
 			warmup.admission.max-concurrent | 0            | It must be at least 1.
+			warmup.truth.factor            | 1             | It must be more than 1.
+			warmup.truth.factor            | NaN           | It must be more than 1.
 			warmup.gate.on-failure         | ajar          | failed to convert
 			warmup.startup.budget          | soon          | failed to convert
 			""")

@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-import dev.warmup.record.Instance;
 import dev.warmup.traffic.WarmupContext;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
@@ -49,9 +48,6 @@ class AdmissionTests {
 			AdmissionTests.this.deferred.incrementAndGet();
 		}
 
-		@Override
-		public void onFirstUserRequest(Instance instance, Duration latency) {
-		}
 	}));
 
 	@Test

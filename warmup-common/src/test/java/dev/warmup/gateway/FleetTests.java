@@ -201,14 +201,10 @@ class FleetTests {
 	}
 
 	private void user(List<Duration> told, long millis) {
-		this.fleet.userAnswered(CHAT, Duration.ofMillis(millis), List.of(new GatewayListener() {
+		this.fleet.userAnswered(CHAT, "rooms", Duration.ofMillis(millis), List.of(new GatewayListener() {
 
 			@Override
-			public void onClaim(ClaimOutcome outcome) {
-			}
-
-			@Override
-			public void onFirstUserRequest(Instance instance, Duration latency) {
+			public void onFirstUserRequest(Instance instance, String route, Duration latency) {
 				assertThat(instance).isEqualTo(CHAT);
 				told.add(latency);
 			}

@@ -170,7 +170,7 @@ class GatewayTests {
 
 		JsonNode entry = entry("warming-1");
 		assertThat(entry.propertyNames()).containsExactly("service", "instanceId", "phase", "since", "lastRun",
-				"firstUserRequest", "routes");
+				"firstUserRequest", "firstUsers", "routes");
 		assertThat(entry.path("phase").asString()).isEqualTo("WARM");
 		assertThat(entry.at("/lastRun/id").asString()).isEqualTo("run-1");
 		assertThat(Duration.parse(entry.path("firstUserRequest").asString())).isPositive();
@@ -199,7 +199,7 @@ class GatewayTests {
 		report(Reports.warm("chat-service", "chat-9", "run-9"));
 		JsonNode status = gateway.json("/actuator/warmup");
 		assertThat(status.propertyNames()).containsExactly("service", "instanceId", "phase", "since", "gate", "runs",
-				"idle", "fleet");
+				"idle", "fleet", "coverage");
 		assertThat(status.path("service").asString()).isEqualTo("gateway");
 		assertThat(status.path("gate").asString()).isEqualTo("OPEN");
 		assertThat(status.at("/idle/after").asString()).isEqualTo("PT30M");
@@ -220,7 +220,7 @@ class GatewayTests {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(60))
 			.until(() -> gateway.count("warmup.first.user.request", "service:users") == 1);
-		for (String meter : List.of("warmup.claims", "warmup.first.user.request")) {
+		for (String meter : List.of("warmup.claims", "warmup.first.user.request", "warmup.coverage")) {
 			JsonNode described = gateway.json("/actuator/metrics/" + meter);
 			assertThat(described.path("description").asString("")).as(meter).isNotBlank();
 			assertThat(described.path("baseUnit").asString("")).as(meter).isNotBlank();

@@ -1,0 +1,29 @@
+package dev.warmup.gateway;
+
+import java.time.Duration;
+
+import dev.warmup.record.Instance;
+import dev.warmup.record.RunRecord;
+
+/**
+ * What the first 100 users of an instance over a route met after a run, beside what the
+ * run had promised.
+ *
+ * @param instance who answered
+ * @param route the route's id
+ * @param run the run
+ * @param steady what the run found steady
+ * @param p50 the median of the 100, until the answer began
+ * @param p99 the 99th percentile of the same
+ */
+public record Truth(Instance instance, String route, RunRecord run, Steady steady, Duration p50, Duration p99) {
+
+	/**
+	 * How much longer users waited than the run had promised.
+	 * @return the median by the steady median
+	 */
+	public double ratio() {
+		return Steady.ratio(this.p50, this.steady.p50());
+	}
+
+}

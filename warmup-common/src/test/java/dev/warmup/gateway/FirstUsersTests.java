@@ -1,0 +1,231 @@
+package dev.warmup.gateway;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+
+import dev.warmup.CapturedLog;
+import dev.warmup.MutableClock;
+import dev.warmup.record.Instance;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What a fleet tells of the first users over each route. */
+class FirstUsersTests {
+
+	private static final Instance CHAT = new Instance("chat-service", "chat-1");
+
+	private final Fleet fleet = new Fleet(new MutableClock());
+
+	private final List<Truth> truths = new ArrayList<>();
+
+	private final List<String> firsts = new ArrayList<>();
+
+	private final List<GatewayListener> listeners = List.of(new GatewayListener() {
+
+		@Override
+		public synchronized void onFirstUserRequest(Instance instance, String route, Duration latency) {
+			FirstUsersTests.this.firsts.add(route + " " + latency.toMillis());
+		}
+
+		@Override
+		public synchronized void onTruth(Truth truth) {
+			FirstUsersTests.this.truths.add(truth);
+		}
+
+	});
+
+	@Test
+	void usersAreComparedWithTheLastWarmupOfTheirRoute() {
+		warmup("run-1", "rooms", 100, 40);
+		warmup("run-1", "rooms", 50, 4);
+		warmup("run-1", "users", 10, 8);
+		report("run-1");
+		users("rooms", 100, 6);
+		users("users", 100, 6);
+		assertThat(this.truths).hasSize(2);
+		Truth rooms = this.truths.get(0);
+		assertThat(rooms.instance()).isEqualTo(CHAT);
+		assertThat(rooms.route()).isEqualTo("rooms");
+		assertThat(rooms.run().id()).isEqualTo("run-1");
+		assertThat(rooms.p50()).isEqualTo(Duration.ofMillis(6));
+		assertThat(rooms.p99()).isEqualTo(Duration.ofMillis(6));
+		assertThat(rooms.steady().requests()).isEqualTo(150);
+		assertThat(rooms.ratio()).isBetween(1.48, 1.52);
+		assertThat(this.truths.get(1).ratio()).isBetween(0.74, 0.76);
+		assertThat(this.truths.get(1).steady().requests()).isEqualTo(10);
+	}
+
+	@Test
+	void warmupThatFailedIsNoPromise() {
+		warmup("run-1", "rooms", 50, 4);
+		IntStream.range(0, 200)
+			.forEach((i) -> this.fleet.warmupAnswered(CHAT, "run-1", "rooms", Duration.ofMillis(400), true));
+		report("run-1");
+		users("rooms", 100, 6);
+		assertThat(this.truths).singleElement().satisfies((truth) -> assertThat(truth.ratio()).isBetween(1.4, 1.6));
+	}
+
+	@Test
+	void routeWithoutWarmupIsComparedWithTheWholeRun() {
+		warmup("run-1", "rooms", 100, 4);
+		report("run-1");
+		users("other", 100, 62);
+		assertThat(this.truths).singleElement().satisfies((truth) -> {
+			assertThat(truth.steady()).isEqualTo(new Steady(Duration.ofNanos(6_200_000), Duration.ofMillis(9), 0));
+			assertThat(truth.ratio()).isEqualTo(10);
+		});
+	}
+
+	@Test
+	void warmupOfAnotherRunIsNoPromise() {
+		warmup("run-1", "rooms", 100, 4);
+		report("run-2");
+		users("rooms", 100, 6);
+		assertThat(this.truths).singleElement().satisfies((truth) -> assertThat(truth.steady().requests()).isZero());
+	}
+
+	@Test
+	void warmupAfterTheReportDoesNotChangeThePromise() {
+		warmup("run-1", "rooms", 100, 4);
+		report("run-1");
+		warmup("run-2", "rooms", 100, 40);
+		users("rooms", 100, 4);
+		assertThat(this.truths).singleElement().satisfies((truth) -> assertThat(truth.ratio()).isBetween(0.98, 1.02));
+	}
+
+	@Test
+	void noMoreThanAHundredOfARouteAreCounted() {
+		report("run-1");
+		users("rooms", 99, 6);
+		assertThat(this.truths).isEmpty();
+		assertThat(this.fleet.awaitsUser(CHAT, "rooms")).isTrue();
+		users("rooms", 1, 6);
+		assertThat(this.fleet.awaitsUser(CHAT, "rooms")).isFalse();
+		assertThat(this.fleet.awaitsUser(CHAT, "users")).isTrue();
+		users("rooms", 500, 6000);
+		assertThat(this.truths).hasSize(1);
+		assertThat(entries()).containsExactly(new FleetEntry.FirstUsersEntry("rooms", 100, Duration.ofMillis(6),
+				Duration.ofMillis(6), Duration.ofNanos(6_200_000), 6e6 / 6.2e6));
+	}
+
+	@Test
+	void usersAreAwaitedAgainAfterTheNextRunAndNotAfterTheSameReportAgain() {
+		report("run-1");
+		users("rooms", 100, 6);
+		report("run-1");
+		assertThat(this.fleet.awaitsUser(CHAT, "rooms")).isFalse();
+		report("run-2");
+		users("rooms", 100, 6);
+		assertThat(this.truths).extracting((truth) -> truth.run().id()).containsExactly("run-1", "run-2");
+	}
+
+	@Test
+	void nobodyIsAwaitedWithoutARunThatFoundSomethingSteady() {
+		assertThat(this.fleet.awaitsUser(CHAT, "rooms")).isFalse();
+		warmup("run-1", "rooms", 1, 4);
+		assertThat(this.fleet.awaitsUser(CHAT, "rooms")).isFalse();
+		this.fleet.reported(Reports.failed("chat-service", "chat-1", "run-1", "no route"));
+		assertThat(this.fleet.awaitsUser(CHAT, "rooms")).isFalse();
+		users("rooms", 100, 6);
+		assertThat(this.truths).isEmpty();
+		assertThat(entries()).isEmpty();
+	}
+
+	@Test
+	void firstIsToldByRouteAndLoggedOnce() {
+		report("run-1");
+		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
+			users("rooms", 2, 7);
+			users("users", 2, 9);
+			assertThat(log.lines())
+				.containsExactly("INFO chat-service/chat-1 first user request after warm-up: 7.0 ms (1.1x steady)");
+		}
+		assertThat(this.firsts).containsExactly("rooms 7", "users 9");
+	}
+
+	@Test
+	void firstIsComparedWithItsRoute() {
+		warmup("run-1", "rooms", 100, 14);
+		report("run-1");
+		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
+			users("rooms", 1, 7);
+			assertThat(log.lines())
+				.containsExactly("INFO chat-service/chat-1 first user request after warm-up: 7.0 ms (0.5x steady)");
+		}
+	}
+
+	@Test
+	void routesAreBounded() {
+		report("run-1");
+		IntStream.range(0, 500).forEach((i) -> users("route-" + i, 1, 6));
+		assertThat(entries()).hasSize(FirstUsers.MAX_ROUTES);
+		assertThat(this.fleet.awaitsUser(CHAT, "route-0")).isTrue();
+		assertThat(this.fleet.awaitsUser(CHAT, "route-499")).isFalse();
+	}
+
+	@Test
+	void truthIsToldOnceWhoeverSendsAtOnce() throws Exception {
+		report("run-1");
+		ExecutorService threads = Executors.newFixedThreadPool(8);
+		try {
+			List<Future<?>> users = new ArrayList<>();
+			for (int i = 0; i < 8; i++) {
+				users.add(threads.submit(() -> {
+					users("rooms", 1000, 6);
+					users("users", 1000, 6);
+				}));
+			}
+			for (Future<?> user : users) {
+				user.get();
+			}
+		}
+		finally {
+			threads.shutdownNow();
+		}
+		assertThat(this.truths).extracting(Truth::route).containsExactlyInAnyOrder("rooms", "users");
+		assertThat(this.firsts).containsExactlyInAnyOrder("rooms 6", "users 6");
+		assertThat(entries()).extracting(FleetEntry.FirstUsersEntry::requests).containsExactly(100, 100);
+	}
+
+	@Test
+	void warmupOfAnotherInstanceIsKnown() {
+		warmup("run-1", "rooms", 1, 4);
+		assertThat(this.fleet.warmsAnother(CHAT)).isFalse();
+		assertThat(this.fleet.warmsAnother(new Instance("chat-service", "chat-2"))).isTrue();
+		report("run-1");
+		assertThat(this.fleet.warmsAnother(new Instance("chat-service", "chat-2"))).isFalse();
+	}
+
+	@Test
+	void nothingIsSteadyThatWasNotAnswered() {
+		assertThat(new RouteFigures("rooms").steady()).isEmpty();
+		assertThat(FirstUsers.after(CHAT, Reports.failed("chat-service", "chat-1", "run-1", "no").run(), Map.of()))
+			.isEmpty();
+	}
+
+	private void warmup(String run, String route, int count, long millis) {
+		IntStream.range(0, count)
+			.forEach((i) -> this.fleet.warmupAnswered(CHAT, run, route, Duration.ofMillis(millis), false));
+	}
+
+	private void report(String run) {
+		this.fleet.reported(Reports.warm("chat-service", "chat-1", run));
+	}
+
+	private void users(String route, int count, long millis) {
+		IntStream.range(0, count)
+			.forEach((i) -> this.fleet.userAnswered(CHAT, route, Duration.ofMillis(millis), this.listeners));
+	}
+
+	private List<FleetEntry.FirstUsersEntry> entries() {
+		return this.fleet.entries().stream().flatMap((entry) -> entry.firstUsers().stream()).toList();
+	}
+
+}
