@@ -60,6 +60,8 @@ class ArchitectureTests {
 			Map.entry("record", Set.of("catalog", "plan", "replay", "steady")),
 			Map.entry("report", Set.of("locate", "record", "traffic")),
 			Map.entry("run", Set.of("catalog", "locate", "plan", "record", "replay", "report", "steady", "traffic")),
+			Map.entry("pool", Set.of("catalog", "record", "replay", "run", "traffic")),
+			Map.entry("jvm", Set.of("catalog", "record", "replay", "run")),
 			Map.entry("idle", Set.of("catalog", "run", "traffic")),
 			Map.entry("eureka", Set.of("registry", "run")),
 			Map.entry("meter", Set.of("catalog", "record", "replay", "run", "traffic")),
@@ -67,7 +69,7 @@ class ArchitectureTests {
 			Map.entry("gateway", Set.of("balance", "coverage", "meter", "record", "report", "run", "status", "steady", "traffic", "verify")),
 			Map.entry("ask", Set.of("catalog", "gateway", "idle", "record", "registry", "run", "status", "traffic")),
 			Map.entry("asked", Set.of("catalog", "locate", "record", "registry", "run", "traffic", "verify")),
-			Map.entry("autoconfigure", Set.of("ask", "asked", "balance", "catalog", "coverage", "eureka", "gateway", "idle", "locate", "meter", "neighbour", "propagate", "record", "registry", "replay",
+			Map.entry("autoconfigure", Set.of("ask", "asked", "balance", "catalog", "coverage", "eureka", "gateway", "idle", "jvm", "locate", "meter", "neighbour", "pool", "propagate", "record", "registry", "replay",
 					"report", "run", "status", "steady", "traffic", "verify"))); // @formatter:on
 
 	@Test

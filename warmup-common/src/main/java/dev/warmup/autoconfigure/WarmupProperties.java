@@ -1,7 +1,9 @@
 package dev.warmup.autoconfigure;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 import dev.warmup.record.GatePosition;
 import dev.warmup.steady.Steadiness;
@@ -26,6 +28,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param gate when users may come
  * @param admission how much warm-up a gateway lets through
  * @param truth when a gateway says that users met less than a run had promised
+ * @param report what a run writes down besides its record
  * @param token the secret that proves warm-up where there is no discovery to publish its
  * hash, the same in services and gateways: 16 to 128 letters, digits, '-' and '_'
  */
@@ -34,7 +37,7 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue(WarmupProperties.DEFAULT_CATALOG) String catalog, @DefaultValue Gateway gateway,
 		@DefaultValue Startup startup, @DefaultValue Steady steady, @DefaultValue Cpu cpu, @DefaultValue Idle idle,
 		@DefaultValue GateSettings gate, @DefaultValue AdmissionSettings admission, @DefaultValue TruthSettings truth,
-		@Nullable String token) {
+		@DefaultValue Report report, @Nullable String token) {
 
 	static final String DEFAULT_CATALOG = "classpath:warmup-requests.yml";
 
@@ -229,12 +232,29 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 
 	}
 
+	/**
+	 * What a run writes down besides its record.
+	 *
+	 * @param classes whether it lists the classes that the first repetition of each
+	 * scenario loaded, in a file a run, by the JVM's Flight Recorder
+	 * @param directory where these files go; by default the JVM's directory for temporary
+	 * files
+	 */
+	public record Report(@DefaultValue("false") boolean classes, @Nullable Path directory) {
+
+		Path place() {
+			return Optional.ofNullable(this.directory).orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir")));
+		}
+
+	}
+
 	/** Without the token, which must not reach a log. */
 	@Override
 	public String toString() {
 		return "WarmupProperties[enabled=" + this.enabled + ", catalog=" + this.catalog + ", gateway=" + this.gateway
 				+ ", startup=" + this.startup + ", steady=" + this.steady + ", cpu=" + this.cpu + ", idle=" + this.idle
-				+ ", gate=" + this.gate + ", admission=" + this.admission + ", truth=" + this.truth + "]";
+				+ ", gate=" + this.gate + ", admission=" + this.admission + ", truth=" + this.truth + ", report="
+				+ this.report + "]";
 	}
 
 	private static InvalidConfigurationPropertyValueException invalid(String name, Object value, String reason) {

@@ -40,6 +40,8 @@ public final class Passage {
 
 	private final RunListener listeners;
 
+	private final List<RunListener> watches;
+
 	private final WarmupState state;
 
 	private final WarmupToken token;
@@ -51,7 +53,8 @@ public final class Passage {
 	 * @param door asks whether a gateway knows the instance
 	 * @param replayer sends
 	 * @param settings how many scenarios are replayed side by side
-	 * @param listeners are told of each outcome
+	 * @param listeners are told of each outcome; those that are a {@link RunWatch} see
+	 * more
 	 * @param state is told when the first answer is there
 	 * @param token proves who sends
 	 * @param timing the source of time
@@ -62,6 +65,7 @@ public final class Passage {
 		this.replayer = replayer;
 		this.settings = settings;
 		this.listeners = new RunListeners(listeners);
+		this.watches = List.copyOf(listeners);
 		this.state = state;
 		this.token = token;
 		this.timing = timing;
@@ -90,16 +94,17 @@ public final class Passage {
 			CpuShare cpu = new CpuShare(this.settings.maxCpuShare(), this.settings.processors(),
 					() -> JvmFigures.now().cpu(), this.timing.nanoTime());
 			Pace pace = new Pace(budget, this.timing.scheduler(), cpu);
-			return outcomes(plan, session, gateway, limit, pace, rounds).doOnNext((outcome) -> {
-				this.state.underWay();
-				pace.note(outcome);
-				rounds.note(outcome);
-				recorder.add(outcome);
-				this.listeners.onOutcome(outcome);
-			}).then(Mono.fromSupplier(() -> {
-				cpu.finding().ifPresent(recorder::found);
-				return finished(recorder, budget);
-			}))
+			return Mono.usingWhen(Sights.of(this.watches, id, recorder),
+					(sight) -> outcomes(plan, session, gateway, limit, pace, rounds, sight).doOnNext((outcome) -> {
+						this.state.underWay();
+						pace.note(outcome);
+						rounds.note(outcome);
+						recorder.add(outcome);
+						this.listeners.onOutcome(outcome);
+					}).then(Sights.ended(sight)).then(Mono.fromSupplier(() -> {
+						cpu.finding().ifPresent(recorder::found);
+						return finished(recorder, budget);
+					})), (sight) -> Mono.fromRunnable(sight::close))
 				.onErrorResume(NoWayException.class,
 						(noWay) -> Mono.fromSupplier(() -> recorder.unreached(noWay.getMessage())));
 		});
@@ -113,17 +118,27 @@ public final class Passage {
 	}
 
 	private Flux<Outcome> outcomes(Plan plan, Session session, Gateway gateway, Duration limit, Pace pace,
-			Rounds rounds) {
-		Flux<Outcome> way = knock(session, gateway)
+			Rounds rounds, RunWatch.Sight sight) {
+		Flux<Outcome> way = knock(session, gateway).doOnNext((known) -> sight.attempt())
 			.flatMapMany((known) -> attempt(plan.round(0).get(0), session, gateway, limit, known))
+			.doOnNext(sight::alone)
 			.retryWhen(new Waiting(session.budget(), this.timing.scheduler()));
 		Flux<Outcome> replay = Flux.range(0, this.settings.rounds(plan) + 1)
 			.takeWhile((round) -> !session.budget().isOver() && rounds.has(round))
 			.concatMap((round) -> Flux.fromIterable(rounds.round(round))
 				.skip((round == 0) ? 1 : 0)
 				.flatMap((scenario) -> pace.next().thenMany(this.replayer.replay(scenario, session)),
-						rounds.concurrency(round)),
-					0);
+						rounds.concurrency(round))
+				.doOnNext((outcome) -> {
+					if (round == 0) {
+						sight.alone(outcome);
+					}
+				})
+				.doOnComplete(() -> {
+					if (round == 0) {
+						sight.together();
+					}
+				}), 0);
 		return way.concatWith(replay);
 	}
 

@@ -78,12 +78,12 @@ public final class WarmupServletFilter extends OncePerRequestFilter {
 			chain.doFilter(request, response);
 			return;
 		}
-		this.idleClock.wind();
+		this.idleClock.enter();
 		try {
 			chain.doFilter(request, response);
 		}
 		finally {
-			this.idleClock.wind();
+			this.idleClock.leave();
 		}
 	}
 

@@ -80,7 +80,7 @@ public final class WarmupWebFilter implements WebFilter, Ordered {
 
 	private Mono<Void> timed(String path, Mono<Void> answer) {
 		return this.ownTraffic.covers(path) ? answer
-				: answer.doFirst(this.idleClock::wind).doFinally((signal) -> this.idleClock.wind());
+				: answer.doFirst(this.idleClock::enter).doFinally((signal) -> this.idleClock.leave());
 	}
 
 }

@@ -43,7 +43,8 @@ class ConfigurationMetadataTests {
 				"warmup.startup.min-repetitions", "warmup.startup.max-repetitions", "warmup.steady.tolerance",
 				"warmup.steady.window", "warmup.steady.max-jit", "warmup.steady.max-classes", "warmup.cpu.max-share",
 				"warmup.idle.after", "warmup.idle.check-every", "warmup.idle.jitter", "warmup.gate.enabled",
-				"warmup.gate.on-failure", "warmup.admission.max-concurrent", "warmup.truth.factor", "warmup.token");
+				"warmup.gate.on-failure", "warmup.admission.max-concurrent", "warmup.truth.factor",
+				"warmup.report.classes", "warmup.report.directory", "warmup.token");
 	}
 
 	@Test
@@ -54,7 +55,8 @@ class ConfigurationMetadataTests {
 
 	@Test
 	void everyPropertyHasADefaultButThoseWhoseDefaultIsNoValue() {
-		Set<String> without = Set.of("warmup.gateway.url", "warmup.token", "warmup.admission.max-concurrent");
+		Set<String> without = Set.of("warmup.gateway.url", "warmup.token", "warmup.admission.max-concurrent",
+				"warmup.report.directory");
 		PROPERTIES.forEach((name, property) -> assertThat(property.has("defaultValue")).as(name)
 			.isEqualTo(!without.contains(name)));
 	}
@@ -79,6 +81,7 @@ class ConfigurationMetadataTests {
 		assertThat(defaultOf("warmup.gate.enabled").asBoolean()).isTrue();
 		assertThat(defaultOf("warmup.gate.on-failure").asString()).isEqualTo("open");
 		assertThat(defaultOf("warmup.truth.factor").asDouble()).isEqualTo(3);
+		assertThat(defaultOf("warmup.report.classes").asBoolean()).isFalse();
 	}
 
 	private static JsonNode defaultOf(String name) {

@@ -1,6 +1,7 @@
 package dev.warmup.autoconfigure;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 
@@ -33,7 +34,8 @@ class WarmupPropertiesTests {
 				new WarmupProperties.Steady(0.1, 100, 0.5, 50), new WarmupProperties.Cpu(1),
 				new WarmupProperties.Idle(Duration.ofMinutes(30), Duration.ofMinutes(1), 0.1),
 				new WarmupProperties.GateSettings(true, GatePosition.OPEN),
-				new WarmupProperties.AdmissionSettings(null), new WarmupProperties.TruthSettings(3), null));
+				new WarmupProperties.AdmissionSettings(null), new WarmupProperties.TruthSettings(3),
+				new WarmupProperties.Report(false, null), null));
 	}
 
 	@Test
@@ -48,7 +50,8 @@ class WarmupPropertiesTests {
 				Map.entry("warmup.idle.after", "0"), Map.entry("warmup.idle.check-every", "2s"),
 				Map.entry("warmup.idle.jitter", "1"), Map.entry("warmup.gate.enabled", "false"),
 				Map.entry("warmup.gate.on-failure", "closed"), Map.entry("warmup.admission.max-concurrent", "3"),
-				Map.entry("warmup.truth.factor", "1.5"), Map.entry("warmup.token", "sixteen-letters-")));
+				Map.entry("warmup.truth.factor", "1.5"), Map.entry("warmup.report.classes", "true"),
+				Map.entry("warmup.report.directory", "/var/reports"), Map.entry("warmup.token", "sixteen-letters-")));
 		assertThat(properties).isEqualTo(new WarmupProperties(false, "file:/etc/warm.yml",
 				new WarmupProperties.Gateway("edge", URI.create("https://edge/base")),
 				new WarmupProperties.Startup(Duration.ofSeconds(5), 8, 10, 20),
@@ -56,7 +59,14 @@ class WarmupPropertiesTests {
 				new WarmupProperties.Idle(Duration.ZERO, Duration.ofSeconds(2), 1),
 				new WarmupProperties.GateSettings(false, GatePosition.CLOSED),
 				new WarmupProperties.AdmissionSettings(3), new WarmupProperties.TruthSettings(1.5),
-				"sixteen-letters-"));
+				new WarmupProperties.Report(true, Path.of("/var/reports")), "sixteen-letters-"));
+	}
+
+	@Test
+	void filesGoWhereTheJvmHasItsTemporaryFilesUnlessAPlaceIsNamed() {
+		assertThat(new WarmupProperties.Report(true, null).place())
+			.isEqualTo(Path.of(System.getProperty("java.io.tmpdir")));
+		assertThat(new WarmupProperties.Report(true, Path.of("here")).place()).isEqualTo(Path.of("here"));
 	}
 
 	@Test

@@ -1,0 +1,41 @@
+package dev.warmup.jvm;
+
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import dev.warmup.record.RunRecorder;
+import dev.warmup.run.RunWatch;
+
+/** Says how many methods a run left to the compiler, if they are more than a handful. */
+public final class CompilerWatch implements RunWatch {
+
+	/** Compiled within milliseconds; even an idle service has some now and then. */
+	static final int HANDFUL = 10;
+
+	private final Supplier<Optional<CompilerQueue>> queue;
+
+	/**
+	 * Creates a watch.
+	 * @param queue asks the JVM, such as {@link CompilerQueue#now()}; empty where it does
+	 * not tell
+	 */
+	public CompilerWatch(Supplier<Optional<CompilerQueue>> queue) {
+		this.queue = queue;
+	}
+
+	@Override
+	public Sight begin(String run, RunRecorder recorder) {
+		return new Sight() {
+
+			@Override
+			public void ended() {
+				CompilerWatch.this.queue.get()
+					.filter((queue) -> queue.waiting() > HANDFUL)
+					.ifPresent((queue) -> recorder.found("%d methods still wait for the compiler: %d for C1, %d for C2."
+						.formatted(queue.waiting(), queue.c1(), queue.c2())));
+			}
+
+		};
+	}
+
+}

@@ -1,0 +1,94 @@
+package dev.warmup.pool;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+import dev.warmup.record.RunRecorder;
+import dev.warmup.replay.Outcome;
+import dev.warmup.run.RunWatch;
+
+/** Watches the pools through one run. */
+final class PoolSight implements RunWatch.Sight {
+
+	private final List<PoolGauge> pools;
+
+	private final Sampler sampler;
+
+	private final RunRecorder recorder;
+
+	private final Optional<Integer> threads;
+
+	private final Consumer<String> warning;
+
+	private final Map<PoolGauge, Demand> hungriest = new LinkedHashMap<>();
+
+	/**
+	 * Begins to watch.
+	 * @param pools what to watch
+	 * @param sampler looks at them; started
+	 * @param recorder is told what was seen
+	 * @param threads how many requests the server works on at once, if that is bound
+	 * @param warning is told of each pool that can deadlock
+	 */
+	PoolSight(List<PoolGauge> pools, Sampler sampler, RunRecorder recorder, Optional<Integer> threads,
+			Consumer<String> warning) {
+		this.pools = pools;
+		this.sampler = sampler;
+		this.recorder = recorder;
+		this.threads = threads;
+		this.warning = warning;
+	}
+
+	@Override
+	public void attempt() {
+		this.sampler.next();
+	}
+
+	@Override
+	public void alone(Outcome outcome) {
+		Window window = this.sampler.next();
+		if (outcome instanceof Outcome.Answered) {
+			this.pools.forEach((pool) -> window.peak(pool).ifPresent((held) -> note(pool, outcome, held)));
+		}
+	}
+
+	private void note(PoolGauge pool, Outcome outcome, int held) {
+		this.recorder.connections(outcome.scenario(), outcome.request(), held);
+		Demand demand = new Demand(pool.name(), pool.max(), outcome.scenario().name() + "/" + outcome.request().name(),
+				held);
+		this.hungriest.merge(pool, demand, (most, other) -> (other.held() > most.held()) ? other : most);
+	}
+
+	@Override
+	public void together() {
+		this.sampler.slowDown();
+	}
+
+	@Override
+	public void ended() {
+		this.hungriest.values().forEach((demand) -> demand.danger(this.threads).ifPresent((danger) -> {
+			this.recorder.found(danger);
+			this.warning.accept(danger);
+		}));
+		for (PoolGauge pool : this.pools) {
+			int waited = this.sampler.pending(pool);
+			if (waited > 0) {
+				this.recorder.found(waited(pool, waited));
+			}
+		}
+	}
+
+	private static String waited(PoolGauge pool, int waited) {
+		return "Pool %s: %s waited for one of its %d connections.".formatted(pool.name(),
+				(waited == 1) ? "a request" : waited + " requests at once", pool.max());
+	}
+
+	@Override
+	public void close() {
+		this.sampler.stop();
+	}
+
+}
