@@ -24,6 +24,7 @@ import dev.warmup.run.Leaving;
 import dev.warmup.run.StartupRun;
 import dev.warmup.run.WarmupRunner;
 import dev.warmup.status.WarmupEndpoint;
+import dev.warmup.task.WarmupTasks;
 import dev.warmup.verify.RegistryClaimVerifier;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
@@ -59,18 +60,19 @@ class ArchitectureTests {
 			Map.entry("replay", Set.of("catalog", "steady", "traffic")),
 			Map.entry("record", Set.of("catalog", "plan", "replay", "steady")),
 			Map.entry("report", Set.of("locate", "record", "traffic")),
-			Map.entry("run", Set.of("catalog", "locate", "plan", "record", "replay", "report", "steady", "traffic")),
+			Map.entry("task", Set.of("locate", "record", "replay")),
+			Map.entry("run", Set.of("catalog", "locate", "plan", "record", "replay", "report", "steady", "task", "traffic")),
 			Map.entry("pool", Set.of("catalog", "record", "replay", "run", "traffic")),
 			Map.entry("jvm", Set.of("catalog", "record", "replay", "run")),
 			Map.entry("idle", Set.of("catalog", "run", "traffic")),
 			Map.entry("eureka", Set.of("registry", "run")),
-			Map.entry("meter", Set.of("catalog", "record", "replay", "run", "traffic")),
+			Map.entry("meter", Set.of("catalog", "record", "replay", "run", "task", "traffic")),
 			Map.entry("status", Set.of("catalog", "idle", "record", "run", "traffic")),
 			Map.entry("gateway", Set.of("balance", "coverage", "meter", "record", "report", "run", "status", "steady", "traffic", "verify")),
 			Map.entry("ask", Set.of("catalog", "gateway", "idle", "record", "registry", "run", "status", "traffic")),
 			Map.entry("asked", Set.of("catalog", "locate", "record", "registry", "run", "traffic", "verify")),
 			Map.entry("autoconfigure", Set.of("ask", "asked", "balance", "catalog", "coverage", "eureka", "gateway", "idle", "jvm", "locate", "meter", "neighbour", "pool", "propagate", "record", "registry", "replay",
-					"report", "run", "status", "steady", "traffic", "verify"))); // @formatter:on
+					"report", "run", "status", "steady", "task", "traffic", "verify"))); // @formatter:on
 
 	@Test
 	void packagesHaveNoCycles() {
@@ -134,12 +136,16 @@ class ArchitectureTests {
 			.check(CLASSES);
 	}
 
-	/** A claimant is checked again beside the request that shows that it is due. */
+	/**
+	 * A claimant is checked again beside the request that shows that it is due; what a
+	 * task throws while it is subscribed to must not pass the run by.
+	 */
 	@Test
 	void onlyTheEdgesSubscribe() {
 		noClasses().that()
 			.doNotBelongToAnyOf(AskedServletFilter.class, GatewayWarmup.class, Leaving.class, Rehearsal.class,
-					RegistryClaimVerifier.class, StartupRun.class, WarmupEndpoint.class, WarmupRunner.class)
+					RegistryClaimVerifier.class, StartupRun.class, WarmupEndpoint.class, WarmupRunner.class,
+					WarmupTasks.class)
 			.should()
 			.callCodeUnitWhere(call("subscribe",
 					(target) -> target.getName().equals("subscribe")

@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class BareServiceTests {
 
 	private static final String OPTIONAL = "actuator|micrometer-(core|jakarta|registry)|micrometer-metrics|micrometer-observation-4"
-			+ "|boot-micrometer|spring-cloud|boot-health";
+			+ "|boot-micrometer|spring-cloud|boot-health|HikariCP|r2dbc-|spring-data|spring-jdbc|lettuce";
 
 	@ParameterizedTest
 	@CsvSource({ "REACTIVE, tomcat|jakarta.servlet|webmvc|servlet-", "SERVLET, spring-boot-webflux-4" })

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 
 import dev.warmup.bench.stack.Stack;
@@ -14,11 +15,26 @@ final class Stacks {
 	/** Where Maven has packaged the jars. */
 	static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
+	/** Warm is what was repeated as often as a test asks for. */
+	private static final Map<String, String> COUNTED = Map.of("WARMUP_STEADY_TOLERANCE", "1000", "WARMUP_STEADY_WINDOW",
+			"5", "WARMUP_STEADY_MAX_JIT", "1000", "WARMUP_STEADY_MAX_CLASSES", "1000000");
+
 	private Stacks() {
 	}
 
 	/**
-	 * Prepares a stack, and starts nothing.
+	 * Prepares a stack that is warm when it is measured so, and starts nothing.
+	 * @param name names its home under {@code target}
+	 * @param settings environment variables, such as {@code WARMUP_IDLE_AFTER}
+	 * @return the stack
+	 */
+	static Stack measured(String name, Map<String, String> settings) {
+		return Stack.prepare(ROOT.resolve("stack"), directory().resolve(name), settings);
+	}
+
+	/**
+	 * Prepares a stack that is warm after {@code WARMUP_STARTUP_MIN_REPETITIONS}, and
+	 * starts nothing.
 	 * @param name names its home under {@code target}
 	 * @param settings environment variables, such as {@code WARMUP_IDLE_AFTER}
 	 * @return the stack
@@ -35,7 +51,9 @@ final class Stacks {
 	 * @return the stack
 	 */
 	static Stack named(String name, Path root, Map<String, String> settings) {
-		return Stack.prepare(root.resolve("stack"), directory().resolve(name), settings);
+		Map<String, String> all = new HashMap<>(COUNTED);
+		all.putAll(settings);
+		return Stack.prepare(root.resolve("stack"), directory().resolve(name), all);
 	}
 
 	/**

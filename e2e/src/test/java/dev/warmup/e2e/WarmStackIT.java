@@ -50,10 +50,8 @@ class WarmStackIT {
 	static void start() throws IOException {
 		Files.copy(Stacks.ROOT.resolve("chat-service/src/main/resources/warmup-requests.yml"), CATALOG,
 				StandardCopyOption.REPLACE_EXISTING);
-		stack = Stacks.named("warm",
-				Map.of("WARMUP_CATALOG", CATALOG.toUri().toString(), "WARMUP_IDLE_AFTER", "10s",
-						"WARMUP_IDLE_CHECK_EVERY", "1s", "WARMUP_STARTUP_MIN_REPETITIONS", "50",
-						"WARMUP_STARTUP_BUDGET", "150s"));
+		stack = Stacks.measured("warm", Map.of("WARMUP_CATALOG", CATALOG.toUri().toString(), "WARMUP_IDLE_AFTER", "10s",
+				"WARMUP_IDLE_CHECK_EVERY", "1s", "WARMUP_STARTUP_BUDGET", "150s"));
 		up = stack.run("up", "--detach");
 	}
 

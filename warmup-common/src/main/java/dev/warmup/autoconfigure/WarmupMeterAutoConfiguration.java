@@ -3,6 +3,7 @@ package dev.warmup.autoconfigure;
 import dev.warmup.meter.ReactiveWarmupTag;
 import dev.warmup.meter.RunMeters;
 import dev.warmup.meter.ServletWarmupTag;
+import dev.warmup.meter.TaskMeters;
 import dev.warmup.run.WarmupRunner;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationFilter;
@@ -37,6 +38,12 @@ public final class WarmupMeterAutoConfiguration {
 		@ConditionalOnMissingBean
 		RunMeters warmupRunMeters(MeterRegistry registry) {
 			return new RunMeters(registry);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		TaskMeters warmupTaskMeters(MeterRegistry registry) {
+			return new TaskMeters(registry);
 		}
 
 	}

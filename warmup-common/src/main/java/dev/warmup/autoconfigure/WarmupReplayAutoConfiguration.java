@@ -23,6 +23,7 @@ import dev.warmup.run.WarmupRunner;
 import dev.warmup.run.WarmupState;
 import dev.warmup.status.RunLog;
 import dev.warmup.steady.Processors;
+import dev.warmup.task.WarmupTasks;
 import dev.warmup.traffic.WarmupToken;
 import reactor.core.scheduler.Schedulers;
 
@@ -42,7 +43,8 @@ import org.springframework.core.io.ResourceLoader;
  * {@link EnableAutoConfiguration Auto-configuration} of runs in a service, not in a
  * gateway; each bean gives way to the application's own.
  */
-@AutoConfiguration(after = { WarmupClientAutoConfiguration.class, WarmupLocateAutoConfiguration.class })
+@AutoConfiguration(after = { WarmupClientAutoConfiguration.class, WarmupLocateAutoConfiguration.class,
+		WarmupTaskAutoConfiguration.class })
 @ConditionalOnWebApplication
 @ConditionalOnMissingClass(WarmupAutoConfiguration.GATEWAY_CLASS)
 @ConditionalOnBooleanProperty(name = "warmup.enabled", matchIfMissing = true)
@@ -78,17 +80,17 @@ public final class WarmupReplayAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	WarmupRunner warmupRunner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways, Door door,
-			Replayer replayer, Reporter reporter, WarmupProperties properties, WarmupState state, Gate gate,
-			WarmupToken token, ObjectProvider<RunListener> listeners) {
+	WarmupRunner warmupRunner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways,
+			WarmupTasks tasks, Door door, Replayer replayer, Reporter reporter, WarmupProperties properties,
+			WarmupState state, Gate gate, WarmupToken token, ObjectProvider<RunListener> listeners) {
 		WarmupProperties.Startup startup = properties.startup();
 		RunSettings settings = new RunSettings(startup.budget(), startup.minRepetitions(), startup.maxRepetitions(),
 				startup.concurrency(), Processors.available(), properties.cpu().maxShare(),
 				properties.steady().steadiness());
 		Passage passage = new Passage(door, replayer, settings, listeners.orderedStream().toList(), state, token,
 				Timing.system());
-		return new WarmupRunner(instance, catalogs, gateways, passage, new Conclusion(instance, state, gate, reporter),
-				settings, Timing.system());
+		return new WarmupRunner(instance, catalogs, gateways, tasks, passage,
+				new Conclusion(instance, state, gate, reporter), settings, Timing.system());
 	}
 
 	@Bean

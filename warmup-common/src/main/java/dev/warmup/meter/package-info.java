@@ -1,4 +1,4 @@
-/** Publishes runs, requests and phases as meters. */
+/** Publishes runs, tasks, requests and phases as meters. */
 @NullMarked
 package dev.warmup.meter;
 

@@ -30,7 +30,8 @@ import dev.warmup.catalog.Trigger;
  * @param reason why the verdict is not {@link Verdict#WARM}
  * @param findings what else the run found that a person should know, a sentence each; at
  * most 20
- * @param tasks what was done besides requests, before the first of them
+ * @param tasks what was done besides requests, before {@code startedAt}, once for all
+ * gateways; no other figure has it in it
  * @param requests every request of the plan
  */
 public record RunRecord(String id, Trigger trigger, Verdict verdict, String gateway, Instant startedAt, Duration took,

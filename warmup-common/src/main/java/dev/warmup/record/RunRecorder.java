@@ -134,11 +134,14 @@ public final class RunRecorder {
 	}
 
 	/**
-	 * Notes what was done before the first request.
+	 * Notes what was done before the run began to look for its way. A task that failed is
+	 * found too, but does not change the verdict.
 	 * @param done the tasks, in their order
 	 */
 	public void tasks(List<TaskRecord> done) {
 		this.tasks = List.copyOf(done);
+		done.forEach((task) -> task.problem()
+			.ifPresent((problem) -> found("task %s failed: %s".formatted(task.name(), problem))));
 	}
 
 	/**

@@ -11,6 +11,7 @@ import dev.warmup.plan.Plan;
 import dev.warmup.record.Instance;
 import dev.warmup.record.RunRecord;
 import dev.warmup.record.RunRecorder;
+import dev.warmup.record.TaskRecord;
 import dev.warmup.replay.Budget;
 import dev.warmup.replay.Outcome;
 import dev.warmup.replay.Replayer;
@@ -76,17 +77,19 @@ public final class Passage {
 	 * @param id names the run
 	 * @param trigger what the run is for
 	 * @param plan what to send, not empty
+	 * @param done the tasks that were run before
 	 * @param self who sends
 	 * @param gateway what to go through
 	 * @param budget how long it may wait for the way; it begins anew once that is found
 	 * @param limit how long it may send from then on
 	 * @return the record
 	 */
-	Mono<RunRecord> run(String id, Trigger trigger, Plan plan, Instance self, Gateway gateway, Budget budget,
-			Duration limit) {
+	Mono<RunRecord> run(String id, Trigger trigger, Plan plan, List<TaskRecord> done, Instance self, Gateway gateway,
+			Budget budget, Duration limit) {
 		return Mono.defer(() -> {
 			RunRecorder recorder = new RunRecorder(id, trigger, gateway.id(), plan, this.settings.steadiness(),
 					this.timing.clock());
+			recorder.tasks(done);
 			Rounds rounds = new Rounds(plan, this.settings, recorder,
 					() -> JvmReading.now(self.instanceId(), this.settings.processors()), this.timing);
 			Session session = new Session(plan.catalog(), gateway.uri(),

@@ -14,7 +14,9 @@ import dev.warmup.record.Instance;
 import dev.warmup.record.InstanceSource;
 import dev.warmup.record.RunRecord;
 import dev.warmup.record.RunRecorder;
+import dev.warmup.record.TaskRecord;
 import dev.warmup.replay.Budget;
+import dev.warmup.task.WarmupTasks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,10 +28,10 @@ import org.springframework.util.AlternativeJdkIdGenerator;
 
 /**
  * Carries out runs, one at a time. Every run concludes, whatever gateways and registry
- * do: it waits for its ways no longer than its budget, and sends no longer than that
- * again, but for the waits that busy gateways ask for (429), at most 20 times as long,
- * and for what cleans up. So long at most a closed gate may stay closed, if the policy is
- * to open it. Thread-safe.
+ * do: it runs its tasks and waits for its ways no longer than its budget, of which the
+ * tasks get at most half, and sends no longer than that again, but for the waits that
+ * busy gateways ask for (429), at most 20 times as long, and for what cleans up. So long
+ * at most a closed gate may stay closed, if the policy is to open it. Thread-safe.
  */
 public final class WarmupRunner {
 
@@ -43,6 +45,8 @@ public final class WarmupRunner {
 	private final CatalogSource catalogs;
 
 	private final GatewaySearch gateways;
+
+	private final WarmupTasks tasks;
 
 	private final Passage passage;
 
@@ -59,16 +63,18 @@ public final class WarmupRunner {
 	 * @param instance who this application is, asked for when a run starts
 	 * @param catalogs what to send
 	 * @param gateways what to go through
+	 * @param tasks what to do before anything is sent
 	 * @param passage carries a plan through one gateway
 	 * @param conclusion ends a run
 	 * @param settings how far a run may go
 	 * @param timing the source of time
 	 */
-	public WarmupRunner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways, Passage passage,
-			Conclusion conclusion, RunSettings settings, Timing timing) {
+	public WarmupRunner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways, WarmupTasks tasks,
+			Passage passage, Conclusion conclusion, RunSettings settings, Timing timing) {
 		this.instance = instance;
 		this.catalogs = catalogs;
 		this.gateways = new GatewaySearch(gateways, timing.scheduler());
+		this.tasks = tasks;
 		this.passage = passage;
 		this.conclusion = conclusion;
 		this.settings = settings;
@@ -76,7 +82,8 @@ public final class WarmupRunner {
 	}
 
 	/**
-	 * Runs once through every gateway.
+	 * Runs once through every gateway, and before, where there is something to send, the
+	 * tasks, once for all gateways.
 	 * @param trigger what the run is for
 	 * @return a record by gateway, at least one; empty when another run is under way;
 	 * never fails
@@ -104,8 +111,8 @@ public final class WarmupRunner {
 
 	/**
 	 * Starts a run in the background through one gateway, for that gateway's sake: it is
-	 * recorded and reported as any, but leaves the instance's phase and gate alone. Not
-	 * to be called before the instance was warmed itself.
+	 * recorded and reported as any, but leaves the instance's phase and gate alone, and
+	 * runs no tasks. Not to be called before the instance was warmed itself.
 	 * @param trigger what the run is for
 	 * @param gateway what to go through
 	 * @return the run's id, or empty when another run is under way, and none was started
@@ -135,7 +142,8 @@ public final class WarmupRunner {
 	private Mono<Void> carryOut(String id, Trigger trigger, Gateway gateway, Budget budget) {
 		return plan(trigger)
 			.flatMap((plan) -> plan.isEmpty() ? Mono.just(skip(trigger, plan, this.instance.get()))
-					: this.passage.run(id, trigger, plan, this.instance.get(), gateway, budget, this.settings.budget()))
+					: this.passage.run(id, trigger, plan, List.of(), this.instance.get(), gateway, budget,
+							this.settings.budget()))
 			.onErrorResume((error) -> Mono.fromSupplier(() -> brokenOff(trigger, error)))
 			.doOnNext(this.conclusion::record)
 			.flatMap((run) -> this.conclusion.report(Passed.through(gateway, run)));
@@ -185,19 +193,27 @@ public final class WarmupRunner {
 		if (plan.isEmpty()) {
 			return Flux.just(Passed.nowhere(skip(trigger, plan, self)));
 		}
+		return this.tasks.run(budget.share(2))
+			.flatMapMany((done) -> throughGateways(trigger, plan, done, self, budget));
+	}
+
+	private Flux<Passed> throughGateways(Trigger trigger, Plan plan, List<TaskRecord> done, Instance self,
+			Budget budget) {
 		RunRecorder nowhere = recorder(trigger, plan);
+		nowhere.tasks(done);
 		return this.gateways.within(budget)
-			.flatMapMany((found) -> throughAll(found, trigger, plan, self, budget))
+			.flatMapMany((found) -> throughAll(found, trigger, plan, done, self, budget))
 			.onErrorResume(NoWayException.class,
 					(noWay) -> Mono.fromSupplier(() -> Passed.nowhere(nowhere.unreached(noWay.getMessage()))));
 	}
 
 	/** One after the other, each with an equal share of the budget. */
-	private Flux<Passed> throughAll(List<Gateway> found, Trigger trigger, Plan plan, Instance self, Budget budget) {
+	private Flux<Passed> throughAll(List<Gateway> found, Trigger trigger, Plan plan, List<TaskRecord> done,
+			Instance self, Budget budget) {
 		return Flux.range(0, found.size())
 			.concatMap((i) -> this.passage
-				.run(IDS.generateId().toString(), trigger, plan, self, found.get(i), budget.share(found.size() - i),
-						this.settings.budget().dividedBy(found.size()))
+				.run(IDS.generateId().toString(), trigger, plan, done, self, found.get(i),
+						budget.share(found.size() - i), this.settings.budget().dividedBy(found.size()))
 				.doOnNext((run) -> budget.extend(run.took()))
 				.map((run) -> Passed.through(found.get(i), run)), 1);
 	}

@@ -3,6 +3,7 @@ package dev.warmup.autoconfigure;
 import dev.warmup.meter.ReactiveWarmupTag;
 import dev.warmup.meter.RunMeters;
 import dev.warmup.meter.ServletWarmupTag;
+import dev.warmup.meter.TaskMeters;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -12,15 +13,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 class WarmupMeterAutoConfigurationTests {
 
 	@Test
-	void serviceWithARegistryPublishesRuns() {
+	void serviceWithARegistryPublishesRunsAndTasks() {
 		Warmup.reactiveService()
 			.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
-			.run((context) -> assertThat(context).hasSingleBean(RunMeters.class));
+			.run((context) -> assertThat(context).hasSingleBean(RunMeters.class).hasSingleBean(TaskMeters.class));
 	}
 
 	@Test
 	void serviceWithoutARegistryPublishesNothing() {
-		Warmup.reactiveService().run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(RunMeters.class));
+		Warmup.reactiveService()
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(RunMeters.class)
+				.doesNotHaveBean(TaskMeters.class));
 	}
 
 	@Test
@@ -28,6 +32,7 @@ class WarmupMeterAutoConfigurationTests {
 		Warmup.gateway()
 			.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
 			.run((context) -> assertThat(context).doesNotHaveBean(RunMeters.class)
+				.doesNotHaveBean(TaskMeters.class)
 				.hasSingleBean(ReactiveWarmupTag.class));
 	}
 
@@ -38,6 +43,15 @@ class WarmupMeterAutoConfigurationTests {
 			.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
 			.withBean(RunMeters.class, () -> own)
 			.run((context) -> assertThat(context).getBean(RunMeters.class).isSameAs(own));
+	}
+
+	@Test
+	void taskMetersGiveWay() {
+		TaskMeters own = new TaskMeters(new SimpleMeterRegistry());
+		Warmup.reactiveService()
+			.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+			.withBean(TaskMeters.class, () -> own)
+			.run((context) -> assertThat(context).getBean(TaskMeters.class).isSameAs(own));
 	}
 
 	@Test

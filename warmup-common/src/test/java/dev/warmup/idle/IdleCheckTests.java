@@ -27,6 +27,7 @@ import dev.warmup.run.RunSettings;
 import dev.warmup.run.Timing;
 import dev.warmup.run.WarmupRunner;
 import dev.warmup.run.WarmupState;
+import dev.warmup.task.WarmupTasks;
 import dev.warmup.traffic.IdleClock;
 import dev.warmup.traffic.WarmupClaim;
 import dev.warmup.traffic.WarmupToken;
@@ -181,7 +182,7 @@ class IdleCheckTests {
 		Timing timing = new Timing(this.clock, Schedulers.parallel(), System::nanoTime);
 		Passage passage = new Passage(DOOR, replayer, settings, List.of(), this.state, WarmupToken.random(), timing);
 		return new WarmupRunner(instance, () -> this.catalogs.current(),
-				GatewayLocator.fixed(URI.create("http://gateway.invalid")), passage,
+				GatewayLocator.fixed(URI.create("http://gateway.invalid")), WarmupTasks.none(), passage,
 				new Conclusion(instance, this.state, Gate.open(), (gateway, report) -> Mono.empty()), settings, timing);
 	}
 

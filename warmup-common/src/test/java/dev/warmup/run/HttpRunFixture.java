@@ -20,6 +20,7 @@ import dev.warmup.record.RunRecord;
 import dev.warmup.replay.WebClientReplayer;
 import dev.warmup.report.WebClientDoor;
 import dev.warmup.report.WebClientReporter;
+import dev.warmup.task.WarmupTasks;
 import dev.warmup.traffic.WarmupClaim;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
@@ -62,8 +63,8 @@ final class HttpRunFixture {
 				this.settings, List.of(), this.state, RunFixture.TOKEN, Timing.system());
 		Conclusion conclusion = new Conclusion(instance, this.state, this.gate,
 				new WebClientReporter(client, RunFixture.TOKEN));
-		return new WarmupRunner(instance, () -> catalog, located(gateways), passage, conclusion, this.settings,
-				Timing.system());
+		return new WarmupRunner(instance, () -> catalog, located(gateways), WarmupTasks.none(), passage, conclusion,
+				this.settings, Timing.system());
 	}
 
 	List<RunRecord> run(Catalog catalog, String... gateways) {

@@ -30,6 +30,7 @@ import dev.warmup.report.Door;
 import dev.warmup.report.Knock;
 import dev.warmup.report.Reporter;
 import dev.warmup.report.RunReport;
+import dev.warmup.task.WarmupTasks;
 import dev.warmup.traffic.WarmupClaim;
 import dev.warmup.traffic.WarmupToken;
 import reactor.core.publisher.Flux;
@@ -112,6 +113,9 @@ final class RunFixture {
 
 	Duration endedAt = Duration.ZERO;
 
+	/** What a runner does before it sends. */
+	WarmupTasks tasks = WarmupTasks.none();
+
 	Passage passage(int concurrency) {
 		return passage(concurrency, this.notes);
 	}
@@ -124,7 +128,7 @@ final class RunFixture {
 	/** A runner with a budget of one minute. */
 	WarmupRunner runner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways, int repetitions,
 			Gate gate) {
-		return new WarmupRunner(instance, catalogs, gateways, passage(1),
+		return new WarmupRunner(instance, catalogs, gateways, this.tasks, passage(1),
 				new Conclusion(instance, this.state, gate, this.reporter), settings(1, repetitions), this.timing);
 	}
 
@@ -204,7 +208,8 @@ final class RunFixture {
 		List<RunRecord> runs = new ArrayList<>();
 		StepVerifier
 			.withVirtualTime(
-					() -> passage.run("r-1", Trigger.STARTUP, plan, SELF, GATEWAY, budget, budget.remaining())
+					() -> passage
+						.run("r-1", Trigger.STARTUP, plan, List.of(), SELF, GATEWAY, budget, budget.remaining())
 						.doOnNext((run) -> this.endedAt = Duration.ofNanos(nanoTime())),
 					() -> this.time, Long.MAX_VALUE)
 			.thenAwait(Duration.ofMinutes(2))

@@ -61,7 +61,7 @@ class RunWatchTests {
 		StepVerifier
 			.withVirtualTime(
 					() -> this.fixture.passage(2, this.notes)
-						.run("r-1", Trigger.STARTUP, RunFixture.plan(RunFixture.CATALOG, 1), RunFixture.SELF,
+						.run("r-1", Trigger.STARTUP, RunFixture.plan(RunFixture.CATALOG, 1), List.of(), RunFixture.SELF,
 								RunFixture.GATEWAY, this.fixture.budget(Duration.ofMinutes(1)), Duration.ofMinutes(1)),
 					() -> this.fixture.time, Long.MAX_VALUE)
 			.thenAwait(Duration.ofMinutes(2))

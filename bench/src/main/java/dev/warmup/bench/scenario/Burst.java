@@ -39,7 +39,7 @@ public final class Burst implements Scenario {
 
 	@Override
 	public int rounds() {
-		return this.site.quick() ? 1 : 2;
+		return 1;
 	}
 
 	@Override

@@ -41,8 +41,8 @@ final class Expected {
 			case "fixed-200" -> 15;
 			case "mittens" -> 30;
 			case "mittens-tuned" -> 10;
-			case "ours", "ours-aot" -> quick ? 6 : 25;
-			case "steady" -> quick ? 16 : 55;
+			case "ours", "ours-aot" -> quick ? 6 : 35;
+			case "steady" -> quick ? 16 : 65;
 			default -> 0;
 		});
 	}

@@ -1,0 +1,51 @@
+package dev.warmup.task;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import io.r2dbc.pool.ConnectionPool;
+import io.r2dbc.spi.ConnectionFactory;
+import io.r2dbc.spi.Wrapped;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Has each R2DBC pool open the connections that it is to hold at least. */
+public final class R2dbcTask implements WarmupTask {
+
+	private static final int SIDE_BY_SIDE = 16;
+
+	private final Supplier<List<ConnectionFactory>> factories;
+
+	/**
+	 * Creates the task.
+	 * @param factories where to look for pools, also behind wrappers; asked for at each
+	 * run
+	 */
+	public R2dbcTask(Supplier<List<ConnectionFactory>> factories) {
+		this.factories = factories;
+	}
+
+	@Override
+	public String name() {
+		return "r2dbc";
+	}
+
+	@Override
+	public Mono<Void> run() {
+		return Mono.fromSupplier(this.factories)
+			.flatMapMany(Flux::fromIterable)
+			.flatMap((factory) -> Mono.justOrEmpty(pool(factory)))
+			.distinct()
+			.flatMapDelayError(ConnectionPool::warmup, SIDE_BY_SIDE, 1)
+			.then();
+	}
+
+	private static Optional<ConnectionPool> pool(Object factory) {
+		if (factory instanceof ConnectionPool pool) {
+			return Optional.of(pool);
+		}
+		return (factory instanceof Wrapped<?> wrapper) ? pool(wrapper.unwrap()) : Optional.empty();
+	}
+
+}

@@ -1,0 +1,128 @@
+package dev.warmup.task;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.test.StepVerifier;
+
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.SimpleDriverDataSource;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Real pools of real H2 connections. */
+class HikariTaskTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	private final HikariDataSource pool = pool();
+
+	private final HikariDataSource other = pool();
+
+	@AfterEach
+	void close() {
+		this.pool.close();
+		this.other.close();
+	}
+
+	@Test
+	void aPoolThatWasNeverAskedIsFilledToItsMinimum() {
+		this.pool.setMinimumIdle(3);
+		run(this.pool);
+		assertThat(this.pool.getHikariPoolMXBean().getTotalConnections()).isEqualTo(3);
+		assertThat(this.pool.getHikariPoolMXBean().getActiveConnections()).isZero();
+	}
+
+	@Test
+	void aPoolWithoutAMinimumOfItsOwnIsFilledToItsMaximum() {
+		this.pool.setMaximumPoolSize(4);
+		run(this.pool);
+		assertThat(this.pool.getHikariPoolMXBean().getTotalConnections()).isEqualTo(4);
+	}
+
+	@Test
+	void everyPoolIsFilledAlsoBehindProxies() {
+		this.pool.setMinimumIdle(2);
+		this.other.setMinimumIdle(3);
+		run(new LazyConnectionDataSourceProxy(new DelegatingDataSource(this.pool)), this.other, this.pool);
+		assertThat(this.pool.getHikariPoolMXBean().getTotalConnections()).isEqualTo(2);
+		assertThat(this.other.getHikariPoolMXBean().getTotalConnections()).isEqualTo(3);
+	}
+
+	@Test
+	void whereUsersHoldEveryConnectionNobodyWaitsForOne() throws SQLException {
+		this.pool.setMaximumPoolSize(1);
+		try (Connection users = this.pool.getConnection()) {
+			run(this.pool);
+			assertThat(users.isClosed()).isFalse();
+			assertThat(this.pool.getHikariPoolMXBean().getTotalConnections()).isEqualTo(1);
+		}
+	}
+
+	@Test
+	void aPoolThatIsToHoldNoneIsLeftAlone() {
+		this.pool.setMinimumIdle(0);
+		run(this.pool);
+		assertThat(this.pool.isRunning()).isFalse();
+	}
+
+	@Test
+	void aClosedPoolIsLeftAlone() {
+		this.pool.close();
+		run(this.pool);
+	}
+
+	@Test
+	void whatIsNoPoolIsLeftAlone() {
+		run(new SimpleDriverDataSource(new org.h2.Driver(), "jdbc:h2:mem:"), new Undecided());
+	}
+
+	@Test
+	void aPoolWithoutItsDatabaseFailsAndTheOthersAreFilled() {
+		this.pool.setJdbcUrl("jdbc:h2:tcp://localhost:1/none");
+		this.pool.setInitializationFailTimeout(0);
+		this.pool.setConnectionTimeout(250);
+		this.other.setMinimumIdle(1);
+		StepVerifier.create(new HikariTask(() -> List.of(this.pool, this.other)).run())
+			.expectErrorSatisfies((error) -> assertThat(error).isInstanceOf(SQLException.class))
+			.verify(PATIENCE);
+		assertThat(this.other.getHikariPoolMXBean().getTotalConnections()).isEqualTo(1);
+	}
+
+	private static void run(DataSource... dataSources) {
+		StepVerifier.create(new HikariTask(() -> List.of(dataSources)).run()).expectComplete().verify(PATIENCE);
+	}
+
+	private static HikariDataSource pool() {
+		HikariDataSource pool = new HikariDataSource();
+		pool.setJdbcUrl("jdbc:h2:mem:" + UUID.randomUUID());
+		return pool;
+	}
+
+	/** Has no default, and nobody who says where to go. */
+	private static final class Undecided extends AbstractRoutingDataSource {
+
+		Undecided() {
+			setTargetDataSources(Map.of());
+			afterPropertiesSet();
+		}
+
+		@Override
+		protected Object determineCurrentLookupKey() {
+			return "nobody";
+		}
+
+	}
+
+}
