@@ -33,8 +33,8 @@ class HeldConnectionsTests {
 				"spring.datasource.hikari.pool-name=main", "spring.jpa.open-in-view=false",
 				"server.tomcat.threads.max=20", "warmup.gateway.url=" + gateway.baseUrl(),
 				"warmup.catalog=classpath:dev/warmup/compatibility/receipts.yml", "warmup.startup.min-repetitions=5",
-				"warmup.steady.tolerance=1000", "warmup.steady.window=5", "warmup.steady.max-jit=1000",
-				"warmup.steady.max-classes=1000000", "warmup.gate.on-failure=closed");
+				"warmup.steady.tolerance=1000", "warmup.steady.max-spread=1000", "warmup.steady.window=5",
+				"warmup.steady.max-jit=1000", "warmup.steady.max-classes=1000000", "warmup.gate.on-failure=closed");
 		gateway.stubFor(WireMock.any(WireMock.urlPathMatching("/receipts.*"))
 			.willReturn(WireMock.aResponse().proxiedFrom(service.address())));
 		gateway.stubFor(WireMock.put(WireMock.urlPathMatching("/.warmup/runs/.*")).willReturn(WireMock.noContent()));

@@ -56,13 +56,17 @@ class ServletServiceTests {
 							Stream.of("spring.cloud.loadbalancer.eager-load.clients=accounts"))
 					.flatMap((part) -> part)
 					.toArray(String[]::new));
-		service = RunningApplication.service(AccountsService.class, Stream
-			.concat(client(ID), Stream.of("spring.application.name=accounts", "spring.security.user.name=user",
-					"spring.security.user.password=a-users-password", "spring.datasource.url=jdbc:h2:mem:accounts",
-					"spring.jpa.open-in-view=false", "warmup.catalog=classpath:dev/warmup/compatibility/accounts.yml",
-					"warmup.startup.min-repetitions=" + REPETITIONS, "warmup.steady.tolerance=1000",
-					"warmup.steady.window=5", "warmup.steady.max-jit=1000", "warmup.steady.max-classes=1000000"))
-			.toArray(String[]::new));
+		service = RunningApplication.service(AccountsService.class,
+				Stream
+					.concat(client(ID),
+							Stream.of("spring.application.name=accounts", "spring.security.user.name=user",
+									"spring.security.user.password=a-users-password",
+									"spring.datasource.url=jdbc:h2:mem:accounts", "spring.jpa.open-in-view=false",
+									"warmup.catalog=classpath:dev/warmup/compatibility/accounts.yml",
+									"warmup.startup.min-repetitions=" + REPETITIONS, "warmup.steady.tolerance=1000",
+									"warmup.steady.max-spread=1000", "warmup.steady.window=5",
+									"warmup.steady.max-jit=1000", "warmup.steady.max-classes=1000000"))
+					.toArray(String[]::new));
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(90))
 			.until(() -> service.get("/.warmup/ready").statusCode() == 200);

@@ -3,13 +3,13 @@ package dev.warmup.record;
 /** How a run ended. */
 public enum Verdict {
 
-	/** Everything planned was sent and answered as expected. */
+	/** Everything was answered as expected, and is steady. */
 	WARM,
 
-	/** Some requests were not answered as expected. */
+	/** Some requests were not answered as expected; the rest is steady. */
 	DEGRADED,
 
-	/** The budget was spent before everything planned was sent. */
+	/** The budget was spent, or nothing more was to be sent, before all was steady. */
 	TIMED_OUT,
 
 	/** Nothing was answered as expected. */

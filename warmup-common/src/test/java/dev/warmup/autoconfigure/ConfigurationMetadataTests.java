@@ -41,10 +41,11 @@ class ConfigurationMetadataTests {
 		assertThat(PROPERTIES).containsOnlyKeys("warmup.enabled", "warmup.catalog", "warmup.gateway.service-id",
 				"warmup.gateway.url", "warmup.startup.budget", "warmup.startup.concurrency",
 				"warmup.startup.min-repetitions", "warmup.startup.max-repetitions", "warmup.steady.tolerance",
-				"warmup.steady.window", "warmup.steady.max-jit", "warmup.steady.max-classes", "warmup.cpu.max-share",
-				"warmup.idle.after", "warmup.idle.check-every", "warmup.idle.jitter", "warmup.gate.enabled",
-				"warmup.gate.on-failure", "warmup.admission.max-concurrent", "warmup.truth.factor",
-				"warmup.report.classes", "warmup.report.directory", "warmup.token");
+				"warmup.steady.max-spread", "warmup.steady.window", "warmup.steady.max-jit",
+				"warmup.steady.max-classes", "warmup.cpu.max-share", "warmup.idle.after", "warmup.idle.check-every",
+				"warmup.idle.jitter", "warmup.gate.enabled", "warmup.gate.on-failure",
+				"warmup.admission.max-concurrent", "warmup.truth.factor", "warmup.report.classes",
+				"warmup.report.directory", "warmup.token");
 	}
 
 	@Test
@@ -71,6 +72,7 @@ class ConfigurationMetadataTests {
 		assertThat(defaultOf("warmup.startup.min-repetitions").asInt()).isEqualTo(50);
 		assertThat(defaultOf("warmup.startup.max-repetitions").asInt()).isEqualTo(5000);
 		assertThat(defaultOf("warmup.steady.tolerance").asDouble()).isEqualTo(0.1);
+		assertThat(defaultOf("warmup.steady.max-spread").asDouble()).isEqualTo(0.3);
 		assertThat(defaultOf("warmup.steady.window").asInt()).isEqualTo(100);
 		assertThat(defaultOf("warmup.steady.max-jit").asDouble()).isEqualTo(0.5);
 		assertThat(defaultOf("warmup.steady.max-classes").asDouble()).isEqualTo(50);

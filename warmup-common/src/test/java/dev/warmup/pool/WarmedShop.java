@@ -33,8 +33,8 @@ final class WarmedShop implements AutoCloseable {
 		this.gateway.start();
 		this.service = RunningApplication.service(source, type,
 				Steadily.and("spring.application.name=shop", "warmup.gateway.url=" + this.gateway.baseUrl(),
-						"warmup.catalog=classpath:dev/warmup/pool/orders.yml", "warmup.startup.min-repetitions=5",
-						"warmup.gate.on-failure=closed", "warmup.report.classes=true",
+						"warmup.catalog=classpath:dev/warmup/pool/orders.yml", "warmup.startup.min-repetitions=12",
+						"warmup.startup.concurrency=2", "warmup.gate.on-failure=closed", "warmup.report.classes=true",
 						"warmup.report.directory=" + reports));
 		this.gateway.stubFor(WireMock.any(WireMock.urlPathMatching("/shop/.*"))
 			.willReturn(WireMock.aResponse().proxiedFrom(this.service.address()).withProxyUrlPrefixToRemove("/shop")));

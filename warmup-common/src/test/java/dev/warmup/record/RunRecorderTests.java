@@ -193,7 +193,7 @@ class RunRecorderTests {
 
 	@Test
 	void aRequestWhoseLatencyStillFallsIsTimedOutAndSaysByHowMuch() {
-		this.steadiness = new Steadiness(0.1, 10, 1, 1);
+		this.steadiness = new Steadiness(0.1, 0.3, 10, 1, 1);
 		RunRecorder recorder = recorder(10);
 		for (int i = 0; i < 10; i++) {
 			recorder.add(answered(A, 100 - i * 5));
@@ -210,7 +210,7 @@ class RunRecorderTests {
 
 	@Test
 	void aRequestWithTooFewAnswersToTellIsTimedOut() {
-		this.steadiness = new Steadiness(0.1, 10, 1, 1);
+		this.steadiness = new Steadiness(0.1, 0.3, 10, 1, 1);
 		RunRecorder recorder = recorder(1);
 		recorder.add(answered(A, 1));
 		recorder.add(answered(B, 1));
@@ -221,7 +221,7 @@ class RunRecorderTests {
 
 	@Test
 	void onlyThreeUnsteadyRequestsAreNamed() {
-		this.steadiness = new Steadiness(0.1, 10, 1, 1);
+		this.steadiness = new Steadiness(0.1, 0.3, 10, 1, 1);
 		Catalog catalog = Catalogs.ofRequests("GET /1", "GET /2", "GET /3", "GET /4", "GET /5");
 		Scenario scenario = catalog.scenarios().get(0);
 		RunRecorder recorder = new RunRecorder("r", Trigger.STARTUP, "gw", Plan.of(catalog, "any", Trigger.STARTUP, 1),
@@ -233,7 +233,7 @@ class RunRecorderTests {
 
 	@Test
 	void aRequestThatFailsIsNotWaitedFor() {
-		this.steadiness = new Steadiness(0.1, 10, 1, 1);
+		this.steadiness = new Steadiness(0.1, 0.3, 10, 1, 1);
 		RunRecorder recorder = recorder(10);
 		for (int i = 0; i < 10; i++) {
 			recorder.add(answered(A, 10));

@@ -41,7 +41,11 @@ final class HttpRunFixture {
 	private final RunSettings settings;
 
 	HttpRunFixture(Duration budget, int repetitions) {
-		this.settings = new RunSettings(budget, repetitions, repetitions, 2, 1, 1, Steadily.AT_ONCE);
+		this(new RunSettings(budget, repetitions, repetitions, 2, 1, 1, Steadily.AT_ONCE));
+	}
+
+	HttpRunFixture(RunSettings settings) {
+		this.settings = settings;
 	}
 
 	/** An answer of the instance that runs. */

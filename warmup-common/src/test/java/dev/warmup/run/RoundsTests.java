@@ -30,7 +30,7 @@ class RoundsTests {
 
 	private final Plan plan = RunFixture.plan(RunFixture.CATALOG, 5);
 
-	private final Steadiness steadiness = new Steadiness(0.1, 10, 0.5, 50);
+	private final Steadiness steadiness = new Steadiness(0.1, 0.3, 10, 0.5, 50);
 
 	private final RunRecorder recorder = new RunRecorder("r", Trigger.STARTUP, "gw", this.plan, this.steadiness,
 			new MutableClock());

@@ -52,7 +52,7 @@ class LatencyTrendPropertyTests {
 	@Property
 	void aLineThatFallsByMoreThanTheToleranceIsNotSteady(@ForAll @DoubleRange(min = 0.15, max = 0.9) double fall,
 			@ForAll @IntRange(min = 10_000, max = 1_000_000) int start) {
-		LatencyTrend trend = new LatencyTrend(0.1, WINDOW);
+		LatencyTrend trend = new LatencyTrend(0.1, 0.3, WINDOW);
 		for (int i = 0; i < WINDOW; i++) {
 			trend.add(duration((int) (start * (1 - fall * i / WINDOW))));
 		}
@@ -62,7 +62,7 @@ class LatencyTrendPropertyTests {
 	@Property
 	void upToTwoBatchesOfAnySizeDoNotEndARun(@ForAll @IntRange(min = 0, max = 9) int one,
 			@ForAll @IntRange(min = 0, max = 9) int other, @ForAll @IntRange(min = 0, max = 10_000_000) int outlier) {
-		LatencyTrend trend = new LatencyTrend(0.1, WINDOW);
+		LatencyTrend trend = new LatencyTrend(0.1, 0.3, WINDOW);
 		for (int i = 0; i < WINDOW; i++) {
 			int batch = i / 10;
 			trend.add(duration((batch == one || batch == other) ? outlier : 10_000 - 500 * batch));
@@ -73,13 +73,23 @@ class LatencyTrendPropertyTests {
 	@Property
 	void noiseAroundALevelIsSteadyInTheEnd(@ForAll long seed) {
 		Random random = new Random(seed);
-		LatencyTrend trend = new LatencyTrend(0.1, WINDOW);
+		LatencyTrend trend = new LatencyTrend(0.1, 0.3, WINDOW);
 		boolean steady = false;
 		for (int i = 0; i < 20 * WINDOW && !steady; i++) {
 			trend.add(duration((int) (5_000 + 1_000 * Math.abs(random.nextGaussian()))));
 			steady = trend.isSteady();
 		}
 		assertThat(steady).isTrue();
+	}
+
+	@Property
+	void latencyThatIsRandomOverMagnitudesNeverSettles(@ForAll long seed) {
+		Random random = new Random(seed);
+		LatencyTrend trend = new LatencyTrend(0.1, 0.3, WINDOW);
+		for (int i = 0; i < 20 * WINDOW; i++) {
+			trend.add(duration((int) (1_000 * Math.pow(1_000, random.nextDouble()))));
+			assertThat(trend.isSteady()).isFalse();
+		}
 	}
 
 	@Provide
@@ -93,7 +103,7 @@ class LatencyTrendPropertyTests {
 	}
 
 	private static Arbitrary<Integer> latency() {
-		return Arbitraries.integers().between(1, 1_000_000);
+		return Arbitraries.integers().between(50_000, 100_000);
 	}
 
 	private static List<Integer> times(int n, int micros) {
@@ -101,7 +111,7 @@ class LatencyTrendPropertyTests {
 	}
 
 	private static LatencyTrend trend(double tolerance, List<Integer> window) {
-		LatencyTrend trend = new LatencyTrend(tolerance, WINDOW);
+		LatencyTrend trend = new LatencyTrend(tolerance, 0.3, WINDOW);
 		window.forEach((micros) -> trend.add(duration(micros)));
 		return trend;
 	}

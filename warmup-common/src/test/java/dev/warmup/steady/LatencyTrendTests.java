@@ -12,7 +12,7 @@ class LatencyTrendTests {
 
 	@Test
 	void fewerAnswersThanTheWindowDoNotTell() {
-		LatencyTrend trend = new LatencyTrend(0.1, 20);
+		LatencyTrend trend = new LatencyTrend(0.1, 0.3, 20);
 		add(trend, IntStream.range(0, 19).map((i) -> 5).toArray());
 		assertThat(trend.isSteady()).isFalse();
 		assertThat(trend.problem()).hasValue("had 19 of the 20 answers that tell");
@@ -23,7 +23,7 @@ class LatencyTrendTests {
 
 	@Test
 	void aFallBeyondTheToleranceIsSaidInPercentOfTheMedian() {
-		LatencyTrend trend = new LatencyTrend(0.1, 10);
+		LatencyTrend trend = new LatencyTrend(0.1, 0.3, 10);
 		add(trend, IntStream.range(0, 10).map((i) -> 109 - 2 * i).toArray());
 		assertThat(trend.isSteady()).isFalse();
 		assertThat(trend.problem()).hasValue("still fell by 18 % over its last 10 answers, to 91.0 ms");
@@ -32,7 +32,7 @@ class LatencyTrendTests {
 
 	@Test
 	void onlyTheWindowCounts() {
-		LatencyTrend trend = new LatencyTrend(0.1, 10);
+		LatencyTrend trend = new LatencyTrend(0.1, 0.3, 10);
 		add(trend, IntStream.range(0, 100).map((i) -> 1_000 - 9 * i).toArray());
 		assertThat(trend.isSteady()).isFalse();
 		add(trend, IntStream.range(0, 10).map((i) -> 100).toArray());
@@ -41,7 +41,7 @@ class LatencyTrendTests {
 
 	@Test
 	void risingLatencyIsNoColdPath() {
-		assertThat(steady(0.1, IntStream.range(0, 10).map((i) -> 10 + 10 * i).toArray())).isTrue();
+		assertThat(steady(0.1, IntStream.range(0, 10).map((i) -> 100 + 10 * i).toArray())).isTrue();
 	}
 
 	@Test
@@ -57,23 +57,31 @@ class LatencyTrendTests {
 	}
 
 	@Test
+	void answersThatDisagreeAreNotSteady() {
+		LatencyTrend trend = new LatencyTrend(0.1, 0.3, 10);
+		add(trend, 50, 150, 60, 140, 100, 50, 150, 60, 140, 100);
+		assertThat(trend.isSteady()).isFalse();
+		assertThat(trend.problem()).hasValue("varied by 40 % around 100.0 ms");
+	}
+
+	@Test
 	void latenciesTooSmallToMeasureAreSteady() {
 		assertThat(steady(0.1, new int[10])).isTrue();
 	}
 
 	@Test
 	void aWindowIsCutIntoBatchesOfEqualSize() {
-		LatencyTrend trend = new LatencyTrend(0.1, 37);
+		LatencyTrend trend = new LatencyTrend(0.1, 0.3, 37);
 		add(trend, IntStream.range(0, 30).map((i) -> 7).toArray());
 		assertThat(trend.isSteady()).as("30 of 37").isTrue();
-		LatencyTrend one = new LatencyTrend(0.1, 1);
+		LatencyTrend one = new LatencyTrend(0.1, 0.3, 1);
 		add(one, 7);
 		assertThat(one.isSteady()).isTrue();
-		assertThatIllegalArgumentException().isThrownBy(() -> new LatencyTrend(0.1, 0));
+		assertThatIllegalArgumentException().isThrownBy(() -> new LatencyTrend(0.1, 0.3, 0));
 	}
 
 	private static boolean steady(double tolerance, int... millis) {
-		LatencyTrend trend = new LatencyTrend(tolerance, millis.length);
+		LatencyTrend trend = new LatencyTrend(tolerance, 0.3, millis.length);
 		add(trend, millis);
 		return trend.isSteady();
 	}

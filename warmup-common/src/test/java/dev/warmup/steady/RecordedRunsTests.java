@@ -104,7 +104,7 @@ class RecordedRunsTests {
 	private static final class LatencyTrendOn {
 
 		static boolean steady(double[] window) {
-			LatencyTrend trend = new LatencyTrend(TOLERANCE, window.length);
+			LatencyTrend trend = new LatencyTrend(TOLERANCE, 0.3, window.length);
 			for (double micros : window) {
 				trend.add(Duration.ofNanos((long) (1_000 * micros)));
 			}

@@ -2,6 +2,7 @@ package dev.warmup.bench.result;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** The goals for what warming takes, and what the library takes afterwards. */
 final class CostGoals {
@@ -54,17 +55,19 @@ final class CostGoals {
 	}
 
 	private static Goal overhead(Summary summary) {
-		String text = "the library takes no more than 1 % of throughput or p50 in the steady state";
+		String text = "the library takes no more than 1 % of throughput, p50 or CPU in the steady state";
 		Optional<Figure> throughput = summary.figure(pairs("throughput ratio"));
 		Optional<Figure> p50 = summary.figure(pairs("p50 ratio"));
-		if (throughput.isEmpty() || p50.isEmpty()) {
+		Optional<Figure> cpu = summary.figure(pairs("CPU ratio"));
+		if (throughput.isEmpty() || p50.isEmpty() || cpu.isEmpty()) {
 			return Goal.notMeasured(SCENARIO, text);
 		}
-		int n = Math.min(throughput.get().n(), p50.get().n());
-		String figures = "throughput %s, p50 %s, n = %d".formatted(change(throughput.get()), change(p50.get()), n);
+		int n = IntStream.of(throughput.get().n(), p50.get().n(), cpu.get().n()).min().orElseThrow();
+		String figures = "throughput %s, p50 %s, CPU %s, n = %d".formatted(change(throughput.get()), change(p50.get()),
+				change(cpu.get()), n);
 		return (n < PAIRS) ? Goal.notMeasured(SCENARIO, text, figures + ", where %d pairs are needed".formatted(PAIRS))
-				: Goal.judged(SCENARIO, text,
-						throughput.get().median() >= 1 - OVERHEAD && p50.get().median() <= 1 + OVERHEAD, figures);
+				: Goal.judged(SCENARIO, text, throughput.get().median() >= 1 - OVERHEAD
+						&& p50.get().median() <= 1 + OVERHEAD && cpu.get().median() <= 1 + OVERHEAD, figures);
 	}
 
 	private static Series pairs(String metric) {

@@ -4,9 +4,13 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import dev.warmup.bench.load.Experience;
+import dev.warmup.bench.process.Jvm;
+import dev.warmup.bench.process.Usage;
 import dev.warmup.bench.result.Recorder;
 import dev.warmup.bench.result.Unit;
 import dev.warmup.bench.schedule.Scenario;
@@ -70,8 +74,10 @@ public final class Cost implements Scenario {
 			ours.warmUp(on);
 			Launch.up(off);
 			Visitors visitors = new Visitors(this.site);
-			Supplier<Pair.Window> with = () -> window(visitors, on, recorder);
-			Supplier<Pair.Window> without = () -> window(visitors, off, recorder);
+			List<Jvm> jvmsOn = jvms(on);
+			List<Jvm> jvmsOff = jvms(off);
+			Supplier<Pair.Window> with = () -> window(visitors, on, jvmsOn, recorder);
+			Supplier<Pair.Window> without = () -> window(visitors, off, jvmsOff, recorder);
 			for (int turn = 0; turn < HEAD_START; turn++) {
 				visitors.crowd(off, TURN);
 			}
@@ -79,21 +85,40 @@ public final class Cost implements Scenario {
 			for (Pair pair : Pair.measure(this.pairs, with, without)) {
 				recorder.record(PART, "throughput ratio", Unit.RATIO, pair.throughput());
 				recorder.record(PART, "p50 ratio", Unit.RATIO, pair.latency());
+				pair.cpu()
+					.ifPresentOrElse((ratio) -> recorder.record(PART, "CPU ratio", Unit.RATIO, ratio),
+							() -> recorder.note("The processor time of a request is not known."));
 			}
 		}
 	}
 
-	private static Pair.Window window(Visitors visitors, Stack stack, Recorder recorder) {
-		return window(visitors.crowd(stack, TURN), recorder);
+	private static List<Jvm> jvms(Stack stack) {
+		Map<String, Stack.Row> rows = stack.status();
+		return Stream.of("chat-service-1", "gateway")
+			.map((name) -> Optional.ofNullable(rows.get(name))
+				.orElseThrow(() -> new IllegalStateException("there is no " + name)))
+			.map((row) -> new Jvm(row.pid()))
+			.toList();
+	}
+
+	private static Pair.Window window(Visitors visitors, Stack stack, List<Jvm> jvms, Recorder recorder) {
+		Optional<Duration> before = cpu(jvms);
+		Experience seen = visitors.crowd(stack, TURN);
+		return window(seen, cpu(jvms).flatMap((after) -> before.map(after::minus)), recorder);
+	}
+
+	private static Optional<Duration> cpu(List<Jvm> jvms) {
+		return jvms.stream().map(Jvm::usage).reduce(Usage.NONE, Usage::plus).cpu();
 	}
 
 	/**
 	 * Sums up what users saw.
 	 * @param seen their requests
+	 * @param cpu the processor time that these took, if that is known
 	 * @param recorder is told what went wrong: an error is quick, and no throughput
 	 * @return the figures of those that were answered as expected
 	 */
-	static Pair.Window window(Experience seen, Recorder recorder) {
+	static Pair.Window window(Experience seen, Optional<Duration> cpu, Recorder recorder) {
 		seen.visits()
 			.stream()
 			.flatMap((visit) -> visit.problem().stream())
@@ -102,7 +127,9 @@ public final class Cost implements Scenario {
 		Experience answered = new Experience(seen.begin(),
 				seen.visits().stream().filter((visit) -> visit.problem().isEmpty()).toList());
 		double number = answered.endedWithin(TURN).visits().size();
-		return new Pair.Window(number / TURN.toSeconds(), answered.percentile(50));
+		int all = seen.visits().size();
+		return new Pair.Window(number / TURN.toSeconds(), answered.percentile(50),
+				cpu.filter((time) -> all > 0).map((time) -> time.dividedBy(all)));
 	}
 
 }

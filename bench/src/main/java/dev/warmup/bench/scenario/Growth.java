@@ -39,9 +39,9 @@ public final class Growth implements Scenario {
 	 * largest on a slow machine, where the budget would cut it.
 	 */
 	private static final Map<String, String> BOUNDED = Map.of("WARMUP_STARTUP_MIN_REPETITIONS", "5",
-			"WARMUP_STARTUP_MAX_REPETITIONS", "5", "WARMUP_STEADY_TOLERANCE", "1000", "WARMUP_STEADY_WINDOW", "5",
-			"WARMUP_STEADY_MAX_JIT", "1000", "WARMUP_STEADY_MAX_CLASSES", "1000000", "WARMUP_STARTUP_BUDGET", "200s",
-			"STACK_WAIT", "400");
+			"WARMUP_STARTUP_MAX_REPETITIONS", "5", "WARMUP_STEADY_TOLERANCE", "1000", "WARMUP_STEADY_MAX_SPREAD",
+			"1000", "WARMUP_STEADY_WINDOW", "5", "WARMUP_STEADY_MAX_JIT", "1000", "WARMUP_STEADY_MAX_CLASSES",
+			"1000000", "WARMUP_STARTUP_BUDGET", "200s", "STACK_WAIT", "400");
 
 	private final Site site;
 

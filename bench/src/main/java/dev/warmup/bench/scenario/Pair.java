@@ -3,6 +3,7 @@ package dev.warmup.bench.scenario;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -53,12 +54,23 @@ record Pair(Window on, Window off) {
 	}
 
 	/**
+	 * What the library does to the processor time that a request takes.
+	 * @return on by off: more than 1 when it costs something; empty when it is not known
+	 */
+	Optional<Double> cpu() {
+		return this.on.cpu()
+			.flatMap((with) -> this.off.cpu().map((without) -> (double) with.toNanos() / without.toNanos()));
+	}
+
+	/**
 	 * What users saw in a time.
 	 *
 	 * @param throughput answers a second
 	 * @param median the median latency
+	 * @param cpu the processor time that service and gateway took for an answer; empty
+	 * when it is not known, or nothing was answered
 	 */
-	record Window(double throughput, Duration median) {
+	record Window(double throughput, Duration median, Optional<Duration> cpu) {
 
 	}
 

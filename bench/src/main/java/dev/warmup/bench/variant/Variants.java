@@ -15,8 +15,8 @@ public final class Variants {
 
 	/** Shows that all works, not how well. */
 	private static final Map<String, String> HASTY = Map.of("WARMUP_STARTUP_MIN_REPETITIONS", "40",
-			"WARMUP_STEADY_TOLERANCE", "1000", "WARMUP_STEADY_WINDOW", "5", "WARMUP_STEADY_MAX_JIT", "1000",
-			"WARMUP_STEADY_MAX_CLASSES", "1000000");
+			"WARMUP_STEADY_TOLERANCE", "1000", "WARMUP_STEADY_MAX_SPREAD", "1000", "WARMUP_STEADY_WINDOW", "5",
+			"WARMUP_STEADY_MAX_JIT", "1000", "WARMUP_STEADY_MAX_CLASSES", "1000000");
 
 	private static final Map<String, String> JSON = Map.of("Content-Type", "application/json");
 

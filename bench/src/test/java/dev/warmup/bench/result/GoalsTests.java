@@ -147,8 +147,8 @@ class GoalsTests {
 		}
 		Goal goal = goal(runs, "cost", "1 %");
 		assertThat(goal.verdict()).isEqualTo(Verdict.MISSED);
-		assertThat(goal.figures())
-			.isEqualTo("throughput +0.1 % [-0.8 % to +1.0 %], p50 +2.0 % [+2.0 % to +2.0 %], n = 10");
+		assertThat(goal.figures()).isEqualTo("throughput +0.1 % [-0.8 % to +1.0 %], p50 +2.0 % [+2.0 % to +2.0 %], "
+				+ "CPU +0.5 % [+0.5 % to +0.5 %], n = 10");
 	}
 
 	@Test
@@ -156,7 +156,8 @@ class GoalsTests {
 		Runs runs = Runs.good()
 			.without("cost")
 			.with("cost", "steady state", "ours", "throughput ratio", Unit.RATIO, 1, 1)
-			.with("cost", "steady state", "ours", "p50 ratio", Unit.RATIO, 1, 1);
+			.with("cost", "steady state", "ours", "p50 ratio", Unit.RATIO, 1, 1)
+			.with("cost", "steady state", "ours", "CPU ratio", Unit.RATIO, 1, 1);
 		Goal goal = goal(runs, "cost", "1 %");
 		assertThat(goal.verdict()).isEqualTo(Verdict.NOT_MEASURED);
 		assertThat(goal.figures()).endsWith("n = 1, where 10 pairs are needed");

@@ -61,6 +61,7 @@ public final class Runs {
 		for (int pair = 1; pair <= 10; pair++) {
 			runs.with("cost", "steady state", "ours", "throughput ratio", Unit.RATIO, pair, 0.99 + pair * 0.002);
 			runs.with("cost", "steady state", "ours", "p50 ratio", Unit.RATIO, pair, 1.01 - pair * 0.002);
+			runs.with("cost", "steady state", "ours", "CPU ratio", Unit.RATIO, pair, 1.005);
 		}
 		for (int size : List.of(10, 100, 1000)) {
 			runs.with("growth", "catalog of " + size, "ours", "run", Unit.SECONDS, 1 + size * 0.04);
