@@ -1,11 +1,14 @@
 package dev.warmup.bench.load;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 import dev.warmup.catalog.Body;
@@ -20,10 +23,52 @@ public final class Browser {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
+	private static final int PRACTICE = 500;
+
 	private final HttpClient http = HttpClient.newBuilder()
 		.version(HttpClient.Version.HTTP_1_1)
 		.connectTimeout(Duration.ofSeconds(5))
 		.build();
+
+	/**
+	 * A browser that has opened connections before, to a stub of its own: what it costs a
+	 * fresh client to open its first one is not the system's to answer for. Blocks for
+	 * about a second.
+	 * @return a browser without a connection
+	 */
+	public static Browser practised() {
+		Browser browser = new Browser();
+		browser.practise();
+		return browser;
+	}
+
+	/**
+	 * Opens connections to a stub, one after the other.
+	 * @return what a user saw over the last hundred of them
+	 */
+	Experience practise() {
+		try (StubServer stub = StubServer.start()) {
+			HttpRequest request = HttpRequest.newBuilder(URI.create(stub.base() + StubServer.CLOSING))
+				.timeout(TIMEOUT)
+				.build();
+			List<Visit> visits = new ArrayList<>();
+			for (int i = 0; i < PRACTICE; i++) {
+				long start = System.nanoTime();
+				this.http.send(request, HttpResponse.BodyHandlers.discarding());
+				long end = System.nanoTime();
+				visits.add(new Visit("stub", end, Duration.ofNanos(end - start), Optional.empty()));
+			}
+			List<Visit> last = visits.subList(PRACTICE - 100, PRACTICE);
+			return new Experience(last.get(0).ended() - last.get(0).latency().toNanos(), last);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("the stub does not answer", ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("interrupted while practising", ex);
+		}
+	}
 
 	/**
 	 * Sends one request, and reads the answer to its end. Never fails: what goes wrong is

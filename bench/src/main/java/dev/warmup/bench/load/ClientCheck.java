@@ -57,6 +57,8 @@ public final class ClientCheck {
 			String rate = SteadyClient.PER_SECOND + " users a second";
 			check.needFast(rate, check.settle(rate, 1, () -> at(steady)));
 			steady.finish();
+			check.facts.put("client against a stub, a new connection each",
+					new Series(List.of(Batch.of(browser.practise()))).toString());
 		}
 		return new Proof(check.facts, check.notes.stream().distinct().toList());
 	}

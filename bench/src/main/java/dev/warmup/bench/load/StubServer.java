@@ -23,6 +23,9 @@ public final class StubServer implements AutoCloseable {
 		System.setProperty("sun.net.httpserver.nodelay", "true");
 	}
 
+	/** Where each answer closes its connection, so that the next request opens one. */
+	static final String CLOSING = "/closing";
+
 	private final HttpServer server;
 
 	private final ExecutorService threads = Executors.newCachedThreadPool((task) -> {
@@ -35,6 +38,7 @@ public final class StubServer implements AutoCloseable {
 		this.server = server;
 		server.setExecutor(this.threads);
 		server.createContext("/", StubServer::answer);
+		server.createContext(CLOSING, StubServer::answerAndClose);
 	}
 
 	/**
@@ -74,6 +78,13 @@ public final class StubServer implements AutoCloseable {
 				exchange.sendResponseHeaders(status, body.length);
 				exchange.getResponseBody().write(body);
 			}
+		}
+	}
+
+	private static void answerAndClose(HttpExchange exchange) throws IOException {
+		try (exchange) {
+			exchange.getResponseHeaders().set("Connection", "close");
+			exchange.sendResponseHeaders(204, -1);
 		}
 	}
 

@@ -57,7 +57,7 @@ public final class Burst implements Scenario {
 
 	private void measure(Variant variant, Recorder recorder) {
 		Journey journey = Users.journey(this.site);
-		Browser browser = new Browser();
+		Browser browser = Browser.practised();
 		try (Ready ready = Ready.fresh(this.site, id(), variant)) {
 			PoolWatch pool = PoolWatch.start(ready.service(PoolWatch.PENDING));
 			Experience users;

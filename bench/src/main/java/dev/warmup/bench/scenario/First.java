@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
+import dev.warmup.bench.load.Browser;
 import dev.warmup.bench.load.Experience;
 import dev.warmup.bench.load.Journey;
 import dev.warmup.bench.result.Recorder;
@@ -72,12 +73,14 @@ public final class First implements Scenario {
 
 	private void measure(Variant variant, Recorder recorder) {
 		Journey journey = Users.journey(this.site);
+		Browser browser = Browser.practised();
 		try (Ready ready = Ready.fresh(this.site, id(), variant)) {
 			if (variant.id().equals(STEADY)) {
-				record(Users.many(journey, ready.users(), WALKS), journey, Users::median, "everything", recorder);
+				record(Users.many(browser, journey, ready.users(), WALKS), journey, Users::median, "everything",
+						recorder);
 			}
 			else {
-				first(ready, journey, "everything", recorder);
+				first(browser, ready, journey, "everything", recorder);
 			}
 			ready.cost().record(recorder);
 			if (restarts(variant) && this.restarted.add(variant.id())) {
@@ -88,14 +91,15 @@ public final class First implements Scenario {
 	}
 
 	private static void restarted(String service, Ready ready, Journey journey, String part, Recorder recorder) {
+		Browser browser = Browser.practised();
 		if (!ready.restart(service)) {
 			recorder.note("./stack restarted %s, but did not call it warm.".formatted(service));
 		}
-		first(ready, journey, part, recorder);
+		first(browser, ready, journey, part, recorder);
 	}
 
-	private static void first(Ready ready, Journey journey, String part, Recorder recorder) {
-		record(Users.first(journey, ready.users()), journey, Users::firstAnswer, part, recorder);
+	private static void first(Browser browser, Ready ready, Journey journey, String part, Recorder recorder) {
+		record(Users.first(browser, journey, ready.users()), journey, Users::firstAnswer, part, recorder);
 	}
 
 	private static void record(Experience users, Journey journey, Function<Experience, Optional<Duration>> latency,

@@ -37,12 +37,13 @@ final class Users {
 
 	/**
 	 * Lets the first users come.
+	 * @param browser what they use
 	 * @param journey what they ask for, each request of it at least once
 	 * @param base where
 	 * @return their visits: {@value #FIRST}, or fewer when these took more than a minute
 	 */
-	static Experience first(Journey journey, URI base) {
-		return firstOf(walk(journey, base, (visits, walks) -> visits < FIRST));
+	static Experience first(Browser browser, Journey journey, URI base) {
+		return firstOf(walk(browser, journey, base, (visits, walks) -> visits < FIRST));
 	}
 
 	/**
@@ -56,17 +57,17 @@ final class Users {
 
 	/**
 	 * Lets users come to what is warm.
+	 * @param browser what they use
 	 * @param journey what they ask for
 	 * @param base where
 	 * @param walks how often they ask for each request of it
 	 * @return all their visits, fewer when these took more than a minute
 	 */
-	static Experience many(Journey journey, URI base, int walks) {
-		return walk(journey, base, (visits, done) -> done < walks);
+	static Experience many(Browser browser, Journey journey, URI base, int walks) {
+		return walk(browser, journey, base, (visits, done) -> done < walks);
 	}
 
-	private static Experience walk(Journey journey, URI base, BiPredicate<Integer, Integer> goOn) {
-		Browser browser = new Browser();
+	private static Experience walk(Browser browser, Journey journey, URI base, BiPredicate<Integer, Integer> goOn) {
 		List<Visit> visits = new ArrayList<>();
 		long begin = System.nanoTime();
 		for (int walks = 0; goOn.test(visits.size(), walks)

@@ -17,7 +17,7 @@ final class Visitors {
 
 	private static final int CONNECTIONS = 8;
 
-	private final Browser browser = new Browser();
+	private final Browser browser = Browser.practised();
 
 	private final Journey journey;
 

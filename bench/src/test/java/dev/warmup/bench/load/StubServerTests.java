@@ -24,4 +24,10 @@ class StubServerTests {
 		assertThat(visits).extracting(Visit::request).containsExactlyElementsOf(journey.requests());
 	}
 
+	@Test
+	void aBrowserPractisesToOpenConnections() {
+		assertThat(new Browser().practise().visits()).hasSize(100)
+			.allSatisfy((visit) -> assertThat(visit.latency()).isPositive());
+	}
+
 }
