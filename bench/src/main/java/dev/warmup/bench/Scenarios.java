@@ -19,7 +19,7 @@ import dev.warmup.bench.schedule.Scenario;
 final class Scenarios {
 
 	/** What there is time for when it shall be quick. */
-	static final Set<String> SOON = Set.of("first", "burst", "join");
+	static final Set<String> SOON = Set.of("first", "burst");
 
 	private Scenarios() {
 	}
