@@ -9,9 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.warmup.catalog.RequestTemplate;
@@ -25,12 +22,7 @@ import dev.warmup.steady.Steadiness;
 /** Writes down one run as it goes on. Not thread-safe: one call at a time. */
 public final class RunRecorder {
 
-	private static final int PROBLEMS_TOLD = 3;
-
 	private static final int MAX_FINDINGS = 20;
-
-	/** What would break a line of the log, and make a gateway refuse the report. */
-	private static final Pattern LINE_BREAKS = Pattern.compile("[\\p{Cc}\\u2028\\u2029]+");
 
 	private final String id;
 
@@ -50,9 +42,7 @@ public final class RunRecorder {
 
 	private Optional<String> busy = Optional.empty();
 
-	private final Set<Integer> failingStatuses = new TreeSet<>();
-
-	private final Set<Integer> unprovedStatuses = new TreeSet<>();
+	private final Reasons reasons = new Reasons();
 
 	private final Set<String> findings = new LinkedHashSet<>();
 
@@ -107,10 +97,7 @@ public final class RunRecorder {
 			this.first = this.first.or(() -> Optional.of(answered.latency()));
 		}
 		else if (outcome instanceof Outcome.Unexpected unexpected) {
-			this.failingStatuses.add(unexpected.status());
-			if (!unexpected.byService()) {
-				this.unprovedStatuses.add(unexpected.status());
-			}
+			this.reasons.note(unexpected);
 		}
 		recorder.add(outcome);
 	}
@@ -151,7 +138,7 @@ public final class RunRecorder {
 	 */
 	public void found(String finding) {
 		if (this.findings.size() < MAX_FINDINGS) {
-			this.findings.add(onOneLine(finding));
+			this.findings.add(Reasons.onOneLine(finding));
 		}
 	}
 
@@ -219,7 +206,7 @@ public final class RunRecorder {
 		}
 		List<String> unsteady = unsteady();
 		if (!unsteady.isEmpty()) {
-			return timedOut("%s before all was steady: %s".formatted(this.cutBy, told(unsteady)));
+			return timedOut("%s before all was steady: %s".formatted(this.cutBy, Reasons.told(unsteady)));
 		}
 		return problems().map((problems) -> close(Verdict.DEGRADED, Optional.of(problems)))
 			.orElseGet(() -> close(Verdict.WARM, Optional.empty()));
@@ -235,24 +222,9 @@ public final class RunRecorder {
 			.toList();
 	}
 
-	private static String told(List<String> causes) {
-		String told = causes.stream().limit(PROBLEMS_TOLD).collect(Collectors.joining(", "));
-		return (causes.size() <= PROBLEMS_TOLD) ? told
-				: told + ", and %d more".formatted(causes.size() - PROBLEMS_TOLD);
-	}
-
 	private Optional<String> problems() {
-		String problems = this.requests.values()
-			.stream()
-			.flatMap((request) -> request.problem().stream())
-			.limit(PROBLEMS_TOLD)
-			.collect(Collectors.joining(", "));
-		if (problems.isEmpty()) {
-			return Optional.empty();
-		}
-		return Optional.of(Advice.on(this.failingStatuses, this.unprovedStatuses)
-			.map((advice) -> problems + ": " + advice)
-			.orElse(problems));
+		return this.reasons
+			.of(this.requests.values().stream().flatMap((request) -> request.problem().stream()).toList());
 	}
 
 	private RunRecord close(Verdict verdict, Optional<String> reason) {
@@ -265,12 +237,8 @@ public final class RunRecorder {
 		return new RunRecord(this.id, this.trigger, verdict, this.gateway, this.startedAt,
 				Duration.between(reached, end), Duration.between(this.startedAt, reached), sent(), sent() - answered(),
 				this.first, steadyP50, steady.percentile(95), ratio(steadyP50), jvm.jit(), jvm.classesLoaded(),
-				jvm.cpu(), reason.map(RunRecorder::onOneLine), List.copyOf(this.findings), this.tasks,
+				jvm.cpu(), reason.map(Reasons::onOneLine), List.copyOf(this.findings), this.tasks,
 				this.requests.values().stream().map(RequestRecorder::toRecord).toList());
-	}
-
-	private static String onOneLine(String text) {
-		return LINE_BREAKS.matcher(text).replaceAll(" ");
 	}
 
 	private Optional<Double> ratio(Optional<Duration> steadyP50) {
