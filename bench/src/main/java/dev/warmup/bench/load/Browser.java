@@ -23,7 +23,9 @@ public final class Browser {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
-	private static final int PRACTICE = 500;
+	private static final int CONNECTIONS = 500;
+
+	private static final int WALKS = 50;
 
 	private final HttpClient http = HttpClient.newBuilder()
 		.version(HttpClient.Version.HTTP_1_1)
@@ -31,34 +33,41 @@ public final class Browser {
 		.build();
 
 	/**
-	 * A browser that has opened connections before, to a stub of its own: what it costs a
-	 * fresh client to open its first one is not the system's to answer for. Blocks for
-	 * about a second.
+	 * A browser that has just been used, with a stub of its own: what it costs a client
+	 * to open its first connection, or to send its first request after a minute in which
+	 * it only waited, is not the system's to answer for. To be called right before users
+	 * come, so that each system is left alone for as long. Blocks for a second or two.
+	 * @param journey what its users will ask for
 	 * @return a browser without a connection
 	 */
-	public static Browser practised() {
+	public static Browser practised(Journey journey) {
 		Browser browser = new Browser();
-		browser.practise();
+		browser.practise(journey);
 		return browser;
 	}
 
 	/**
-	 * Opens connections to a stub, one after the other.
-	 * @return what a user saw over the last hundred of them
+	 * Opens connections to a stub, one after the other, and walks through a journey
+	 * there.
+	 * @return what a user saw over the last hundred of the connections
 	 */
-	Experience practise() {
+	Experience practise(Journey journey) {
 		try (StubServer stub = StubServer.start()) {
 			HttpRequest request = HttpRequest.newBuilder(URI.create(stub.base() + StubServer.CLOSING))
 				.timeout(TIMEOUT)
 				.build();
 			List<Visit> visits = new ArrayList<>();
-			for (int i = 0; i < PRACTICE; i++) {
+			for (int i = 0; i < CONNECTIONS; i++) {
 				long start = System.nanoTime();
 				this.http.send(request, HttpResponse.BodyHandlers.discarding());
 				long end = System.nanoTime();
 				visits.add(new Visit("stub", end, Duration.ofNanos(end - start), Optional.empty()));
 			}
-			List<Visit> last = visits.subList(PRACTICE - 100, PRACTICE);
+			for (int i = 0; i < WALKS; i++) {
+				journey.walk(this, stub.base(), (visit) -> {
+				});
+			}
+			List<Visit> last = visits.subList(CONNECTIONS - 100, CONNECTIONS);
 			return new Experience(last.get(0).ended() - last.get(0).latency().toNanos(), last);
 		}
 		catch (IOException ex) {

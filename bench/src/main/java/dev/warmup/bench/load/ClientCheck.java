@@ -58,7 +58,7 @@ public final class ClientCheck {
 			check.needFast(rate, check.settle(rate, 1, () -> at(steady)));
 			steady.finish();
 			check.facts.put("client against a stub, a new connection each",
-					new Series(List.of(Batch.of(browser.practise()))).toString());
+					new Series(List.of(Batch.of(browser.practise(journey)))).toString());
 		}
 		return new Proof(check.facts, check.notes.stream().distinct().toList());
 	}

@@ -26,6 +26,8 @@ public final class StubServer implements AutoCloseable {
 	/** Where each answer closes its connection, so that the next request opens one. */
 	static final String CLOSING = "/closing";
 
+	private static final int CHUNKED = 0;
+
 	private final HttpServer server;
 
 	private final ExecutorService threads = Executors.newCachedThreadPool((task) -> {
@@ -73,9 +75,10 @@ public final class StubServer implements AutoCloseable {
 				exchange.sendResponseHeaders(status, -1);
 			}
 			else {
-				byte[] body = body(exchange.getRequestURI().getPath()).getBytes(StandardCharsets.UTF_8);
+				String path = exchange.getRequestURI().getPath();
+				byte[] body = body(path).getBytes(StandardCharsets.UTF_8);
 				exchange.getResponseHeaders().set("Content-Type", "application/json");
-				exchange.sendResponseHeaders(status, body.length);
+				exchange.sendResponseHeaders(status, isFlux(path) ? CHUNKED : body.length);
 				exchange.getResponseBody().write(body);
 			}
 		}
@@ -86,6 +89,11 @@ public final class StubServer implements AutoCloseable {
 			exchange.getResponseHeaders().set("Connection", "close");
 			exchange.sendResponseHeaders(204, -1);
 		}
+	}
+
+	/** What the service sends as it comes, without saying first how much. */
+	private static boolean isFlux(String path) {
+		return path.endsWith("/rooms") || path.endsWith("/stream");
 	}
 
 	private static int status(String method, String uri, String asked) {

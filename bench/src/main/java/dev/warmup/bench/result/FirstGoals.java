@@ -1,5 +1,6 @@
 package dev.warmup.bench.result;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -9,6 +10,8 @@ import java.util.stream.Stream;
 final class FirstGoals {
 
 	static final String SCENARIO = "first";
+
+	private static final String AFTER_A_PAUSE = "after a pause";
 
 	private static final double MOST = 1.5;
 
@@ -37,7 +40,7 @@ final class FirstGoals {
 		List<String> missing = kinds.all().stream().filter((kind) -> !ours.containsKey(kind)).toList();
 		return Goal.orNotMeasured(kinds.worst(Goals.OURS).map((worst) -> {
 			String figures = "worst %s (%s), goal %s%s".formatted(Numbers.ratio(worst.getValue()), worst.getKey(),
-					Numbers.ratio(MOST), cold(kinds, ours));
+					Numbers.ratio(MOST), cold(kinds, ours) + limit(kinds));
 			return (worst.getValue() <= MOST && !missing.isEmpty())
 					? Goal.notMeasured(SCENARIO, text, figures + "; without " + String.join(", ", missing))
 					: Goal.judged(SCENARIO, text, worst.getValue() <= MOST, figures);
@@ -61,6 +64,22 @@ final class FirstGoals {
 					Numbers.ratio(worst.getValue()), worst.getKey(), Numbers.ratio(COLD), cold.size(), nothing.size(),
 					best);
 		}).orElse("");
+	}
+
+	/**
+	 * What no warm-up can undercut: the steady state itself, when its users come again.
+	 */
+	private static String limit(Kinds kinds) {
+		Kinds paused = new Kinds(kinds.summary(), SCENARIO, AFTER_A_PAUSE);
+		return paused.all()
+			.stream()
+			.flatMap((kind) -> kinds.summary()
+				.byRound(paused.series(Summary.STEADY, kind),
+						new Series(SCENARIO, Summary.EVERYTHING, Summary.STEADY, kind))
+				.stream())
+			.max(Comparator.comparingDouble(Figure::median))
+			.map((worst) -> "; steady state's own first after a pause: worst " + Numbers.ratio(worst.median()))
+			.orElse("");
 	}
 
 	private static Goal withCache(Kinds kinds) {

@@ -57,8 +57,8 @@ public final class Burst implements Scenario {
 
 	private void measure(Variant variant, Recorder recorder) {
 		Journey journey = Users.journey(this.site);
-		Browser browser = Browser.practised();
 		try (Ready ready = Ready.fresh(this.site, id(), variant)) {
+			Browser browser = Browser.practised(journey);
 			PoolWatch pool = PoolWatch.start(ready.service(PoolWatch.PENDING));
 			Experience users;
 			try {

@@ -25,6 +25,11 @@ public final class First implements Scenario {
 
 	private static final String STEADY = "steady";
 
+	/**
+	 * What is steady is slower, too, when its first user comes after a second of quiet.
+	 */
+	private static final String AFTER_A_PAUSE = "after a pause";
+
 	private static final Duration USERS = Duration.ofSeconds(4);
 
 	/** At least 20 of each kind, for a median. */
@@ -73,14 +78,14 @@ public final class First implements Scenario {
 
 	private void measure(Variant variant, Recorder recorder) {
 		Journey journey = Users.journey(this.site);
-		Browser browser = Browser.practised();
 		try (Ready ready = Ready.fresh(this.site, id(), variant)) {
 			if (variant.id().equals(STEADY)) {
-				record(Users.many(browser, journey, ready.users(), WALKS), journey, Users::median, "everything",
+				first(ready, journey, AFTER_A_PAUSE, recorder);
+				record(Users.many(new Browser(), journey, ready.users(), WALKS), journey, Users::median, "everything",
 						recorder);
 			}
 			else {
-				first(browser, ready, journey, "everything", recorder);
+				first(ready, journey, "everything", recorder);
 			}
 			ready.cost().record(recorder);
 			if (restarts(variant) && this.restarted.add(variant.id())) {
@@ -91,14 +96,14 @@ public final class First implements Scenario {
 	}
 
 	private static void restarted(String service, Ready ready, Journey journey, String part, Recorder recorder) {
-		Browser browser = Browser.practised();
 		if (!ready.restart(service)) {
 			recorder.note("./stack restarted %s, but did not call it warm.".formatted(service));
 		}
-		first(browser, ready, journey, part, recorder);
+		first(ready, journey, part, recorder);
 	}
 
-	private static void first(Browser browser, Ready ready, Journey journey, String part, Recorder recorder) {
+	private static void first(Ready ready, Journey journey, String part, Recorder recorder) {
+		Browser browser = Browser.practised(journey);
 		record(Users.first(browser, journey, ready.users()), journey, Users::firstAnswer, part, recorder);
 	}
 

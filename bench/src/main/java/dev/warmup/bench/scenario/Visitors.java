@@ -17,7 +17,7 @@ final class Visitors {
 
 	private static final int CONNECTIONS = 8;
 
-	private final Browser browser = Browser.practised();
+	private final Browser browser = new Browser();
 
 	private final Journey journey;
 
@@ -49,17 +49,18 @@ final class Visitors {
 	}
 
 	/**
-	 * Lets one user walk through the catalog. Blocks.
+	 * Lets one user, on a connection of its own, walk through the catalog. Blocks.
 	 * @param stack where
 	 * @param least how many requests to make at least; each walk is ended
 	 * @return what the user saw
 	 */
 	Experience alone(Stack stack, int least) {
+		Browser user = Browser.practised(this.journey);
 		List<Visit> visits = new ArrayList<>();
 		long begin = System.nanoTime();
 		while (visits.size() < least) {
 			int before = visits.size();
-			this.journey.walk(this.browser, gateway(stack), visits::add);
+			this.journey.walk(user, gateway(stack), visits::add);
 			if (visits.size() == before) {
 				throw new IllegalStateException("the catalog has no request to begin with");
 			}

@@ -26,7 +26,8 @@ class StubServerTests {
 
 	@Test
 	void aBrowserPractisesToOpenConnections() {
-		assertThat(new Browser().practise().visits()).hasSize(100)
+		Journey journey = Journey.through(CATALOG, "chat-service");
+		assertThat(new Browser().practise(journey).visits()).hasSize(100)
 			.allSatisfy((visit) -> assertThat(visit.latency()).isPositive());
 	}
 

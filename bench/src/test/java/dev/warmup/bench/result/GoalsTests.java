@@ -43,6 +43,12 @@ class GoalsTests {
 	}
 
 	@Test
+	void whatTheSteadyStateTakesAfterAPauseIsToldBesideTheFirstGoal() {
+		Goal goal = goal(Runs.good().first("after a pause", "steady", "sign-up", 6), "first", "everything restarted");
+		assertThat(goal.figures()).endsWith("; steady state's own first after a pause: worst 3.00x");
+	}
+
+	@Test
 	void aKindOfRequestThatWasNotMeasuredLeavesTheFirstGoalOpen() {
 		Goal goal = goal(Runs.good().without("first", "ours", "sign-up"), "first", "everything restarted");
 		assertThat(goal.verdict()).isEqualTo(Verdict.NOT_MEASURED);
