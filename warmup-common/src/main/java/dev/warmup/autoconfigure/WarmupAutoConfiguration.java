@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
+import dev.warmup.jvm.AotCache;
 import dev.warmup.record.Instance;
 import dev.warmup.record.InstanceSource;
 import dev.warmup.traffic.IdleClock;
@@ -18,8 +19,10 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.cloud.client.serviceregistry.Registration;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -60,6 +63,15 @@ public final class WarmupAutoConfiguration {
 	@ConditionalOnMissingBean
 	OwnTraffic warmupOwnTraffic() {
 		return new OwnTraffic(List.of());
+	}
+
+	/**
+	 * Listens under an interface of Spring's, so that any bean of that name replaces it.
+	 */
+	@Bean
+	@ConditionalOnMissingBean(name = "warmupAotCacheLog")
+	ApplicationListener<ApplicationReadyEvent> warmupAotCacheLog() {
+		return (event) -> AotCache.ofThisJvm().ifPresent(AotCache::log);
 	}
 
 	private static String serviceName(Environment environment) {

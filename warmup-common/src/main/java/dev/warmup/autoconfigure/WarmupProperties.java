@@ -3,8 +3,10 @@ package dev.warmup.autoconfigure;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 
+import dev.warmup.catalog.Trigger;
 import dev.warmup.record.GatePosition;
 import dev.warmup.steady.Steadiness;
 import dev.warmup.traffic.WarmupToken;
@@ -81,9 +83,12 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	 * @param minRepetitions how often a scenario of average weight is repeated at least
 	 * through each gateway, within the budget
 	 * @param maxRepetitions how often at most, should it not be steady before
+	 * @param trigger startup, or train while a cache of the JVM is trained: which
+	 * scenarios the run at start replays
 	 */
 	public record Startup(@DefaultValue("60s") Duration budget, @DefaultValue("1") int concurrency,
-			@DefaultValue("50") int minRepetitions, @DefaultValue("5000") int maxRepetitions) {
+			@DefaultValue("50") int minRepetitions, @DefaultValue("5000") int maxRepetitions,
+			@DefaultValue("startup") Trigger trigger) {
 
 		public Startup {
 			if (budget.isNegative() || budget.isZero()) {
@@ -98,6 +103,10 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 			if (maxRepetitions < minRepetitions) {
 				throw invalid("startup.max-repetitions", maxRepetitions,
 						"It must be at least min-repetitions, which is %d.".formatted(minRepetitions));
+			}
+			if (trigger != Trigger.STARTUP && trigger != Trigger.TRAIN) {
+				throw invalid("startup.trigger", trigger.name().toLowerCase(Locale.ROOT),
+						"It must be startup or train.");
 			}
 		}
 

@@ -95,8 +95,8 @@ public final class WarmupReplayAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	StartupRun warmupStartupRun(WarmupRunner runner, WarmupState state) {
-		return new StartupRun(runner, state, Schedulers.parallel());
+	StartupRun warmupStartupRun(WarmupRunner runner, WarmupState state, WarmupProperties properties) {
+		return new StartupRun(runner, state, properties.startup().trigger(), Schedulers.parallel());
 	}
 
 	@Bean

@@ -33,6 +33,8 @@ public final class StartupRun implements ApplicationListener<ApplicationReadyEve
 
 	private final WarmupState state;
 
+	private final Trigger trigger;
+
 	private final Scheduler scheduler;
 
 	private final Disposable.Swap running = Disposables.swap();
@@ -43,11 +45,14 @@ public final class StartupRun implements ApplicationListener<ApplicationReadyEve
 	 * Creates the listener.
 	 * @param runner carries out the runs
 	 * @param state tells how they left the instance
+	 * @param trigger which scenarios the runs replay: {@link Trigger#STARTUP}, or
+	 * {@link Trigger#TRAIN} while a cache of the JVM is trained
 	 * @param scheduler the source of time for the pauses
 	 */
-	public StartupRun(WarmupRunner runner, WarmupState state, Scheduler scheduler) {
+	public StartupRun(WarmupRunner runner, WarmupState state, Trigger trigger, Scheduler scheduler) {
 		this.runner = runner;
 		this.state = state;
+		this.trigger = trigger;
 		this.scheduler = scheduler;
 	}
 
@@ -58,7 +63,7 @@ public final class StartupRun implements ApplicationListener<ApplicationReadyEve
 
 	/** Runs until the instance is left in another phase than {@link Phase#FAILED}. */
 	Mono<Phase> untilNotFailed() {
-		return this.runner.run(Trigger.STARTUP)
+		return this.runner.run(this.trigger)
 			.then(Mono.fromSupplier(() -> this.state.phase().phase()))
 			.filter((phase) -> phase != Phase.FAILED)
 			.repeatWhenEmpty(Integer.MAX_VALUE, (tries) -> tries.concatMap(this::pause));

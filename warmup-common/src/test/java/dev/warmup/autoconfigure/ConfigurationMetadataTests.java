@@ -40,8 +40,8 @@ class ConfigurationMetadataTests {
 	void everyPropertyIsListed() {
 		assertThat(PROPERTIES).containsOnlyKeys("warmup.enabled", "warmup.catalog", "warmup.gateway.service-id",
 				"warmup.gateway.url", "warmup.startup.budget", "warmup.startup.concurrency",
-				"warmup.startup.min-repetitions", "warmup.startup.max-repetitions", "warmup.steady.tolerance",
-				"warmup.steady.max-spread", "warmup.steady.window", "warmup.steady.max-jit",
+				"warmup.startup.min-repetitions", "warmup.startup.max-repetitions", "warmup.startup.trigger",
+				"warmup.steady.tolerance", "warmup.steady.max-spread", "warmup.steady.window", "warmup.steady.max-jit",
 				"warmup.steady.max-classes", "warmup.cpu.max-share", "warmup.idle.after", "warmup.idle.check-every",
 				"warmup.idle.jitter", "warmup.gate.enabled", "warmup.gate.on-failure",
 				"warmup.admission.max-concurrent", "warmup.truth.factor", "warmup.report.classes",
@@ -71,6 +71,7 @@ class ConfigurationMetadataTests {
 		assertThat(defaultOf("warmup.startup.concurrency").asInt()).isEqualTo(1);
 		assertThat(defaultOf("warmup.startup.min-repetitions").asInt()).isEqualTo(50);
 		assertThat(defaultOf("warmup.startup.max-repetitions").asInt()).isEqualTo(5000);
+		assertThat(defaultOf("warmup.startup.trigger").asString()).isEqualTo("startup");
 		assertThat(defaultOf("warmup.steady.tolerance").asDouble()).isEqualTo(0.1);
 		assertThat(defaultOf("warmup.steady.max-spread").asDouble()).isEqualTo(0.3);
 		assertThat(defaultOf("warmup.steady.window").asInt()).isEqualTo(100);

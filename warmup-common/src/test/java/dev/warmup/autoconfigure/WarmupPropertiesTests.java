@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 
+import dev.warmup.catalog.Trigger;
 import dev.warmup.record.GatePosition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -30,7 +31,7 @@ class WarmupPropertiesTests {
 	void defaultsHoldWhereNothingIsSet() {
 		assertThat(bind(Map.of())).isEqualTo(new WarmupProperties(true, "classpath:warmup-requests.yml",
 				new WarmupProperties.Gateway("gateway", null),
-				new WarmupProperties.Startup(Duration.ofSeconds(60), 1, 50, 5000),
+				new WarmupProperties.Startup(Duration.ofSeconds(60), 1, 50, 5000, Trigger.STARTUP),
 				new WarmupProperties.Steady(0.1, 0.3, 100, 0.5, 50), new WarmupProperties.Cpu(1),
 				new WarmupProperties.Idle(Duration.ofMinutes(30), Duration.ofMinutes(1), 0.1),
 				new WarmupProperties.GateSettings(true, GatePosition.OPEN),
@@ -44,18 +45,18 @@ class WarmupPropertiesTests {
 				Map.entry("warmup.catalog", "file:/etc/warm.yml"), Map.entry("warmup.gateway.service-id", "edge"),
 				Map.entry("warmup.gateway.url", "https://edge/base"), Map.entry("warmup.startup.budget", "5s"),
 				Map.entry("warmup.startup.concurrency", "8"), Map.entry("warmup.startup.min-repetitions", "10"),
-				Map.entry("warmup.startup.max-repetitions", "20"), Map.entry("warmup.steady.tolerance", "0.3"),
-				Map.entry("warmup.steady.max-spread", "0.6"), Map.entry("warmup.steady.window", "50"),
-				Map.entry("warmup.steady.max-jit", "0.2"), Map.entry("warmup.steady.max-classes", "7"),
-				Map.entry("warmup.cpu.max-share", "0.4"), Map.entry("warmup.idle.after", "0"),
-				Map.entry("warmup.idle.check-every", "2s"), Map.entry("warmup.idle.jitter", "1"),
-				Map.entry("warmup.gate.enabled", "false"), Map.entry("warmup.gate.on-failure", "closed"),
-				Map.entry("warmup.admission.max-concurrent", "3"), Map.entry("warmup.truth.factor", "1.5"),
-				Map.entry("warmup.report.classes", "true"), Map.entry("warmup.report.directory", "/var/reports"),
-				Map.entry("warmup.token", "sixteen-letters-")));
+				Map.entry("warmup.startup.max-repetitions", "20"), Map.entry("warmup.startup.trigger", "train"),
+				Map.entry("warmup.steady.tolerance", "0.3"), Map.entry("warmup.steady.max-spread", "0.6"),
+				Map.entry("warmup.steady.window", "50"), Map.entry("warmup.steady.max-jit", "0.2"),
+				Map.entry("warmup.steady.max-classes", "7"), Map.entry("warmup.cpu.max-share", "0.4"),
+				Map.entry("warmup.idle.after", "0"), Map.entry("warmup.idle.check-every", "2s"),
+				Map.entry("warmup.idle.jitter", "1"), Map.entry("warmup.gate.enabled", "false"),
+				Map.entry("warmup.gate.on-failure", "closed"), Map.entry("warmup.admission.max-concurrent", "3"),
+				Map.entry("warmup.truth.factor", "1.5"), Map.entry("warmup.report.classes", "true"),
+				Map.entry("warmup.report.directory", "/var/reports"), Map.entry("warmup.token", "sixteen-letters-")));
 		assertThat(properties).isEqualTo(new WarmupProperties(false, "file:/etc/warm.yml",
 				new WarmupProperties.Gateway("edge", URI.create("https://edge/base")),
-				new WarmupProperties.Startup(Duration.ofSeconds(5), 8, 10, 20),
+				new WarmupProperties.Startup(Duration.ofSeconds(5), 8, 10, 20, Trigger.TRAIN),
 				new WarmupProperties.Steady(0.3, 0.6, 50, 0.2, 7), new WarmupProperties.Cpu(0.4),
 				new WarmupProperties.Idle(Duration.ZERO, Duration.ofSeconds(2), 1),
 				new WarmupProperties.GateSettings(false, GatePosition.CLOSED),
@@ -97,6 +98,7 @@ class WarmupPropertiesTests {
 			warmup.startup.concurrency     | 0             | It must be at least 1.
 			warmup.startup.min-repetitions | 0             | It must be at least 1.
 			warmup.startup.max-repetitions | 49            | It must be at least min-repetitions, which is 50.
+			warmup.startup.trigger         | idle          | It must be startup or train.
 			warmup.steady.tolerance        | 0             | It must be above 0, such as 0.1.
 			warmup.steady.tolerance        | NaN           | It must be above 0, such as 0.1.
 			warmup.steady.max-spread       | 0             | It must be above 0, such as 0.3.

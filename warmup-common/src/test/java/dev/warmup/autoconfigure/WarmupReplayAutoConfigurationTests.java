@@ -178,7 +178,7 @@ class WarmupReplayAutoConfigurationTests {
 	void startupRunGivesWay() {
 		this.service.run((other) -> {
 			StartupRun own = new StartupRun(other.getBean(WarmupRunner.class), other.getBean(WarmupState.class),
-					Schedulers.parallel());
+					Trigger.STARTUP, Schedulers.parallel());
 			this.service.withBean(StartupRun.class, () -> own)
 				.run((context) -> assertThat(context).getBean(StartupRun.class).isSameAs(own));
 		});

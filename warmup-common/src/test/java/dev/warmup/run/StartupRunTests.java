@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.warmup.catalog.Trigger;
 import dev.warmup.locate.GatewayLocator;
 import dev.warmup.record.Phase;
 import dev.warmup.record.RunRecord;
@@ -30,7 +31,8 @@ class StartupRunTests {
 	private final WarmupRunner runner = this.fixture.runner(() -> RunFixture.SELF, () -> RunFixture.CATALOG,
 			GatewayLocator.fixed(RunFixture.GATEWAY.uri()), 1, this.fixture.gate);
 
-	private final StartupRun startup = new StartupRun(this.runner, this.fixture.state, this.fixture.time);
+	private final StartupRun startup = new StartupRun(this.runner, this.fixture.state, Trigger.STARTUP,
+			this.fixture.time);
 
 	private final List<Duration> runsAt = new ArrayList<>();
 
@@ -52,6 +54,16 @@ class StartupRunTests {
 			.expectComplete()
 			.verify(RunFixture.PATIENCE);
 		assertThat(this.fixture.notes.runs).hasSize(1);
+	}
+
+	@Test
+	void aTrainingRunReplaysWhatIsToTrain() {
+		StartupRun training = new StartupRun(this.runner, this.fixture.state, Trigger.TRAIN, this.fixture.time);
+		StepVerifier.create(training.untilNotFailed())
+			.expectNext(Phase.WARM)
+			.expectComplete()
+			.verify(RunFixture.PATIENCE);
+		assertThat(this.fixture.notes.runs).extracting(RunRecord::trigger).containsExactly(Trigger.TRAIN);
 	}
 
 	@Test
