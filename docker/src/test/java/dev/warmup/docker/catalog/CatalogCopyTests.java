@@ -46,7 +46,9 @@ class CatalogCopyTests {
 	}
 
 	static Stream<Path> copies() {
-		return Stream.of("warmup-requests.yml", "kubernetes/warmup-requests.yml").map(Path::of).map(Path::toAbsolutePath);
+		return Stream.of("warmup-requests.yml", "kubernetes/warmup-requests.yml")
+			.map(Path::of)
+			.map(Path::toAbsolutePath);
 	}
 
 	private static String withoutSchema(Path catalog) throws IOException {

@@ -12,7 +12,9 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/** The compose files as they are written, anchors followed, variables left as they are. */
+/**
+ * The compose files as they are written, anchors followed, variables left as they are.
+ */
 final class Compose {
 
 	static final Path ROOT = Path.of("").toAbsolutePath().getParent();

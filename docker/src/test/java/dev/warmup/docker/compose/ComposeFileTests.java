@@ -68,20 +68,23 @@ class ComposeFileTests {
 	@Test
 	void everyContainerHasAHealthCheck() {
 		assertThat(Compose.own()).allSatisfy((name) -> {
-			assertThat(Compose.<String>get(Compose.service(name), "build", "dockerfile")).isEqualTo("docker/Dockerfile");
+			assertThat(Compose.<String>get(Compose.service(name), "build", "dockerfile"))
+				.isEqualTo("docker/Dockerfile");
 			assertThat(Compose.service(name)).doesNotContainKey("healthcheck");
 		});
-		assertThat(Compose.<List<String>>get(Compose.service("postgres"), "healthcheck", "test")).contains("pg_isready");
+		assertThat(Compose.<List<String>>get(Compose.service("postgres"), "healthcheck", "test"))
+			.contains("pg_isready");
 	}
 
 	@Test
 	void aStartWaitsForNothingButTheDatabase() {
 		assertThat(Compose.service("eureka-server")).doesNotContainKey("depends_on");
-		assertThat(Compose.<List<String>>get(Compose.service("gateway"), "depends_on")).containsExactly("eureka-server");
+		assertThat(Compose.<List<String>>get(Compose.service("gateway"), "depends_on"))
+			.containsExactly("eureka-server");
 		Map<String, Map<String, Object>> waits = Compose.get(Compose.service("chat-service"), "depends_on");
 		assertThat(waits).containsOnlyKeys("eureka-server", "gateway", "postgres");
-		assertThat(waits).allSatisfy((name, wait) -> assertThat(wait).containsOnly(
-				Map.entry("condition", name.equals("postgres") ? "service_healthy" : "service_started")));
+		assertThat(waits).allSatisfy((name, wait) -> assertThat(wait)
+			.containsOnly(Map.entry("condition", name.equals("postgres") ? "service_healthy" : "service_started")));
 	}
 
 	@Test
@@ -98,7 +101,8 @@ class ComposeFileTests {
 		assertThat(Compose.<List<Object>>get(Compose.service("chat-service"), "volumes"))
 			.contains("database-password:/run/secrets:ro");
 		assertThat(environment("chat-service")).containsEntry("SPRING_CONFIG_IMPORT", "configtree:/run/secrets/");
-		assertThat(Stream.of("eureka-server", "gateway")).allMatch((name) -> !Compose.service(name).containsKey("volumes"));
+		assertThat(Stream.of("eureka-server", "gateway"))
+			.allMatch((name) -> !Compose.service(name).containsKey("volumes"));
 	}
 
 	@Test

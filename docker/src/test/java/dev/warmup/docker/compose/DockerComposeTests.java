@@ -13,7 +13,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What docker compose itself makes of it, where it is installed; that takes no engine. */
+/**
+ * What docker compose itself makes of it, where it is installed; that takes no engine.
+ */
 @EnabledIf("isThere")
 class DockerComposeTests {
 
@@ -39,10 +41,10 @@ class DockerComposeTests {
 	void takesOneImageForBothWhereOneIsGiven() throws Exception {
 		Map<String, Object> config = Compose
 			.parse(compose(Map.of("JAVA_IMAGE", "example/jdk:1", "GATEWAY_PORT", "18000"), "config"));
-		assertThat(Compose.own())
-			.allSatisfy((name) -> assertThat(Compose.<Map<String, Object>>get(config, "services", name, "build", "args"))
-				.containsEntry("JAVA_IMAGE", "example/jdk:1")
-				.containsEntry("JAVA_RUNTIME_IMAGE", "example/jdk:1"));
+		assertThat(Compose.own()).allSatisfy(
+				(name) -> assertThat(Compose.<Map<String, Object>>get(config, "services", name, "build", "args"))
+					.containsEntry("JAVA_IMAGE", "example/jdk:1")
+					.containsEntry("JAVA_RUNTIME_IMAGE", "example/jdk:1"));
 		assertThat(Compose.<List<Map<String, Object>>>get(config, "services", "gateway", "ports")).singleElement()
 			.satisfies((port) -> assertThat(port).containsEntry("published", "18000").containsEntry("target", 8000));
 	}

@@ -48,7 +48,10 @@ record Dockerfile(String text, List<Instruction> preamble, List<List<Instruction
 			.filter((each) -> each.is(keyword));
 	}
 
-	/** The arguments of the image's last instruction of a kind, which is the one that holds. */
+	/**
+	 * The arguments of the image's last instruction of a kind, which is the one that
+	 * holds.
+	 */
 	String last(String keyword) {
 		return image().stream()
 			.filter((each) -> each.is(keyword))

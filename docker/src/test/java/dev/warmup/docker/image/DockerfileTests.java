@@ -67,7 +67,9 @@ class DockerfileTests {
 	@Test
 	void noSecretIsPartOfIt() {
 		assertThat(Stream.of("ARG", "ENV", "LABEL").flatMap(this.dockerfile::all)).isNotEmpty()
-			.noneMatch((each) -> Pattern.compile("(?i)passw|secret|token|credential|_key\\b").matcher(each.arguments()).find());
+			.noneMatch((each) -> Pattern.compile("(?i)passw|secret|token|credential|_key\\b")
+				.matcher(each.arguments())
+				.find());
 		assertThat(this.dockerfile.text()).doesNotContain("type=secret", ".m2/settings.xml");
 	}
 
@@ -76,7 +78,8 @@ class DockerfileTests {
 	void onlyTheLastStageKnowsWhichServiceItIs() {
 		List<List<Dockerfile.Instruction>> stages = this.dockerfile.stages();
 		assertThat(stages.subList(0, stages.size() - 1)).hasSize(3)
-			.allSatisfy((stage) -> assertThat(stage).noneMatch((each) -> each.arguments().matches(".*\\b(SERVICE|PORT)\\b.*")));
+			.allSatisfy((stage) -> assertThat(stage)
+				.noneMatch((each) -> each.arguments().matches(".*\\b(SERVICE|PORT)\\b.*")));
 	}
 
 	@Test
@@ -87,7 +90,9 @@ class DockerfileTests {
 			.map((line) -> line.substring(1))
 			.toList();
 		String built = this.dockerfile.all("RUN").map(Dockerfile.Instruction::arguments).collect(Collectors.joining());
-		List<String> modules = Pattern.compile("-pl (\\S+) -am").matcher(built).results()
+		List<String> modules = Pattern.compile("-pl (\\S+) -am")
+			.matcher(built)
+			.results()
 			.map((MatchResult found) -> found.group(1))
 			.flatMap((list) -> Stream.of(list.split(",")))
 			.toList();

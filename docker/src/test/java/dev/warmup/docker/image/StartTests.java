@@ -35,7 +35,8 @@ class StartTests {
 
 	@Test
 	void startsTheJarOfItsService() throws Exception {
-		assertThat(start(Map.of(), "--one", "--two").get(2)).isEqualTo("-jar %1$s/gateway/gateway.jar --one --two", this.app);
+		assertThat(start(Map.of(), "--one", "--two").get(2)).isEqualTo("-jar %1$s/gateway/gateway.jar --one --two",
+				this.app);
 	}
 
 	/** Or SIGTERM would end the shell, and not the service. */
@@ -46,8 +47,8 @@ class StartTests {
 
 	@Test
 	void whatIsSetFromOutsideComesLastAndWins() throws Exception {
-		assertThat(options("-XX:MaxRAMPercentage=70 -Xss512k"))
-			.isEqualTo("-XX:MaxRAMPercentage=50 -XX:+ExitOnOutOfMemoryError -XX:+UseSerialGC -XX:MaxRAMPercentage=70 -Xss512k");
+		assertThat(options("-XX:MaxRAMPercentage=70 -Xss512k")).isEqualTo(
+				"-XX:MaxRAMPercentage=50 -XX:+ExitOnOutOfMemoryError -XX:+UseSerialGC -XX:MaxRAMPercentage=70 -Xss512k");
 	}
 
 	@ParameterizedTest
