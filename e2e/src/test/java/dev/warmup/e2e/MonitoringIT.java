@@ -78,6 +78,7 @@ class MonitoringIT {
 		assumeTrue(Prometheus.isInstalled("prometheus"),
 				"prometheus is not on the PATH: only the names were checked, not the expressions themselves");
 		try (Prometheus prometheus = Prometheus.start(ports)) {
+			prometheus.awaitScrapes();
 			assertThat(expressions()).allSatisfy((expression) -> assertThat(prometheus.query(expression.promQl()))
 				.satisfies((answer) -> assertThat(answer.status()).as(answer.body()).isEqualTo(200)));
 			assertThat(selectors())

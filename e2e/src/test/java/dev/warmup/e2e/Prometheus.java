@@ -34,9 +34,12 @@ final class Prometheus implements AutoCloseable {
 
 	private final int port = Stack.freePort();
 
+	private final int targets;
+
 	private final Process process;
 
-	private Prometheus(Path home) throws IOException {
+	private Prometheus(Path home, int targets) throws IOException {
+		this.targets = targets;
 		this.process = new ProcessBuilder("prometheus", "--config.file=" + home.resolve("prometheus.yml"),
 				"--storage.tsdb.path=" + home.resolve("data"), "--web.listen-address=127.0.0.1:" + this.port)
 			.redirectErrorStream(true)
@@ -55,9 +58,9 @@ final class Prometheus implements AutoCloseable {
 	}
 
 	/**
-	 * Starts it, and waits until each service was scraped twice, as rates need.
+	 * Starts it.
 	 * @param targets the services' ports by job
-	 * @return the running Prometheus
+	 * @return a Prometheus that is starting
 	 */
 	static Prometheus start(Map<String, Integer> targets) {
 		try {
@@ -67,10 +70,7 @@ final class Prometheus implements AutoCloseable {
 			Files.copy(Monitoring.DIRECTORY.resolve("alerts.yml"), home.resolve("alerts.yml"),
 					StandardCopyOption.REPLACE_EXISTING);
 			Files.writeString(home.resolve("prometheus.yml"), YAMLMapper.shared().writeValueAsString(config(targets)));
-			Prometheus started = new Prometheus(home);
-			String scraped = "count(count_over_time(up[1m]) >= 2 and up == 1)";
-			await().atMost(SOON).until(() -> started.value(scraped).equals(Integer.toString(targets.size())));
-			return started;
+			return new Prometheus(home, targets.size());
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -87,6 +87,12 @@ final class Prometheus implements AutoCloseable {
 			addresses.add("127.0.0.1:" + targets.get(own.path("job_name").asString()));
 		}
 		return config;
+	}
+
+	/** Waits until each service was scraped twice, as rates need. */
+	void awaitScrapes() {
+		String scraped = "count(count_over_time(up[1m]) >= 2 and up == 1)";
+		await().atMost(SOON).until(() -> value(scraped).equals(Integer.toString(this.targets)));
 	}
 
 	/**
