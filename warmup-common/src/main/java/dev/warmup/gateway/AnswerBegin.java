@@ -1,21 +1,23 @@
 package dev.warmup.gateway;
 
 import java.time.Duration;
-import java.util.function.Consumer;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.server.reactive.ServerHttpResponse;
 
 /**
- * Times requests until their answer begins: how long it then goes on is a matter of the
+ * Times a request until its answer begins: how long it then goes on is a matter of the
  * client's line, and a stream or a WebSocket may do so for hours.
  */
 final class AnswerBegin {
 
-	private static final Logger logger = LoggerFactory.getLogger(AnswerBegin.class);
+	private final long start = System.nanoTime();
+
+	private final AtomicReference<@Nullable Duration> latency = new AtomicReference<>();
 
 	private AnswerBegin() {
 	}
@@ -23,20 +25,25 @@ final class AnswerBegin {
 	/**
 	 * Times a request from now on.
 	 * @param response its response
-	 * @param then is told once, ahead of the first byte; never where there is none. What
-	 * it throws is logged and does the answer no harm
+	 * @return the time that it takes, once the answer has begun
 	 */
-	static void time(ServerHttpResponse response, Consumer<Duration> then) {
-		long start = System.nanoTime();
+	static AnswerBegin of(ServerHttpResponse response) {
+		AnswerBegin begin = new AnswerBegin();
 		response.beforeCommit(() -> {
-			try {
-				then.accept(Duration.ofNanos(System.nanoTime() - start));
-			}
-			catch (RuntimeException ex) {
-				logger.warn("A request could not be noted", ex);
-			}
+			begin.latency.set(begin.elapsed());
 			return Mono.empty();
 		});
+		return begin;
+	}
+
+	/** How long it took; empty where there is no answer, or not yet. */
+	Optional<Duration> latency() {
+		return Optional.ofNullable(this.latency.get());
+	}
+
+	/** How long it is since the request came. */
+	Duration elapsed() {
+		return Duration.ofNanos(System.nanoTime() - this.start);
 	}
 
 }

@@ -1,10 +1,8 @@
 package dev.warmup.gateway;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 import dev.warmup.record.Instance;
@@ -13,7 +11,8 @@ import dev.warmup.traffic.IdleClock;
 import dev.warmup.traffic.WarmupClaim;
 import dev.warmup.verify.ClaimVerifier;
 import dev.warmup.verify.Verification;
-import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.client.ServiceInstance;
@@ -47,6 +46,8 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	/** In seconds: where a genuine claimant is turned away, it may well come again. */
 	static final String RETRY_AFTER = "1";
 
+	private static final Logger logger = LoggerFactory.getLogger(WarmupGlobalFilter.class);
+
 	private final ClaimVerifier verifier;
 
 	private final Fleet fleet;
@@ -56,6 +57,9 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	private final List<GatewayListener> listeners;
 
 	private final Supplier<JvmReading> self;
+
+	/** Made here, as the first user would wait for it. */
+	private final Note ofUser = this::userAnswered;
 
 	/**
 	 * Creates the filter.
@@ -131,28 +135,36 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 		if (course.foreign()) {
 			return chain.filter(exchange);
 		}
-		long start = System.nanoTime();
-		AtomicReference<@Nullable Duration> began = new AtomicReference<>();
-		AnswerBegin.time(exchange.getResponse(), began::set);
-		return chain.filter(exchange)
-			.doFinally((signal) -> answeredBy(exchange)
-				.ifPresent((answered) -> this.fleet.warmupAnswered(new Instance(answered.service(), claim.instanceId()),
-						claim.runId(), routeId(exchange),
-						Optional.ofNullable(began.get()).orElseGet(() -> Duration.ofNanos(System.nanoTime() - start)),
-						failed(exchange))));
+		return noted(exchange, chain,
+				(noted, answered, begin) -> this.fleet.warmupAnswered(
+						new Instance(answered.service(), claim.instanceId()), claim.runId(), routeId(noted),
+						begin.latency().orElseGet(begin::elapsed), failed(noted)));
 	}
 
 	private Mono<Void> user(ServerWebExchange exchange, GatewayFilterChain chain) {
 		this.idleClock.wind();
-		AnswerBegin.time(exchange.getResponse(), (latency) -> userAnswered(exchange, latency));
-		return chain.filter(exchange);
+		return noted(exchange, chain, this.ofUser);
 	}
 
-	private void userAnswered(ServerWebExchange exchange, Duration latency) {
-		answeredBy(exchange).ifPresent((answered) -> {
-			String route = routeId(exchange);
-			if (this.fleet.awaitsUser(answered, route) && !failed(exchange) && !Streams.isStream(exchange)) {
-				this.fleet.userAnswered(answered, route, latency, this.listeners);
+	private void userAnswered(ServerWebExchange exchange, Instance answered, AnswerBegin begin) {
+		String route = routeId(exchange);
+		if (this.fleet.awaitsUser(answered, route) && !failed(exchange) && !Streams.isStream(exchange)) {
+			begin.latency().ifPresent((latency) -> this.fleet.userAnswered(answered, route, latency, this.listeners));
+		}
+	}
+
+	/**
+	 * The one way for warm-up and users, which the former makes warm for the latter. What
+	 * is noted is noted once the answer has ended, so that nobody waits for it.
+	 */
+	private static Mono<Void> noted(ServerWebExchange exchange, GatewayFilterChain chain, Note note) {
+		AnswerBegin begin = AnswerBegin.of(exchange.getResponse());
+		return chain.filter(exchange).doFinally((signal) -> {
+			try {
+				answeredBy(exchange).ifPresent((answered) -> note.of(exchange, answered, begin));
+			}
+			catch (RuntimeException ex) {
+				logger.warn("A request could not be noted", ex);
 			}
 		});
 	}
@@ -181,6 +193,14 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	private static boolean failed(ServerWebExchange exchange) {
 		HttpStatusCode status = exchange.getResponse().getStatusCode();
 		return status == null || status.is5xxServerError();
+	}
+
+	/** What becomes of a request that was answered. */
+	@FunctionalInterface
+	private interface Note {
+
+		void of(ServerWebExchange exchange, Instance answered, AnswerBegin begin);
+
 	}
 
 }

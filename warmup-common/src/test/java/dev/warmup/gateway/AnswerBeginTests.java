@@ -1,9 +1,7 @@
 package dev.warmup.gateway;
 
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
 
-import dev.warmup.CapturedLog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,27 +19,14 @@ class AnswerBeginTests {
 	private final MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/rooms"));
 
 	@Test
-	void beginIsToldOnceAndNotBefore() {
-		AtomicInteger told = new AtomicInteger();
-		AnswerBegin.time(this.exchange.getResponse(), (latency) -> {
-			assertThat(latency).isPositive();
-			told.incrementAndGet();
-		});
-		assertThat(told).hasValue(0);
+	void theTimeIsKnownOnceTheAnswerBegins() {
+		AnswerBegin begin = AnswerBegin.of(this.exchange.getResponse());
+		assertThat(begin.latency()).isEmpty();
 		complete();
-		assertThat(told).hasValue(1);
-	}
-
-	@Test
-	void answerIsNotHarmedByWhoIsTold() {
-		try (CapturedLog log = CapturedLog.of(AnswerBegin.class)) {
-			AnswerBegin.time(this.exchange.getResponse(), (latency) -> {
-				throw new IllegalStateException("a listener's mistake");
-			});
-			complete();
-			assertThat(this.exchange.getResponse().getStatusCode()).isEqualTo(HttpStatus.OK);
-			assertThat(log.lines()).containsExactly("WARN A request could not be noted");
-		}
+		Duration latency = begin.latency().orElseThrow();
+		assertThat(latency).isPositive();
+		assertThat(begin.elapsed()).isGreaterThanOrEqualTo(latency);
+		assertThat(begin.latency()).contains(latency);
 	}
 
 	@ParameterizedTest
