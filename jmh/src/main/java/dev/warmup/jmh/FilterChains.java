@@ -16,12 +16,18 @@ import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.codec.ServerCodecConfigurer;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
-import org.springframework.mock.web.server.MockServerWebExchange;
+import org.springframework.mock.http.server.reactive.MockServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebHandler;
+import org.springframework.web.server.adapter.DefaultServerWebExchange;
 import org.springframework.web.server.handler.FilteringWebHandler;
+import org.springframework.web.server.i18n.AcceptHeaderLocaleContextResolver;
+import org.springframework.web.server.i18n.LocaleContextResolver;
+import org.springframework.web.server.session.DefaultWebSessionManager;
+import org.springframework.web.server.session.WebSessionManager;
 
 /**
  * The library's filters of a reactive application, in their order, and no others. What a
@@ -39,6 +45,14 @@ final class FilterChains {
 
 	private static final DefaultResponse CHOSEN = new DefaultResponse(
 			new DefaultServiceInstance(Contexts.INSTANCE, Contexts.SERVICE, "127.0.0.1", 8080, false));
+
+	// Once, as a server has them: to make them anew would take longer than all filters.
+
+	private static final WebSessionManager SESSIONS = new DefaultWebSessionManager();
+
+	private static final ServerCodecConfigurer CODECS = ServerCodecConfigurer.create();
+
+	private static final LocaleContextResolver LOCALES = new AcceptHeaderLocaleContextResolver();
 
 	private FilterChains() {
 	}
@@ -77,8 +91,9 @@ final class FilterChains {
 	 * @return the exchange with its answer
 	 */
 	static ServerWebExchange get(WebHandler chain, URI path) {
-		ServerWebExchange exchange = MockServerWebExchange
-			.from(MockServerHttpRequest.method(HttpMethod.GET, path).build());
+		ServerWebExchange exchange = new DefaultServerWebExchange(
+				MockServerHttpRequest.method(HttpMethod.GET, path).build(), new MockServerHttpResponse(), SESSIONS,
+				CODECS, LOCALES);
 		exchange.getAttributes().put(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR, ROUTE);
 		exchange.getAttributes().put(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR, BALANCED);
 		chain.handle(exchange).block();
