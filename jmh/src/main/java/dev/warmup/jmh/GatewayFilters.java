@@ -9,6 +9,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
 
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebHandler;
@@ -25,6 +26,7 @@ public class GatewayFilters extends UserRequests {
 	}
 
 	@Benchmark
+	@Warmup(iterations = 6, time = 1) // the compiler has much more to do
 	public int whole(Whole gateway) {
 		return gateway.gateway.get(Paths.COVERED);
 	}
