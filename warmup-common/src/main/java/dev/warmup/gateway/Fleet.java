@@ -157,7 +157,8 @@ public final class Fleet {
 	 * @return {@code true} if {@link #userAnswered} is to be told
 	 */
 	boolean awaitsUser(Instance answered, String route) {
-		return firstUsers(answered).filter((first) -> first.isAwaited(route)).isPresent();
+		Optional<FirstUsers> first = firstUsers(answered);
+		return first.isPresent() && first.get().isAwaited(route);
 	}
 
 	/**

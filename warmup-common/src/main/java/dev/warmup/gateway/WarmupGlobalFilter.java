@@ -1,8 +1,9 @@
 package dev.warmup.gateway;
 
+import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 import dev.warmup.record.Instance;
@@ -11,21 +12,18 @@ import dev.warmup.traffic.IdleClock;
 import dev.warmup.traffic.WarmupClaim;
 import dev.warmup.verify.ClaimVerifier;
 import dev.warmup.verify.Verification;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
-import org.springframework.cloud.client.ServiceInstance;
-import org.springframework.cloud.client.loadbalancer.Response;
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.NettyWriteResponseFilter;
-import org.springframework.cloud.gateway.route.Route;
-import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.HttpStatusCode;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
@@ -58,8 +56,7 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
 	private final Supplier<JvmReading> self;
 
-	/** Made here, as the first user would wait for it. */
-	private final Note ofUser = this::userAnswered;
+	private final Note ofUser = new OfUser();
 
 	/**
 	 * Creates the filter.
@@ -135,10 +132,7 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 		if (course.foreign()) {
 			return chain.filter(exchange);
 		}
-		return noted(exchange, chain,
-				(noted, answered, begin) -> this.fleet.warmupAnswered(
-						new Instance(answered.service(), claim.instanceId()), claim.runId(), routeId(noted),
-						begin.latency().orElseGet(begin::elapsed), failed(noted)));
+		return noted(exchange, chain, new OfWarmup(claim));
 	}
 
 	private Mono<Void> user(ServerWebExchange exchange, GatewayFilterChain chain) {
@@ -146,27 +140,30 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 		return noted(exchange, chain, this.ofUser);
 	}
 
-	private void userAnswered(ServerWebExchange exchange, Instance answered, AnswerBegin begin) {
-		String route = routeId(exchange);
-		if (this.fleet.awaitsUser(answered, route) && !failed(exchange) && !Streams.isStream(exchange)) {
-			begin.latency().ifPresent((latency) -> this.fleet.userAnswered(answered, route, latency, this.listeners));
-		}
+	/** The one way for warm-up and users, which the former makes warm for the latter. */
+	private static Mono<Void> noted(ServerWebExchange exchange, GatewayFilterChain chain, Note note) {
+		long start = System.nanoTime();
+		AtomicReference<@Nullable Duration> began = new AtomicReference<>();
+		exchange.getResponse().beforeCommit(() -> {
+			Duration latency = Duration.ofNanos(System.nanoTime() - start);
+			began.set(latency);
+			note(() -> note.begun(exchange, latency));
+			return Mono.empty();
+		});
+		return chain.filter(exchange).doFinally((signal) -> {
+			Duration latency = began.get();
+			note(() -> note.ended(exchange, (latency != null) ? latency : Duration.ofNanos(System.nanoTime() - start)));
+		});
 	}
 
-	/**
-	 * The one way for warm-up and users, which the former makes warm for the latter. What
-	 * is noted is noted once the answer has ended, so that nobody waits for it.
-	 */
-	private static Mono<Void> noted(ServerWebExchange exchange, GatewayFilterChain chain, Note note) {
-		AnswerBegin begin = AnswerBegin.of(exchange.getResponse());
-		return chain.filter(exchange).doFinally((signal) -> {
-			try {
-				answeredBy(exchange).ifPresent((answered) -> note.of(exchange, answered, begin));
-			}
-			catch (RuntimeException ex) {
-				logger.warn("A request could not be noted", ex);
-			}
-		});
+	/** No mistake in what is noted does the answer any harm. */
+	private static void note(Runnable what) {
+		try {
+			what.run();
+		}
+		catch (RuntimeException ex) {
+			logger.warn("A request could not be noted", ex);
+		}
 	}
 
 	private static ServerWebExchange stripped(ServerWebExchange exchange) {
@@ -175,31 +172,68 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 			.build();
 	}
 
-	private static Optional<Instance> answeredBy(ServerWebExchange exchange) {
-		Object response = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR);
-		if (response instanceof Response<?> chosen && chosen.hasServer()
-				&& chosen.getServer() instanceof ServiceInstance instance && instance.getInstanceId() != null) {
-			return Optional
-				.of(new Instance(instance.getServiceId().toLowerCase(Locale.ROOT), instance.getInstanceId()));
-		}
-		return Optional.empty();
+	/** Who answered, if the gateway waits for this user's latency. */
+	private @Nullable Instance awaited(ServerWebExchange exchange) {
+		Instance answered = Routed.to(exchange);
+		return (answered != null && this.fleet.awaitsUser(answered, Routed.route(exchange)) && !Routed.failed(exchange)
+				&& !Streams.isStream(exchange)) ? answered : null;
 	}
 
-	private static String routeId(ServerWebExchange exchange) {
-		Route route = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
-		return (route != null) ? route.getId() : "";
-	}
-
-	private static boolean failed(ServerWebExchange exchange) {
-		HttpStatusCode status = exchange.getResponse().getStatusCode();
-		return status == null || status.is5xxServerError();
-	}
-
-	/** What becomes of a request that was answered. */
-	@FunctionalInterface
+	/**
+	 * What is noted of a request: as its answer begins, which waits for that, and once it
+	 * has ended.
+	 */
 	private interface Note {
 
-		void of(ServerWebExchange exchange, Instance answered, AnswerBegin begin);
+		void begun(ServerWebExchange exchange, Duration latency);
+
+		void ended(ServerWebExchange exchange, Duration latency);
+
+	}
+
+	private final class OfWarmup implements Note {
+
+		private final WarmupClaim claim;
+
+		OfWarmup(WarmupClaim claim) {
+			this.claim = claim;
+		}
+
+		/** Asks what is asked for users, so that they are not the first to ask. */
+		@Override
+		public void begun(ServerWebExchange exchange, Duration latency) {
+			awaited(exchange);
+		}
+
+		@Override
+		public void ended(ServerWebExchange exchange, Duration latency) {
+			Instance answered = Routed.to(exchange);
+			if (answered != null) {
+				WarmupGlobalFilter.this.fleet.warmupAnswered(new Instance(answered.service(), this.claim.instanceId()),
+						this.claim.runId(), Routed.route(exchange), latency, Routed.failed(exchange));
+			}
+		}
+
+	}
+
+	/** Noted at the begin, since what is no stream may go on for hours, too. */
+	private final class OfUser implements Note {
+
+		@Override
+		public void begun(ServerWebExchange exchange, Duration latency) {
+			Instance answered = awaited(exchange);
+			if (answered != null) {
+				String route = Routed.route(exchange);
+				// elsewhere, as the user waits for the first byte, and in order
+				Schedulers.single()
+					.schedule(() -> note(() -> WarmupGlobalFilter.this.fleet.userAnswered(answered, route, latency,
+							WarmupGlobalFilter.this.listeners)));
+			}
+		}
+
+		@Override
+		public void ended(ServerWebExchange exchange, Duration latency) {
+		}
 
 	}
 

@@ -1,33 +1,15 @@
 package dev.warmup.gateway;
 
-import java.time.Duration;
-
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import reactor.test.StepVerifier;
 
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatus;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class AnswerBeginTests {
-
-	private final MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/rooms"));
-
-	@Test
-	void theTimeIsKnownOnceTheAnswerBegins() {
-		AnswerBegin begin = AnswerBegin.of(this.exchange.getResponse());
-		assertThat(begin.latency()).isEmpty();
-		complete();
-		Duration latency = begin.latency().orElseThrow();
-		assertThat(latency).isPositive();
-		assertThat(begin.elapsed()).isGreaterThanOrEqualTo(latency);
-		assertThat(begin.latency()).contains(latency);
-	}
+class StreamsTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
@@ -53,11 +35,6 @@ class AnswerBeginTests {
 			begun.getResponse().getHeaders().set(HttpHeaders.CONTENT_TYPE, type);
 		}
 		assertThat(Streams.isStream(begun)).isEqualTo(stream);
-	}
-
-	private void complete() {
-		this.exchange.getResponse().setStatusCode(HttpStatus.OK);
-		StepVerifier.create(this.exchange.getResponse().setComplete()).expectComplete().verify(Duration.ofSeconds(30));
 	}
 
 }
