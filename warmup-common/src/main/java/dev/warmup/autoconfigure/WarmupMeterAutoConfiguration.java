@@ -36,8 +36,8 @@ public final class WarmupMeterAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		RunMeters warmupRunMeters(MeterRegistry registry) {
-			return new RunMeters(registry);
+		RunMeters warmupRunMeters(MeterRegistry registry, WarmupProperties properties) {
+			return new RunMeters(registry, properties.startup().budget());
 		}
 
 		@Bean

@@ -4,12 +4,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 
 import dev.warmup.registry.InstanceAddress;
 import org.slf4j.Logger;
@@ -23,6 +22,9 @@ import org.springframework.cloud.client.ServiceInstance;
  * those that are leaving are left out, for two minutes, until the registry lists them no
  * more or they open again. At most 1000 of each: beyond that the oldest is forgotten.
  * Thread-safe.
+ * <p>
+ * The first user after an opening is the first to come by here, so there are loops
+ * instead of lambdas, each of which would cost that user half a millisecond.
  */
 public final class AnnouncedInstances {
 
@@ -101,21 +103,38 @@ public final class AnnouncedInstances {
 		if (this.opened.isEmpty() && this.leaving.isEmpty()) {
 			return listed;
 		}
-		Set<String> ids = listed.stream()
-			.filter((each) -> !(each instanceof OpenedInstance))
-			.map(ServiceInstance::getInstanceId)
-			.filter(Objects::nonNull)
-			.collect(Collectors.toSet());
-		this.leaving.removeIf((id, departure) -> departure.isOver(serviceId, ids.contains(id)));
-		this.opened.removeIf((id, instance) -> instance.getServiceId().equalsIgnoreCase(serviceId) && ids.contains(id));
-		Map<String, OpenedInstance> missing = this.opened.entries();
-		List<ServiceInstance> routable = new ArrayList<>(withoutLeaving(listed));
-		routable.removeIf((each) -> each instanceof OpenedInstance);
-		missing.values()
-			.stream()
-			.filter((each) -> each.getServiceId().equalsIgnoreCase(serviceId))
-			.forEach(routable::add);
+		Set<String> ids = new HashSet<>();
+		for (ServiceInstance each : listed) {
+			if (!(each instanceof OpenedInstance) && each.getInstanceId() != null) {
+				ids.add(each.getInstanceId());
+			}
+		}
+		forget(serviceId, ids);
+		List<ServiceInstance> routable = new ArrayList<>();
+		for (ServiceInstance each : withoutLeaving(listed)) {
+			if (!(each instanceof OpenedInstance)) {
+				routable.add(each);
+			}
+		}
+		for (OpenedInstance each : this.opened.entries().values()) {
+			if (each.getServiceId().equalsIgnoreCase(serviceId)) {
+				routable.add(each);
+			}
+		}
 		return routable;
+	}
+
+	private void forget(String serviceId, Set<String> listed) {
+		for (Map.Entry<String, Departure> each : this.leaving.entries().entrySet()) {
+			if (each.getValue().isOver(serviceId, listed.contains(each.getKey()))) {
+				this.leaving.remove(each.getKey(), each.getValue());
+			}
+		}
+		for (Map.Entry<String, OpenedInstance> each : this.opened.entries().entrySet()) {
+			if (each.getValue().getServiceId().equalsIgnoreCase(serviceId) && listed.contains(each.getKey())) {
+				this.opened.remove(each.getKey(), each.getValue());
+			}
+		}
 	}
 
 	/**
@@ -124,10 +143,16 @@ public final class AnnouncedInstances {
 	 * @return the others; the same list where none is leaving
 	 */
 	public List<ServiceInstance> withoutLeaving(List<ServiceInstance> instances) {
-		if (this.leaving.isEmpty() || instances.stream().noneMatch(this::isLeaving)) {
+		if (this.leaving.isEmpty()) {
 			return instances;
 		}
-		return instances.stream().filter((each) -> !isLeaving(each)).toList();
+		List<ServiceInstance> staying = new ArrayList<>();
+		for (ServiceInstance each : instances) {
+			if (!isLeaving(each)) {
+				staying.add(each);
+			}
+		}
+		return (staying.size() < instances.size()) ? staying : instances;
 	}
 
 	/**

@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiPredicate;
 
 /**
  * Values by name, each kept for a while. Holds at most 1000: beyond that the oldest is
@@ -33,7 +32,7 @@ final class Recent<T> {
 	/** Keeps a value from now on, in place of any by that name. */
 	synchronized void put(String name, T value) {
 		Instant now = this.clock.instant();
-		this.entries.values().removeIf((entry) -> entry.until().isBefore(now));
+		forgetBefore(now);
 		this.entries.put(name, new Entry<>(value, now.plus(this.kept)));
 		if (this.entries.size() > MAX_ENTRIES) {
 			this.entries.entrySet()
@@ -47,12 +46,12 @@ final class Recent<T> {
 		return this.entries.remove(name) != null;
 	}
 
-	/** Also removes what has been kept for long enough. */
-	void removeIf(BiPredicate<String, T> condition) {
-		Instant now = this.clock.instant();
-		this.entries.entrySet()
-			.removeIf((entry) -> entry.getValue().until().isBefore(now)
-					|| condition.test(entry.getKey(), entry.getValue().value()));
+	/** Removes a value, unless it was replaced since it was looked at. */
+	void remove(String name, T value) {
+		Entry<T> entry = this.entries.get(name);
+		if (entry != null && entry.value() == value) {
+			this.entries.remove(name, entry);
+		}
 	}
 
 	boolean isEmpty() {
@@ -65,18 +64,25 @@ final class Recent<T> {
 	}
 
 	/**
-	 * What is kept now.
+	 * What is kept now; what was kept for long enough is forgotten.
 	 * @return the values by name, in no order
 	 */
 	Map<String, T> entries() {
 		Instant now = this.clock.instant();
 		Map<String, T> current = new LinkedHashMap<>();
-		this.entries.forEach((name, entry) -> {
-			if (!entry.until().isBefore(now)) {
-				current.put(name, entry.value());
+		for (Map.Entry<String, Entry<T>> each : this.entries.entrySet()) {
+			if (!each.getValue().until().isBefore(now)) {
+				current.put(each.getKey(), each.getValue().value());
 			}
-		});
+		}
+		if (current.size() < this.entries.size()) {
+			forgetBefore(now);
+		}
 		return current;
+	}
+
+	private void forgetBefore(Instant now) {
+		this.entries.values().removeIf((entry) -> entry.until().isBefore(now));
 	}
 
 	private record Entry<T>(T value, Instant until) {

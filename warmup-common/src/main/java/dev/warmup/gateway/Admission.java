@@ -104,14 +104,9 @@ public final class Admission {
 		return (this.users.get() > this.max) ? 1 : this.max;
 	}
 
-	/** A user waits from now on; {@link #userAnswered()} must follow once. */
-	void userArrived() {
-		this.users.incrementAndGet();
-	}
-
-	/** A user waits no more. */
-	void userAnswered() {
-		this.users.decrementAndGet();
+	/** How many users wait, to be kept by those who see them come and go. */
+	AtomicInteger users() {
+		return this.users;
 	}
 
 	/** How many permits are taken. */
@@ -122,11 +117,6 @@ public final class Admission {
 	/** How many warm-up requests wait for a permit. */
 	synchronized int warmupsWaiting() {
 		return this.line.size();
-	}
-
-	/** How many users wait. */
-	int usersWaiting() {
-		return this.users.get();
 	}
 
 }

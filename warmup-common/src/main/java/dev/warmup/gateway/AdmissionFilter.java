@@ -2,6 +2,7 @@ package dev.warmup.gateway;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.warmup.traffic.WarmupContext;
 import reactor.core.publisher.Mono;
@@ -32,6 +33,8 @@ public final class AdmissionFilter implements GlobalFilter, Ordered {
 
 	private final List<GatewayListener> listeners;
 
+	private final AtomicInteger unread = new AtomicInteger();
+
 	/**
 	 * Creates the filter.
 	 * @param admission hands out the permits
@@ -50,12 +53,12 @@ public final class AdmissionFilter implements GlobalFilter, Ordered {
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
 		return exchange.getAttributes().containsKey(WarmupContext.ATTRIBUTE) ? warmup(exchange, chain)
-				: user(exchange, chain);
+				: counted(exchange, chain, this.admission.users());
 	}
 
 	private Mono<Void> warmup(ServerWebExchange exchange, GatewayFilterChain chain) {
 		return Mono.usingWhen(this.admission.permit(),
-				(admitted) -> admitted ? chain.filter(exchange) : deferred(exchange),
+				(admitted) -> admitted ? counted(exchange, chain, this.unread) : deferred(exchange),
 				(admitted) -> admitted ? Mono.fromRunnable(this.admission::warmupEnded) : Mono.empty());
 	}
 
@@ -68,20 +71,20 @@ public final class AdmissionFilter implements GlobalFilter, Ordered {
 
 	/**
 	 * A user waits until the answer begins, since a stream or a WebSocket may go on for
-	 * hours.
+	 * hours. Warm-up is counted the same way, so that this way is warm.
 	 */
-	private Mono<Void> user(ServerWebExchange exchange, GatewayFilterChain chain) {
+	private static Mono<Void> counted(ServerWebExchange exchange, GatewayFilterChain chain, AtomicInteger count) {
 		return Mono.defer(() -> {
 			AtomicBoolean waiting = new AtomicBoolean(true);
-			this.admission.userArrived();
-			exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> answered(waiting)));
-			return Mono.defer(() -> chain.filter(exchange)).doFinally((signal) -> answered(waiting));
+			count.incrementAndGet();
+			exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> answered(waiting, count)));
+			return Mono.defer(() -> chain.filter(exchange)).doFinally((signal) -> answered(waiting, count));
 		});
 	}
 
-	private void answered(AtomicBoolean waiting) {
+	private static void answered(AtomicBoolean waiting, AtomicInteger count) {
 		if (waiting.getAndSet(false)) {
-			this.admission.userAnswered();
+			count.decrementAndGet();
 		}
 	}
 

@@ -89,7 +89,7 @@ final class FirstUsers {
 	}
 
 	private void first(String route, Duration latency, List<GatewayListener> listeners) {
-		listeners.forEach((listener) -> listener.onFirstUserRequest(this.instance, route, latency));
+		listeners.forEach((listener) -> listener.onFirstUserRequest(this.instance, route, latency, steady(route)));
 		if (this.told.compareAndSet(false, true)) {
 			this.first = Optional.of(latency);
 			logger.info("{}", StatusLine.firstUserRequest(this.instance, latency, steady(route).p50()));

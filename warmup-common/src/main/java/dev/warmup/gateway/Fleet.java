@@ -119,10 +119,11 @@ public final class Fleet {
 	/**
 	 * Takes in how a run ended.
 	 * @param report what the instance says
+	 * @return what was seen here of the run by route; empty when it was reported before
 	 */
-	public void reported(RunReport report) {
+	public List<FleetEntry.RouteEntry> reported(RunReport report) {
 		Instance instance = new Instance(report.service(), report.instanceId());
-		member(instance).reported(instance, report.phase(), report.run());
+		List<FleetEntry.RouteEntry> routes = member(instance).reported(instance, report.phase(), report.run());
 		keep(report);
 		String line = StatusLine.of(instance, report.run());
 		if (report.run().verdict() == Verdict.FAILED) {
@@ -131,6 +132,7 @@ public final class Fleet {
 		else {
 			logger.info("{}", line);
 		}
+		return routes;
 	}
 
 	/**
@@ -155,7 +157,8 @@ public final class Fleet {
 	 * @return {@code true} if {@link #userAnswered} is to be told
 	 */
 	boolean awaitsUser(Instance answered, String route) {
-		return firstUsers(answered).filter((first) -> first.isAwaited(route)).isPresent();
+		Optional<FirstUsers> first = firstUsers(answered);
+		return first.isPresent() && first.get().isAwaited(route);
 	}
 
 	/**

@@ -55,8 +55,11 @@ public record FleetEntry(String service, String instanceId, Phase phase, Instant
 	 * @param first how long the first took
 	 * @param p50 the median, to within 1 %
 	 * @param p95 the 95th percentile, to within 1 %
+	 * @param ratio {@code first} by the median of the last 50 to 100 that did not fail,
+	 * or empty when all failed
 	 */
-	public record RouteEntry(String route, long requests, long failed, Duration first, Duration p50, Duration p95) {
+	public record RouteEntry(String route, long requests, long failed, Duration first, Duration p50, Duration p95,
+			Optional<Double> ratio) {
 
 	}
 

@@ -3,6 +3,7 @@ package dev.warmup.gateway;
 import java.time.Duration;
 
 import dev.warmup.record.Instance;
+import dev.warmup.record.RunRecord;
 import dev.warmup.report.RunReport;
 
 /** Is told what the gateway sees. Must not block. */
@@ -20,8 +21,9 @@ public interface GatewayListener {
 	 * @param instance who answered
 	 * @param route the route's id
 	 * @param latency how long it took until the answer began
+	 * @param steady what the run found steady
 	 */
-	default void onFirstUserRequest(Instance instance, String route, Duration latency) {
+	default void onFirstUserRequest(Instance instance, String route, Duration latency, Steady steady) {
 	}
 
 	/**
@@ -29,6 +31,15 @@ public interface GatewayListener {
 	 * @param truth what they met
 	 */
 	default void onTruth(Truth truth) {
+	}
+
+	/**
+	 * A run over a route was reported, for the first time.
+	 * @param instance whose run it was
+	 * @param run the run
+	 * @param route what the gateway saw of it over the route
+	 */
+	default void onWarmed(Instance instance, RunRecord run, FleetEntry.RouteEntry route) {
 	}
 
 	/**

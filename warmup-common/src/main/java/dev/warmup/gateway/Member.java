@@ -67,14 +67,22 @@ final class Member {
 		return this.lastRun.filter((last) -> last.id().equals(run)).isPresent();
 	}
 
-	synchronized void reported(Instance reporter, Phase next, RunRecord run) {
+	/** Tells what was seen here of the run, if it is reported for the first time. */
+	synchronized List<FleetEntry.RouteEntry> reported(Instance reporter, Phase next, RunRecord run) {
 		this.instance = reporter;
 		this.heardOf = this.clock.instant();
-		if (!isReported(run.id())) {
-			this.firstUsers = FirstUsers.after(reporter, run, run.id().equals(this.currentRun) ? steady() : Map.of());
+		boolean news = !isReported(run.id());
+		boolean seen = run.id().equals(this.currentRun);
+		if (news) {
+			this.firstUsers = FirstUsers.after(reporter, run, seen ? steady() : Map.of());
 		}
 		this.lastRun = Optional.of(run);
 		enter(next);
+		return (news && seen) ? routes() : List.of();
+	}
+
+	private List<FleetEntry.RouteEntry> routes() {
+		return this.routes.values().stream().map(RouteFigures::entry).toList();
 	}
 
 	/** Tells whether this takes the instance into {@link Phase#WARMING}. */
@@ -105,7 +113,7 @@ final class Member {
 	synchronized FleetEntry entry() {
 		return new FleetEntry(this.instance.service(), this.instance.instanceId(), this.phase, this.since, this.lastRun,
 				this.firstUsers.flatMap(FirstUsers::first), this.firstUsers.map(FirstUsers::entries).orElse(List.of()),
-				this.routes.values().stream().map(RouteFigures::entry).toList());
+				routes());
 	}
 
 	private boolean enter(Phase next) {

@@ -49,7 +49,11 @@ final class RouteFigures {
 
 	FleetEntry.RouteEntry entry() {
 		return new FleetEntry.RouteEntry(this.route, this.all.count(), this.failed, this.first.orElse(Duration.ZERO),
-				this.all.percentile(50).orElse(Duration.ZERO), this.all.percentile(95).orElse(Duration.ZERO));
+				this.all.percentile(50).orElse(Duration.ZERO), this.all.percentile(95).orElse(Duration.ZERO), ratio());
+	}
+
+	private Optional<Double> ratio() {
+		return this.first.flatMap((latency) -> steady().map((steady) -> Steady.ratio(latency, steady.p50())));
 	}
 
 }

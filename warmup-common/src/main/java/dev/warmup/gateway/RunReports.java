@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 import dev.warmup.balance.RoutableInstances;
 import dev.warmup.record.GatePosition;
+import dev.warmup.record.Instance;
 import dev.warmup.record.RunRecord;
 import dev.warmup.report.RunReport;
 import dev.warmup.traffic.WarmupClaim;
@@ -81,11 +82,15 @@ public final class RunReports {
 			logger.debug("{} reports for {}, which it is not", report.instanceId(), report.service());
 			return HttpStatus.FORBIDDEN;
 		}
-		this.fleet.reported(report);
+		List<FleetEntry.RouteEntry> seen = this.fleet.reported(report);
 		if (report.gate() == GatePosition.OPEN) {
 			reporter.ifPresent((instance) -> this.routable.ifPresent((routes) -> routes.opened(instance)));
 		}
-		this.listeners.forEach((listener) -> listener.onReport(report));
+		Instance instance = new Instance(report.service(), report.instanceId());
+		this.listeners.forEach((listener) -> {
+			listener.onReport(report);
+			seen.forEach((route) -> listener.onWarmed(instance, report.run(), route));
+		});
 		return HttpStatus.NO_CONTENT;
 	}
 

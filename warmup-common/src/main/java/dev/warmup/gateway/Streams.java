@@ -27,7 +27,15 @@ final class Streams {
 			return true;
 		}
 		String type = exchange.getResponse().getHeaders().getFirst(HttpHeaders.CONTENT_TYPE);
-		return type != null && TYPES.stream().anyMatch(type.toLowerCase(Locale.ROOT)::startsWith);
+		if (type != null) {
+			String lower = type.toLowerCase(Locale.ROOT);
+			for (String stream : TYPES) {
+				if (lower.startsWith(stream)) {
+					return true;
+				}
+			}
+		}
+		return false;
 	}
 
 }

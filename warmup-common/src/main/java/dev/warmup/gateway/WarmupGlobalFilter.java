@@ -2,7 +2,6 @@ package dev.warmup.gateway;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -14,19 +13,17 @@ import dev.warmup.traffic.WarmupClaim;
 import dev.warmup.verify.ClaimVerifier;
 import dev.warmup.verify.Verification;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
-import org.springframework.cloud.client.ServiceInstance;
-import org.springframework.cloud.client.loadbalancer.Response;
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.NettyWriteResponseFilter;
-import org.springframework.cloud.gateway.route.Route;
-import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.HttpStatusCode;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
@@ -47,6 +44,8 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	/** In seconds: where a genuine claimant is turned away, it may well come again. */
 	static final String RETRY_AFTER = "1";
 
+	private static final Logger logger = LoggerFactory.getLogger(WarmupGlobalFilter.class);
+
 	private final ClaimVerifier verifier;
 
 	private final Fleet fleet;
@@ -56,6 +55,8 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	private final List<GatewayListener> listeners;
 
 	private final Supplier<JvmReading> self;
+
+	private final Note ofUser = new OfUser();
 
 	/**
 	 * Creates the filter.
@@ -131,30 +132,38 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 		if (course.foreign()) {
 			return chain.filter(exchange);
 		}
-		long start = System.nanoTime();
-		AtomicReference<@Nullable Duration> began = new AtomicReference<>();
-		AnswerBegin.time(exchange.getResponse(), began::set);
-		return chain.filter(exchange)
-			.doFinally((signal) -> answeredBy(exchange)
-				.ifPresent((answered) -> this.fleet.warmupAnswered(new Instance(answered.service(), claim.instanceId()),
-						claim.runId(), routeId(exchange),
-						Optional.ofNullable(began.get()).orElseGet(() -> Duration.ofNanos(System.nanoTime() - start)),
-						failed(exchange))));
+		return noted(exchange, chain, new OfWarmup(claim));
 	}
 
 	private Mono<Void> user(ServerWebExchange exchange, GatewayFilterChain chain) {
 		this.idleClock.wind();
-		AnswerBegin.time(exchange.getResponse(), (latency) -> userAnswered(exchange, latency));
-		return chain.filter(exchange);
+		return noted(exchange, chain, this.ofUser);
 	}
 
-	private void userAnswered(ServerWebExchange exchange, Duration latency) {
-		answeredBy(exchange).ifPresent((answered) -> {
-			String route = routeId(exchange);
-			if (this.fleet.awaitsUser(answered, route) && !failed(exchange) && !Streams.isStream(exchange)) {
-				this.fleet.userAnswered(answered, route, latency, this.listeners);
-			}
+	/** The one way for warm-up and users, which the former makes warm for the latter. */
+	private static Mono<Void> noted(ServerWebExchange exchange, GatewayFilterChain chain, Note note) {
+		long start = System.nanoTime();
+		AtomicReference<@Nullable Duration> began = new AtomicReference<>();
+		exchange.getResponse().beforeCommit(() -> {
+			Duration latency = Duration.ofNanos(System.nanoTime() - start);
+			began.set(latency);
+			note(() -> note.begun(exchange, latency));
+			return Mono.empty();
 		});
+		return chain.filter(exchange).doFinally((signal) -> {
+			Duration latency = began.get();
+			note(() -> note.ended(exchange, (latency != null) ? latency : Duration.ofNanos(System.nanoTime() - start)));
+		});
+	}
+
+	/** No mistake in what is noted does the answer any harm. */
+	private static void note(Runnable what) {
+		try {
+			what.run();
+		}
+		catch (RuntimeException ex) {
+			logger.warn("A request could not be noted", ex);
+		}
 	}
 
 	private static ServerWebExchange stripped(ServerWebExchange exchange) {
@@ -163,24 +172,69 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 			.build();
 	}
 
-	private static Optional<Instance> answeredBy(ServerWebExchange exchange) {
-		Object response = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR);
-		if (response instanceof Response<?> chosen && chosen.hasServer()
-				&& chosen.getServer() instanceof ServiceInstance instance && instance.getInstanceId() != null) {
-			return Optional
-				.of(new Instance(instance.getServiceId().toLowerCase(Locale.ROOT), instance.getInstanceId()));
+	/** Who answered, if the gateway waits for this user's latency. */
+	private @Nullable Instance awaited(ServerWebExchange exchange) {
+		Instance answered = Routed.to(exchange);
+		return (answered != null && this.fleet.awaitsUser(answered, Routed.route(exchange)) && !Routed.failed(exchange)
+				&& !Streams.isStream(exchange)) ? answered : null;
+	}
+
+	/**
+	 * What is noted of a request: as its answer begins, which waits for that, and once it
+	 * has ended.
+	 */
+	private interface Note {
+
+		void begun(ServerWebExchange exchange, Duration latency);
+
+		void ended(ServerWebExchange exchange, Duration latency);
+
+	}
+
+	private final class OfWarmup implements Note {
+
+		private final WarmupClaim claim;
+
+		OfWarmup(WarmupClaim claim) {
+			this.claim = claim;
 		}
-		return Optional.empty();
+
+		/** Asks what is asked for users, so that they are not the first to ask. */
+		@Override
+		public void begun(ServerWebExchange exchange, Duration latency) {
+			awaited(exchange);
+		}
+
+		@Override
+		public void ended(ServerWebExchange exchange, Duration latency) {
+			Instance answered = Routed.to(exchange);
+			if (answered != null) {
+				WarmupGlobalFilter.this.fleet.warmupAnswered(new Instance(answered.service(), this.claim.instanceId()),
+						this.claim.runId(), Routed.route(exchange), latency, Routed.failed(exchange));
+			}
+		}
+
 	}
 
-	private static String routeId(ServerWebExchange exchange) {
-		Route route = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
-		return (route != null) ? route.getId() : "";
-	}
+	/** Noted at the begin, since what is no stream may go on for hours, too. */
+	private final class OfUser implements Note {
 
-	private static boolean failed(ServerWebExchange exchange) {
-		HttpStatusCode status = exchange.getResponse().getStatusCode();
-		return status == null || status.is5xxServerError();
+		@Override
+		public void begun(ServerWebExchange exchange, Duration latency) {
+			Instance answered = awaited(exchange);
+			if (answered != null) {
+				String route = Routed.route(exchange);
+				// elsewhere, as the user waits for the first byte, and in order
+				Schedulers.single()
+					.schedule(() -> note(() -> WarmupGlobalFilter.this.fleet.userAnswered(answered, route, latency,
+							WarmupGlobalFilter.this.listeners)));
+			}
+		}
+
+		@Override
+		public void ended(ServerWebExchange exchange, Duration latency) {
+		}
+
 	}
 
 }

@@ -1,19 +1,24 @@
 package dev.warmup.meter;
 
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
+import dev.warmup.catalog.Trigger;
 import dev.warmup.record.Phase;
 import dev.warmup.record.RunRecord;
+import dev.warmup.record.Verdict;
 import dev.warmup.replay.Outcome;
 import dev.warmup.run.RunListener;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * Publishes {@code warmup.run}, {@code warmup.request} and {@code warmup.phase}. Timers
- * have their registry's base unit.
+ * Publishes {@code warmup.run}, {@code warmup.request}, {@code warmup.phase} and
+ * {@code warmup.startup.budget}. Timers have their registry's base unit.
  */
 public final class RunMeters implements RunListener {
 
@@ -22,11 +27,21 @@ public final class RunMeters implements RunListener {
 	private volatile Phase phase = Phase.COLD;
 
 	/**
-	 * Registers the gauges.
+	 * Registers the gauges, and a timer for each way a run may end: a first bad end is a
+	 * rise from zero, which alerts can see, and not a series that was not there before.
 	 * @param registry where to publish
+	 * @param budget the time a run may wait for its way, and the time it may send
 	 */
-	public RunMeters(MeterRegistry registry) {
+	public RunMeters(MeterRegistry registry, Duration budget) {
 		this.registry = registry;
+		TimeGauge.builder("warmup.startup.budget", budget::toNanos, TimeUnit.NANOSECONDS)
+			.description("The time a run may wait for its way, and the time it may send once that is found")
+			.register(registry);
+		for (Trigger trigger : Trigger.values()) {
+			for (Verdict verdict : Verdict.values()) {
+				runs(trigger, verdict);
+			}
+		}
 		for (Phase each : Phase.values()) {
 			Gauge.builder("warmup.phase", () -> (this.phase == each) ? 1 : 0)
 				.description("1 for the phase this instance is in, 0 for the others")
@@ -43,12 +58,15 @@ public final class RunMeters implements RunListener {
 
 	@Override
 	public void onRun(RunRecord run) {
-		Timer.builder("warmup.run")
+		runs(run.trigger(), run.verdict()).record(run.took());
+	}
+
+	private Timer runs(Trigger trigger, Verdict verdict) {
+		return Timer.builder("warmup.run")
 			.description("Runs through one gateway, without the wait for the way")
-			.tag("trigger", lower(run.trigger()))
-			.tag("verdict", lower(run.verdict()))
-			.register(this.registry)
-			.record(run.took());
+			.tag("trigger", lower(trigger))
+			.tag("verdict", lower(verdict))
+			.register(this.registry);
 	}
 
 	@Override

@@ -8,13 +8,19 @@ import java.util.concurrent.atomic.LongAdder;
 /** Remembers when the last user request was here, and counts them. Thread-safe. */
 public final class IdleClock {
 
+	private static final long NEVER = Long.MIN_VALUE;
+
 	private final Clock clock;
 
 	private final LongAdder entered = new LongAdder();
 
 	private final LongAdder left = new LongAdder();
 
-	private volatile Optional<Instant> lastUserRequest = Optional.empty();
+	/**
+	 * In milliseconds since the epoch: each request writes it, and an object would be
+	 * garbage.
+	 */
+	private volatile long lastUserRequest = NEVER;
 
 	/**
 	 * Creates a clock that no user has wound yet.
@@ -26,7 +32,10 @@ public final class IdleClock {
 
 	/** Notes that a user request is here now. */
 	public void wind() {
-		this.lastUserRequest = Optional.of(this.clock.instant());
+		long now = this.clock.millis();
+		if (this.lastUserRequest != now) { // spares the other processors a reload
+			this.lastUserRequest = now;
+		}
 	}
 
 	/** Notes that a user request begins. */
@@ -61,10 +70,11 @@ public final class IdleClock {
 
 	/**
 	 * When the last user request was here.
-	 * @return the time, or empty when there was none since the start
+	 * @return the time to the millisecond, or empty when there was none since the start
 	 */
 	public Optional<Instant> lastUserRequest() {
-		return this.lastUserRequest;
+		long last = this.lastUserRequest;
+		return (last != NEVER) ? Optional.of(Instant.ofEpochMilli(last)) : Optional.empty();
 	}
 
 }

@@ -29,7 +29,16 @@ public record OwnTraffic(List<String> prefixes) {
 	 * {@value #WARMUP_PATH}
 	 */
 	public boolean covers(String path) {
-		return isOfTheLibrary(path) || this.prefixes.stream().anyMatch((prefix) -> below(prefix, path));
+		if (isOfTheLibrary(path)) {
+			return true;
+		}
+		for (String prefix : this.prefixes) { // asked for each request, so without a
+												// stream
+			if (below(prefix, path)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package dev.warmup.traffic;
 
+import java.time.Clock;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -29,6 +30,9 @@ public final class WarmupWebFilter implements WebFilter, Ordered {
 
 	private final OwnTraffic ownTraffic;
 
+	/** Wound by warm-up, so that users' way is no other than that, and as warm. */
+	private final IdleClock unread = new IdleClock(Clock.systemUTC());
+
 	/**
 	 * Creates the filter.
 	 * @param instanceId the name of this instance in discovery, asked for at each warm-up
@@ -55,7 +59,7 @@ public final class WarmupWebFilter implements WebFilter, Ordered {
 		String path = exchange.getRequest().getPath().pathWithinApplication().value();
 		List<String> headers = exchange.getRequest().getHeaders().getOrEmpty(WarmupClaim.HEADER);
 		if (headers.isEmpty() || OwnTraffic.isOfTheLibrary(path)) {
-			return timed(path, chain.filter(exchange));
+			return timed(path, chain.filter(exchange), this.idleClock);
 		}
 		String self = this.instanceId.get();
 		Recognition recognition = Recognition.of(headers, self, this.token);
@@ -63,14 +67,14 @@ public final class WarmupWebFilter implements WebFilter, Ordered {
 		return switch (recognition.kind()) {
 			case OWN -> {
 				exchange.getResponse().getHeaders().set(WarmupClaim.INSTANCE_HEADER, self);
-				yield run(recognition, exchange, chain);
+				yield timed(path, run(recognition, exchange, chain), this.unread);
 			}
-			case MARKED -> timed(path, run(recognition, exchange, chain));
+			case MARKED -> timed(path, run(recognition, exchange, chain), this.idleClock);
 			case MISDIRECTED -> {
 				exchange.getResponse().setStatusCode(HttpStatus.MISDIRECTED_REQUEST);
 				yield exchange.getResponse().setComplete();
 			}
-			case USER -> timed(path, chain.filter(exchange));
+			case USER -> timed(path, chain.filter(exchange), this.idleClock);
 		};
 	}
 
@@ -78,9 +82,9 @@ public final class WarmupWebFilter implements WebFilter, Ordered {
 		return chain.filter(exchange).contextWrite((context) -> warmup.mark().orElseThrow().writeTo(context));
 	}
 
-	private Mono<Void> timed(String path, Mono<Void> answer) {
+	private Mono<Void> timed(String path, Mono<Void> answer, IdleClock clock) {
 		return this.ownTraffic.covers(path) ? answer
-				: answer.doFirst(this.idleClock::enter).doFinally((signal) -> this.idleClock.leave());
+				: answer.doFirst(clock::enter).doFinally((signal) -> clock.leave());
 	}
 
 }

@@ -1,5 +1,8 @@
 package dev.warmup.autoconfigure;
 
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
 import dev.warmup.meter.ReactiveWarmupTag;
 import dev.warmup.meter.RunMeters;
 import dev.warmup.meter.ServletWarmupTag;
@@ -17,6 +20,16 @@ class WarmupMeterAutoConfigurationTests {
 		Warmup.reactiveService()
 			.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
 			.run((context) -> assertThat(context).hasSingleBean(RunMeters.class).hasSingleBean(TaskMeters.class));
+	}
+
+	@Test
+	void budgetComesFromProperties() {
+		SimpleMeterRegistry registry = new SimpleMeterRegistry();
+		Warmup.reactiveService()
+			.withPropertyValues("warmup.startup.budget=90s")
+			.withBean(MeterRegistry.class, () -> registry)
+			.run((context) -> assertThat(registry.get("warmup.startup.budget").timeGauge().value(TimeUnit.SECONDS))
+				.isEqualTo(90));
 	}
 
 	@Test
@@ -38,7 +51,7 @@ class WarmupMeterAutoConfigurationTests {
 
 	@Test
 	void runMetersGiveWay() {
-		RunMeters own = new RunMeters(new SimpleMeterRegistry());
+		RunMeters own = new RunMeters(new SimpleMeterRegistry(), Duration.ofSeconds(60));
 		Warmup.reactiveService()
 			.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
 			.withBean(RunMeters.class, () -> own)

@@ -143,7 +143,7 @@ class AdmissionOverHttpTests {
 		CompletableFuture<HttpResponse<InputStream>> stream = CLIENT.sendAsync(request("/stream").build(),
 				BodyHandlers.ofInputStream());
 		assertThat(stream.join().statusCode()).isEqualTo(200);
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> admission.usersWaiting() == 0);
+		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> admission.users().get() == 0);
 		assertThat(gateway.get("/fast", "X-Warmup", CLAIM).statusCode()).isEqualTo(200);
 	}
 
@@ -152,7 +152,7 @@ class AdmissionOverHttpTests {
 		for (int i = 0; i < 3; i++) {
 			CLIENT.sendAsync(request("/held").build(), BodyHandlers.discarding());
 		}
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> admission.usersWaiting() == 3);
+		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> admission.users().get() == 3);
 		warmup("/held");
 		awaitInFlight(1);
 		assertThat(gateway.get("/fast", "X-Warmup", CLAIM).statusCode()).isEqualTo(429);

@@ -120,17 +120,17 @@ class AdmissionTests {
 
 	@Test
 	void aBacklogOfUsersLeavesOnePermit() {
-		this.admission.userArrived();
-		this.admission.userArrived();
-		this.admission.userArrived();
+		this.admission.users().incrementAndGet();
+		this.admission.users().incrementAndGet();
+		this.admission.users().incrementAndGet();
 		assertThat(ask()).hasValue(true);
 		assertThat(ask()).hasNullValue();
 	}
 
 	@Test
 	void aFewUsersTakeNoPermitAway() {
-		this.admission.userArrived();
-		this.admission.userArrived();
+		this.admission.users().incrementAndGet();
+		this.admission.users().incrementAndGet();
 		assertThat(ask()).hasValue(true);
 		assertThat(ask()).hasValue(true);
 	}
@@ -236,7 +236,7 @@ class AdmissionTests {
 		assertNobodyIsInFlight();
 		StepVerifier.create(this.filter.filter(user(), (next) -> Mono.never()))
 			.expectSubscription()
-			.then(() -> assertThat(this.admission.usersWaiting()).isEqualTo(1))
+			.then(() -> assertThat(this.admission.users()).hasValue(1))
 			.thenCancel()
 			.verify(PATIENCE);
 		assertNobodyIsInFlight();
@@ -266,7 +266,7 @@ class AdmissionTests {
 
 	private void assertNobodyIsInFlight() {
 		assertThat(this.admission.warmupsInFlight()).isZero();
-		assertThat(this.admission.usersWaiting()).isZero();
+		assertThat(this.admission.users()).hasValue(0);
 	}
 
 	private static GatewayFilterChain throwing() {

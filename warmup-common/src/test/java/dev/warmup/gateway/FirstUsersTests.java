@@ -30,7 +30,7 @@ class FirstUsersTests {
 	private final List<GatewayListener> listeners = List.of(new GatewayListener() {
 
 		@Override
-		public synchronized void onFirstUserRequest(Instance instance, String route, Duration latency) {
+		public synchronized void onFirstUserRequest(Instance instance, String route, Duration latency, Steady steady) {
 			FirstUsersTests.this.firsts.add(route + " " + latency.toMillis());
 		}
 

@@ -204,7 +204,7 @@ class FleetTests {
 		this.fleet.userAnswered(CHAT, "rooms", Duration.ofMillis(millis), List.of(new GatewayListener() {
 
 			@Override
-			public void onFirstUserRequest(Instance instance, String route, Duration latency) {
+			public void onFirstUserRequest(Instance instance, String route, Duration latency, Steady steady) {
 				assertThat(instance).isEqualTo(CHAT);
 				told.add(latency);
 			}

@@ -94,6 +94,10 @@ class TruthOverHttpTests {
 		assertThat(Duration.parse(users.at("/0/p50").asString())).isPositive();
 		assertThat(users.at("/0/ratio").asDouble()).isPositive();
 		assertThat(gateway.count("warmup.first.user.request", "service:plain", "route:plain-route")).isEqualTo(1);
+		assertThat(entry("plain").at("/routes/0/ratio").asDouble()).isPositive();
+		for (String ratio : List.of("warmup.cold.ratio", "warmup.first.user.ratio", "warmup.truth.ratio")) {
+			assertThat(gateway.count(ratio, "service:plain", "route:plain-route")).as(ratio).isEqualTo(1);
+		}
 	}
 
 	@Test
