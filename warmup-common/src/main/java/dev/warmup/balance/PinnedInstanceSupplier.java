@@ -105,12 +105,12 @@ final class PinnedInstanceSupplier extends DelegatingServiceInstanceListSupplier
 			return;
 		}
 		boolean last = this.announced.isSettled();
-		this.caches.ifAvailable((manager) -> {
-			Cache cache = manager.getCache(CachingServiceInstanceListSupplier.SERVICE_INSTANCE_CACHE_NAME);
-			if (cache != null) {
-				cache.evict(getServiceId());
-			}
-		});
+		LoadBalancerCacheManager manager = this.caches.getIfAvailable();
+		Cache cache = (manager != null)
+				? manager.getCache(CachingServiceInstanceListSupplier.SERVICE_INSTANCE_CACHE_NAME) : null;
+		if (cache != null) {
+			cache.evict(getServiceId());
+		}
 		if (last) {
 			this.settled = changed;
 		}

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
@@ -57,6 +58,9 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	private final Supplier<JvmReading> self;
 
 	private final Note ofUser = new OfUser();
+
+	/** One thread, so that the first user is told of first. */
+	private final Scheduler.Worker teller = Schedulers.parallel().createWorker();
 
 	/**
 	 * Creates the filter.
@@ -175,8 +179,8 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	/** Who answered, if the gateway waits for this user's latency. */
 	private @Nullable Instance awaited(ServerWebExchange exchange) {
 		Instance answered = Routed.to(exchange);
-		return (answered != null && this.fleet.awaitsUser(answered, Routed.route(exchange)) && !Routed.failed(exchange)
-				&& !Streams.isStream(exchange)) ? answered : null;
+		return (answered != null && !Routed.failed(exchange) && !Streams.isStream(exchange)
+				&& this.fleet.awaitsUser(answered, Routed.route(exchange))) ? answered : null;
 	}
 
 	/**
@@ -225,9 +229,8 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 			if (answered != null) {
 				String route = Routed.route(exchange);
 				// elsewhere, as the user waits for the first byte, and in order
-				Schedulers.single()
-					.schedule(() -> note(() -> WarmupGlobalFilter.this.fleet.userAnswered(answered, route, latency,
-							WarmupGlobalFilter.this.listeners)));
+				WarmupGlobalFilter.this.teller.schedule(() -> note(() -> WarmupGlobalFilter.this.fleet
+					.userAnswered(answered, route, latency, WarmupGlobalFilter.this.listeners)));
 			}
 		}
 

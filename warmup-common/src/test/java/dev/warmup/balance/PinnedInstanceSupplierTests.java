@@ -2,7 +2,6 @@ package dev.warmup.balance;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
 
 import dev.warmup.MutableClock;
 import org.junit.jupiter.api.Test;
@@ -75,10 +74,7 @@ class PinnedInstanceSupplierTests {
 		LoadBalancerCacheManager manager = mock(LoadBalancerCacheManager.class);
 		when(manager.getCache(CachingServiceInstanceListSupplier.SERVICE_INSTANCE_CACHE_NAME)).thenReturn(this.cache);
 		ObjectProvider<LoadBalancerCacheManager> caches = mock(ObjectProvider.class);
-		Mockito.doAnswer((invocation) -> {
-			invocation.<Consumer<LoadBalancerCacheManager>>getArgument(0).accept(manager);
-			return null;
-		}).when(caches).ifAvailable(any());
+		when(caches.getIfAvailable()).thenReturn(manager);
 		return new PinnedInstanceSupplier(delegate, this.announced, caches);
 	}
 

@@ -17,6 +17,9 @@ final class ReadmeBlock {
 
 	private static final List<String> SHOWN = List.of("nothing", "one-pass", "fixed-200", "mittens", "ours", "steady");
 
+	private static final List<String> CACHES = List.of("nothing", "aot", "aot-replay", "ours", "ours-aot",
+			"ours-replay");
+
 	private static final List<String> FACTS = List.of("commit", "cores", "cpu", "memory", "jdk", "os");
 
 	private static final String NONE = "–";
@@ -44,7 +47,7 @@ final class ReadmeBlock {
 		Drawing chart = new FirstChart();
 		String image = chart.draw(this.summary).isEmpty() ? ""
 				: "\n![%s](%s/%s)\n".formatted(chart.title(), directory, chart.file());
-		return users() + image + join() + """
+		return users() + image + join() + caches() + """
 
 				%s on %s%s. Medians [range] of fresh starts, by turns in one run; all figures, the goals that are met \
 				and missed, and the samples: [%s](%s/README.md).
@@ -90,6 +93,27 @@ final class ReadmeBlock {
 			.toList();
 		return rows.isEmpty() ? "" : "\nWhile a second instance joins, at 50 requests a second:\n\n"
 				+ Markdown.table(Stream.concat(Stream.of(""), metrics.stream()).toList(), rows);
+	}
+
+	/**
+	 * What a cache of the JVM brings, alone and with the warm-up; nothing without one.
+	 */
+	private String caches() {
+		Kinds kinds = new Kinds(this.summary, "first", "everything");
+		List<List<String>> rows = CACHES.stream()
+			.filter((variant) -> this.summary.variants("first", kinds.part()).contains(variant))
+			.map((variant) -> List.of(this.summary.title(variant), figure(cost(variant, "start")),
+					figure(cost(variant, "wall")), figure(cost(variant, "cpu")), figure(cost(variant, "memory")),
+					worst(kinds, variant), figure(burst(variant, "p99"))))
+			.toList();
+		return (rows.size() < CACHES.size()) ? ""
+				: "\nWith AOT caches of the JVM, trained on a context refresh, or by replaying the catalog (`./stack train`):\n\n"
+						+ Markdown.table(List.of("", "start", "from then to ready", "CPU until ready", "memory",
+								"worst first request, against steady", "50 at once, first second: p99"), rows);
+	}
+
+	private static Series cost(String variant, String metric) {
+		return new Series("first", "warm-up", variant, metric);
 	}
 
 	private String figure(Series series) {

@@ -9,7 +9,8 @@ import java.util.Set;
 /** What people use instead, and the best of it. */
 final class Rivals {
 
-	private static final Set<String> NONE = Set.of(Goals.OURS, "ours-aot", Summary.STEADY, "not-rewarmed");
+	private static final Set<String> NONE = Set.of(Goals.OURS, "ours-aot", "aot-replay", "ours-replay", Summary.STEADY,
+			"not-rewarmed");
 
 	private Rivals() {
 	}

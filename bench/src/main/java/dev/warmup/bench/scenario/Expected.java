@@ -38,11 +38,12 @@ final class Expected {
 	private static Duration warming(Variant variant, boolean quick) {
 		return Duration.ofSeconds(switch (variant.id()) {
 			case "one-pass" -> 2;
-			case "fixed-200" -> 15;
+			case "fixed-200" -> 25;
 			case "mittens" -> 30;
 			case "mittens-tuned" -> 10;
-			case "ours", "ours-aot" -> quick ? 6 : 35;
-			case "steady" -> quick ? 16 : 65;
+			case "ours", "ours-aot" -> quick ? 6 : 45;
+			case "ours-replay" -> 25;
+			case "steady" -> quick ? 16 : 55;
 			default -> 0;
 		});
 	}

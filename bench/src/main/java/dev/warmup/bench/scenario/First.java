@@ -21,6 +21,9 @@ import dev.warmup.bench.variant.Variant;
  */
 public final class First implements Scenario {
 
+	/** Those that take long, and that nobody would choose for their figures. */
+	private static final Set<String> ONCE = Set.of("one-pass", "fixed-200", "mittens", "mittens-tuned");
+
 	private static final Set<String> RESTARTED = Set.of("nothing", "ours");
 
 	private static final String STEADY = "steady";
@@ -62,7 +65,8 @@ public final class First implements Scenario {
 	public List<Step> steps() {
 		return this.site.variants()
 			.stream()
-			.map((variant) -> new Step(variant.id(), expected(variant), (recorder) -> measure(variant, recorder)))
+			.map((variant) -> new Step(variant.id(), expected(variant), (recorder) -> measure(variant, recorder),
+					ONCE.contains(variant.id()) ? 1 : rounds()))
 			.toList();
 	}
 

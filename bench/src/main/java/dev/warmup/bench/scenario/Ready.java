@@ -3,6 +3,7 @@ package dev.warmup.bench.scenario;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,7 +45,7 @@ final class Ready implements AutoCloseable {
 		Usage usage = usage(jvms);
 		Optional<Duration> wall = started()
 			.map((started) -> Duration.between(started, ended).plus(Duration.between(warming, ready)));
-		this.cost = new WarmUpCost(wall, usage, effort, up.exitCode() != Launch.NOT_WARM);
+		this.cost = new WarmUpCost(startTook(), wall, usage, effort, up.exitCode() != Launch.NOT_WARM);
 	}
 
 	/**
@@ -88,6 +89,12 @@ final class Ready implements AutoCloseable {
 
 	private static Usage usage(List<Jvm> jvms) {
 		return jvms.stream().map(Jvm::usage).reduce(Usage.NONE, Usage::plus);
+	}
+
+	private Optional<Duration> startTook() {
+		return Stream.of("chat-service-1", "gateway")
+			.flatMap((name) -> Table.startTook(this.stack.log(name)).stream())
+			.max(Comparator.naturalOrder());
 	}
 
 	private Optional<Instant> started() {

@@ -1,5 +1,6 @@
 package dev.warmup.bench.scenario;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Map;
@@ -16,6 +17,9 @@ final class Table {
 	private static final Pattern ROW = Pattern.compile("(?m)^(\\S+) +(\\d+) +(\\d+) +\\d{4}-\\S+ \\S+ +(.+)$");
 
 	private static final Pattern STARTED = Pattern.compile("(?m)^(\\S+) .* Started \\S+ in [\\d.]+ seconds.*$");
+
+	private static final Pattern RUNNING = Pattern
+		.compile("(?m) Started \\S+ in [\\d.]+ seconds \\(process running for ([\\d.]+)\\)");
 
 	private Table() {
 	}
@@ -46,6 +50,18 @@ final class Table {
 			.results()
 			.reduce((earlier, later) -> later)
 			.map((line) -> OffsetDateTime.parse(line.group(1)).toInstant());
+	}
+
+	/**
+	 * How long a process ran until Spring Boot called it started, the last time.
+	 * @param log the process's log
+	 * @return the time; empty when it has not
+	 */
+	static Optional<Duration> startTook(String log) {
+		return RUNNING.matcher(log)
+			.results()
+			.reduce((earlier, later) -> later)
+			.map((line) -> Duration.ofMillis(Math.round(Double.parseDouble(line.group(1)) * 1000)));
 	}
 
 }

@@ -11,12 +11,14 @@ import dev.warmup.bench.variant.Effort;
 /**
  * What it took to get a fresh stack ready.
  *
+ * @param start the time from the start of a process until it called itself started, of
+ * the one that took longer
  * @param wall the time from the start of the last process, as it logged it, to ready
  * @param usage of chat-service and gateway, from the start of their processes to ready
  * @param effort what was sent
  * @param warm whether {@code ./stack} called it warm, or had nothing to say about that
  */
-record WarmUpCost(Optional<Duration> wall, Usage usage, Effort effort, boolean warm) {
+record WarmUpCost(Optional<Duration> start, Optional<Duration> wall, Usage usage, Effort effort, boolean warm) {
 
 	private static final String PART = "warm-up";
 
@@ -25,6 +27,7 @@ record WarmUpCost(Optional<Duration> wall, Usage usage, Effort effort, boolean w
 	 * @param recorder takes the figures
 	 */
 	void record(Recorder recorder) {
+		seconds(recorder, "start", this.start);
 		seconds(recorder, "wall", this.wall);
 		seconds(recorder, "cpu", this.usage.cpu());
 		seconds(recorder, "compile", this.usage.compile());

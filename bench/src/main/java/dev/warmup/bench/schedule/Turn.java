@@ -29,7 +29,9 @@ record Turn(String scenario, int round, int rounds, Step step) {
 	}
 
 	private static Stream<Turn> turns(String scenario, int round, int rounds, List<Step> steps) {
-		return steps.stream().map((step) -> new Turn(scenario, round, rounds, step));
+		return steps.stream()
+			.filter((step) -> round <= step.rounds())
+			.map((step) -> new Turn(scenario, round, rounds, step));
 	}
 
 }

@@ -113,6 +113,7 @@ public final class Stack implements AutoCloseable {
 		environment.put("JAVA_HOME", System.getProperty("java.home"));
 		environment.put("STACK_HOME", this.home.toString());
 		environment.put("STACK_BUILD", "never");
+		environment.put("STACK_AOT", "never"); // unless the settings name one
 		// well within the limit above, so that it can tell why
 		environment.put("STACK_WAIT", "230");
 		environment.put("GATEWAY_PORT", Integer.toString(this.gatewayPort));

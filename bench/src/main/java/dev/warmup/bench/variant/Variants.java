@@ -39,13 +39,17 @@ public final class Variants {
 		Variant nothing = new Nothing();
 		Variant ours = new Ours(quick ? HASTY : Map.of());
 		AotCache refreshed = new AotCache(root, work.resolve("aot-refresh"), javaHome, new RefreshTraining(javaHome));
+		AotCache replayed = new AotCache(root, work.resolve("aot-replay"), javaHome,
+				new ReplayTraining(root.resolve("stack"), javaHome));
 		Variant steady = new Steady(new Ours(HASTY), journey, Duration.ofSeconds(quick ? 10 : 40));
 		return quick ? List.of(nothing, ours, steady)
 				: List.of(nothing, new OnePass(journey), new FixedPasses(journey, 200),
 						new Mittens("mittens", sidecar.title(), sidecar, Schedule.DEFAULT, Map.of(), 1),
 						new Mittens("mittens-tuned", sidecar.title() + ", tuned", sidecar, TUNED, JSON, 20),
-						new Cached("aot", "AOT cache", nothing, refreshed), ours,
-						new Cached("ours-aot", "ours + AOT cache", ours, refreshed), steady);
+						new Cached("aot", "AOT cache", nothing, refreshed),
+						new Cached("aot-replay", "AOT cache by replay", nothing, replayed), ours,
+						new Cached("ours-aot", "ours + AOT cache", ours, refreshed),
+						new Cached("ours-replay", "ours + AOT cache by replay", ours, replayed), steady);
 	}
 
 }

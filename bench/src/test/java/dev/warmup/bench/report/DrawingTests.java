@@ -51,7 +51,7 @@ class DrawingTests {
 	@Test
 	void firstChartHasTheSlowestKindAndTheMiddleOfAllByVariant() {
 		CategoryChart chart = (CategoryChart) new FirstChart().draw(GOOD).orElseThrow();
-		assertThat(chart.getSeriesMap().get("slowest kind of request").getYData()).hasSize(9)
+		assertThat(chart.getSeriesMap().get("slowest kind of request").getYData()).hasSize(11)
 			.first()
 			.satisfies((value) -> assertThat(value.doubleValue()).isEqualTo(200));
 		assertThat(chart.getSeriesMap().get("median of all kinds").getYData()).first()

@@ -58,6 +58,13 @@ class ReadmeTests {
 	}
 
 	@Test
+	void cachesAreLeftOutWhereNotAllWereMeasured() {
+		String block = ReadmeBlock.of(Runs.none().first("everything", "nothing", "sign-up", 200).results(),
+				"bench/results/latest");
+		assertThat(block).doesNotContain("| AOT cache |").doesNotContain("./stack train");
+	}
+
+	@Test
 	void blockTellsUsersTheJoinTheCommitAndTheMachine() {
 		String block = ReadmeBlock.of(Runs.good().results(), "bench/results/latest");
 		assertThat(block)
@@ -65,7 +72,8 @@ class ReadmeTests {
 					+ "2000 ms [1800–2200] | 30.0 /s [27.0–33.0] |\n")
 			.contains("| ours | sign-up: 2.4 ms [2.2–2.6], **1.20x** |")
 			.contains("| steady state | sign-up: 2.0 ms [1.8–2.2], **1.00x** |")
-			.doesNotContain("| AOT cache |")
+			.contains(
+					"| AOT cache | – | 3.2 s [2.8–3.5] | 20.0 s [18.0–22.0] | – | sign-up: 80.0 ms [72.0–88.0], **40.0x** |")
 			.contains("](bench/results/latest/first.svg)\n")
 			.contains("| ours | 16.0 ms [14.4–17.6] | 17.0 ms [15.3–18.7] | 51.0 ms [45.9–56.1] | 0 | 0 |\n")
 			.contains("2030-01-02, commit: 0123abc, cores: 2, JDK: 17.0.1 | a vendor.")

@@ -30,6 +30,8 @@ public final class Runs {
 		factors.put("aot", 40.0);
 		factors.put("ours", 1.2);
 		factors.put("ours-aot", 1.1);
+		factors.put("ours-replay", 1.0);
+		factors.put("aot-replay", 30.0);
 		factors.put("steady", 1.0);
 		factors.forEach((variant, factor) -> {
 			runs.first("everything", variant, "sign-up", 2 * factor);
@@ -124,6 +126,8 @@ public final class Runs {
 		titles.put("aot", "AOT cache");
 		titles.put("ours", "ours");
 		titles.put("ours-aot", "ours + AOT cache");
+		titles.put("aot-replay", "AOT cache by replay");
+		titles.put("ours-replay", "ours + AOT cache by replay");
 		titles.put("steady", "steady state");
 		Map<String, String> facts = new LinkedHashMap<>();
 		facts.put("commit", "0123abc");

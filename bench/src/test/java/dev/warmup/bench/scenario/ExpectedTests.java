@@ -2,6 +2,7 @@ package dev.warmup.bench.scenario;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import dev.warmup.bench.schedule.Step;
@@ -12,13 +13,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ExpectedTests {
 
-	private static final String[] ALL = { "nothing", "one-pass", "fixed-200", "mittens", "mittens-tuned", "aot", "ours",
-			"ours-aot", "steady" };
+	private static final String[] ALL = { "nothing", "one-pass", "fixed-200", "mittens", "mittens-tuned", "aot",
+			"aot-replay", "ours", "ours-aot", "ours-replay", "steady" };
 
 	@Test
 	void everyVariantThatCanBeHadTakesItsTurn() {
 		assertThat(new First(site(false, ALL)).steps()).extracting(Step::variant).containsExactly(ALL);
-		assertThat(new Burst(site(false, ALL)).steps()).extracting(Step::variant).containsExactly(ALL);
+		assertThat(new Burst(site(false, ALL)).steps()).extracting(Step::variant)
+			.containsExactlyElementsOf(
+					Stream.of(ALL).filter((id) -> !Set.of("one-pass", "mittens-tuned").contains(id)).toList());
 	}
 
 	@Test

@@ -1,5 +1,6 @@
 package dev.warmup.bench.scenario;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 
@@ -39,6 +40,16 @@ class TableTests {
 	@Test
 	void whoHasNotSaidSoIsNotStarted() {
 		assertThat(Table.started("2026-03-01T10:00:02.100Z  INFO 1 --- [main] d.w.A : Starting A v1\n")).isEmpty();
+	}
+
+	@Test
+	void theTimeOfTheLastStartIsRead() {
+		String log = """
+				2026-11-21T20:13:28.126Z  INFO 1 --- [gateway] [main] x.App : Started App in 4.668 seconds (process running for 5.554)
+				2026-11-21T20:15:28.126Z  INFO 2 --- [gateway] [main] x.App : Started App in 3.1 seconds (process running for 3.9)
+				""";
+		assertThat(Table.startTook(log)).contains(Duration.ofMillis(3900));
+		assertThat(Table.startTook("Starting App")).isEmpty();
 	}
 
 }

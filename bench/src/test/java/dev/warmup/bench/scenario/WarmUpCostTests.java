@@ -17,24 +17,25 @@ class WarmUpCostTests {
 	@Test
 	void whatIsKnownIsRecordedInItsUnit() {
 		Notebook notebook = new Notebook();
-		new WarmUpCost(
-				Optional.of(Duration.ofMillis(1500)), new Usage(Optional.of(Duration.ofMillis(2500)),
-						Optional.of(Duration.ofMillis(750)), Optional.of(DataSize.ofMegabytes(300))),
+		new WarmUpCost(Optional.of(Duration.ofSeconds(9)), Optional.of(Duration.ofMillis(1500)),
+				new Usage(Optional.of(Duration.ofMillis(2500)), Optional.of(Duration.ofMillis(750)),
+						Optional.of(DataSize.ofMegabytes(300))),
 				new Effort(22, 1), true)
 			.record(notebook);
-		assertThat(notebook.figures()).isEqualTo(Map.of("warm-up: wall", 1.5, "warm-up: cpu", 2.5, "warm-up: compile",
-				0.75, "warm-up: memory", 300.0, "warm-up: requests", 22.0, "warm-up: unexpected", 1.0));
+		assertThat(notebook.figures())
+			.isEqualTo(Map.of("warm-up: start", 9.0, "warm-up: wall", 1.5, "warm-up: cpu", 2.5, "warm-up: compile",
+					0.75, "warm-up: memory", 300.0, "warm-up: requests", 22.0, "warm-up: unexpected", 1.0));
 		assertThat(notebook.notes()).isEmpty();
 	}
 
 	@Test
 	void whatIsNotKnownIsANoteAndNoZero() {
 		Notebook notebook = new Notebook();
-		new WarmUpCost(Optional.empty(), new Usage(Optional.empty(), Optional.empty(), Optional.empty()), Effort.NONE,
-				false)
+		new WarmUpCost(Optional.empty(), Optional.empty(),
+				new Usage(Optional.empty(), Optional.empty(), Optional.empty()), Effort.NONE, false)
 			.record(notebook);
 		assertThat(notebook.figures()).containsOnlyKeys("warm-up: requests", "warm-up: unexpected");
-		assertThat(notebook.notes()).hasSize(5);
+		assertThat(notebook.notes()).hasSize(6);
 	}
 
 }

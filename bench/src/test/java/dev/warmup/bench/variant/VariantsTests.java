@@ -16,8 +16,8 @@ class VariantsTests {
 	@Test
 	void standInTheOrderOfTheTables() {
 		assertThat(all()).extracting(Variant::id)
-			.containsExactly("nothing", "one-pass", "fixed-200", "mittens", "mittens-tuned", "aot", "ours", "ours-aot",
-					"steady");
+			.containsExactly("nothing", "one-pass", "fixed-200", "mittens", "mittens-tuned", "aot", "aot-replay",
+					"ours", "ours-aot", "ours-replay", "steady");
 	}
 
 	@Test
@@ -29,7 +29,7 @@ class VariantsTests {
 	void onlyOursAndItsLimitHaveTheLibraryOn() {
 		assertThat(all()).filteredOn((variant) -> !"false".equals(variant.settings().get("WARMUP_ENABLED")))
 			.extracting(Variant::id)
-			.containsExactly("ours", "ours-aot", "steady");
+			.containsExactly("ours", "ours-aot", "ours-replay", "steady");
 	}
 
 	@Test

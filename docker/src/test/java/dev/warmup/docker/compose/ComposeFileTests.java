@@ -126,7 +126,8 @@ class ComposeFileTests {
 	@MethodSource("own")
 	void variablesAreThoseThatTheServicesFilesName(String name) throws IOException {
 		Set<String> springs = Set.of("SPRING_PROFILES_ACTIVE", "SPRING_CONFIG_IMPORT", "EUREKA_INSTANCE_INSTANCE_ID",
-				"WARMUP_CATALOG", "WARMUP_STARTUP_BUDGET", "WARMUP_IDLE_AFTER");
+				"WARMUP_CATALOG", "WARMUP_STARTUP_BUDGET", "WARMUP_STEADY_TOLERANCE", "WARMUP_STEADY_MAX_SPREAD",
+				"WARMUP_IDLE_AFTER");
 		String files = files(name);
 		assertThat(environment(name).keySet()).filteredOn((variable) -> !springs.contains(variable))
 			.allSatisfy((variable) -> assertThat(files).containsPattern("\\$\\{" + variable + "[:}]"));
