@@ -1,24 +1,24 @@
 package dev.warmup.example.chat.message;
 
-import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.FluxSink;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
 
 import org.springframework.stereotype.Component;
 
 /**
  * Wakes this instance's readers of a room when something was posted there. Carries no
- * message: a reader who is busy misses nothing, for the table keeps it.
+ * message: a reader who is busy misses nothing, for the table keeps it. Who posts waits
+ * for nobody: readers have a sink each, which takes signals from several threads at once.
  */
 @Component
 class RoomSignals implements PostObserver {
 
-	private static final Sinks.EmitFailureHandler RETRY_WHILE_ANOTHER_EMITS = Sinks.EmitFailureHandler
-		.busyLooping(Duration.ofSeconds(1));
-
-	private final Sinks.Many<Long> rooms = Sinks.many().multicast().directBestEffort();
+	private final Map<Long, Set<FluxSink<Long>>> readers = new ConcurrentHashMap<>();
 
 	@Override
 	public Mono<Void> posted(Message message) {
@@ -27,7 +27,7 @@ class RoomSignals implements PostObserver {
 
 	/** Wakes those who read a room. */
 	void wake(long room) {
-		this.rooms.emitNext(room, RETRY_WHILE_ANOTHER_EMITS);
+		this.readers.getOrDefault(room, Set.of()).forEach((reader) -> reader.next(room));
 	}
 
 	/**
@@ -35,7 +35,21 @@ class RoomSignals implements PostObserver {
 	 * woken.
 	 */
 	Flux<Long> of(long room) {
-		return this.rooms.asFlux().filter((woken) -> woken == room);
+		return Flux.create((reader) -> {
+			this.readers.compute(room, (id, present) -> {
+				Set<FluxSink<Long>> all = (present != null) ? present : ConcurrentHashMap.newKeySet();
+				all.add(reader);
+				return all;
+			});
+			reader.onDispose(() -> leave(room, reader)); // at once, where it has left already
+		}, FluxSink.OverflowStrategy.DROP);
+	}
+
+	private void leave(long room, FluxSink<Long> reader) {
+		this.readers.computeIfPresent(room, (id, present) -> {
+			present.remove(reader);
+			return present.isEmpty() ? null : present;
+		});
 	}
 
 }

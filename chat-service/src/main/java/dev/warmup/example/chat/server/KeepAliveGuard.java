@@ -1,5 +1,6 @@
 package dev.warmup.example.chat.server;
 
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.server.HttpServer;
 
@@ -18,8 +19,12 @@ class KeepAliveGuard implements NettyServerCustomizer {
 
 	@Override
 	public HttpServer apply(HttpServer server) {
-		return server.mapHandle((handling, connection) -> handling
-			.subscribeOn(Schedulers.fromExecutor(connection.channel().eventLoop())));
+		return server.mapHandle((handling, connection) -> {
+			Scheduler loop = Schedulers.fromExecutor(connection.channel().eventLoop());
+			// here, since a server has one mapHandle: a second customizer's would replace
+			// it
+			return handling.contextWrite(RequestLoop.is(loop)).subscribeOn(loop);
+		});
 	}
 
 }
