@@ -41,7 +41,8 @@ class RoomSignals implements PostObserver {
 				all.add(reader);
 				return all;
 			});
-			reader.onDispose(() -> leave(room, reader)); // at once, where it has left already
+			reader.onDispose(() -> leave(room, reader)); // at once, where it has left
+															// already
 		}, FluxSink.OverflowStrategy.DROP);
 	}
 
