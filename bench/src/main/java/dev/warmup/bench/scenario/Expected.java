@@ -43,7 +43,7 @@ final class Expected {
 			case "mittens-tuned" -> 10;
 			case "ours", "ours-aot" -> quick ? 6 : 45;
 			case "ours-replay" -> 25;
-			case "steady" -> quick ? 16 : 55;
+			case "steady" -> quick ? 10 : 38;
 			default -> 0;
 		});
 	}

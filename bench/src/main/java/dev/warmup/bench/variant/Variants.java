@@ -14,7 +14,7 @@ public final class Variants {
 	private static final Schedule TUNED = new Schedule(8, Duration.ofMillis(10), Duration.ofSeconds(10));
 
 	/** Shows that all works, not how well; enough, too, where a long load follows. */
-	private static final Map<String, String> HASTY = Map.of("WARMUP_STARTUP_MIN_REPETITIONS", "40",
+	private static final Map<String, String> HASTY = Map.of("WARMUP_STARTUP_MIN_REPETITIONS", "20",
 			"WARMUP_STEADY_TOLERANCE", "1000", "WARMUP_STEADY_MAX_SPREAD", "1000", "WARMUP_STEADY_WINDOW", "5",
 			"WARMUP_STEADY_MAX_JIT", "1000", "WARMUP_STEADY_MAX_CLASSES", "1000000");
 
@@ -41,7 +41,7 @@ public final class Variants {
 		AotCache refreshed = new AotCache(root, work.resolve("aot-refresh"), javaHome, new RefreshTraining(javaHome));
 		AotCache replayed = new AotCache(root, work.resolve("aot-replay"), javaHome,
 				new ReplayTraining(root.resolve("stack"), javaHome));
-		Variant steady = new Steady(new Ours(HASTY), journey, Duration.ofSeconds(quick ? 10 : 40));
+		Variant steady = new Steady(new Ours(HASTY), journey, Duration.ofSeconds(quick ? 5 : 25));
 		return quick ? List.of(nothing, ours, steady)
 				: List.of(nothing, new OnePass(journey), new FixedPasses(journey, 200),
 						new Mittens("mittens", sidecar.title(), sidecar, Schedule.DEFAULT, Map.of(), 1),
