@@ -122,11 +122,12 @@ public final class RunRecorder {
 
 	/**
 	 * Notes what was done before the run began to look for its way. A task that failed is
-	 * found too, but does not change the verdict.
+	 * found too, but does not change the verdict. Beyond {@value RunRecord#MAX_TASKS},
+	 * tasks are left out.
 	 * @param done the tasks, in their order
 	 */
 	public void tasks(List<TaskRecord> done) {
-		this.tasks = List.copyOf(done);
+		this.tasks = done.stream().limit(RunRecord.MAX_TASKS).toList();
 		done.forEach((task) -> task.problem()
 			.ifPresent((problem) -> found("task %s failed: %s".formatted(task.name(), problem))));
 	}
