@@ -48,11 +48,11 @@ class GatewayTests {
 
 	private static final String TOKEN = "token-of-the-tests";
 
-	private static final Map<String, List<String>> SERVICES = new TreeMap<>(
-			Map.of("marked", List.of("marked-1"), "forwarded", List.of("forwarded-1"), "junk",
-					List.of("junk-1", "junk-4", "junk-5", "junk-6", "junk-7"), "warming", List.of("warming-1"), "users",
-					List.of("users-1"), "broken", List.of("broken-1", "broken-2"), "routed", List.of("routed-1"),
-					"overflow", List.of("overflow-1"), "chat-service", List.of("chat-1", "chat-9")));
+	private static final Map<String, List<String>> SERVICES = new TreeMap<>(Map.of("marked", List.of("marked-1"),
+			"forwarded", List.of("forwarded-1"), "junk", List.of("junk-1", "junk-4", "junk-5", "junk-6", "junk-7"),
+			"warming", List.of("warming-1"), "users", List.of("users-1"), "broken", List.of("broken-1", "broken-2"),
+			"routed", List.of("routed-1"), "overflow", List.of("overflow-1"), "busy", List.of("busy-1"), "chat-service",
+			List.of("chat-1", "chat-9")));
 
 	private static final WireMockServer SERVICE = new WireMockServer(WireMockConfiguration.options().dynamicPort());
 
