@@ -5,6 +5,7 @@ import java.awt.Color;
 import java.util.Arrays;
 import java.util.List;
 
+import org.knowm.xchart.AnnotationText;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
@@ -52,6 +53,11 @@ final class Plots {
 
 	static void line(XYChart chart, String name, List<Double> x, List<Double> y) {
 		chart.addSeries(name, x, y).setLineStyle(new BasicStroke(2));
+	}
+
+	/** A text above a point of a chart whose y axis is logarithmic. */
+	static void label(XYChart chart, String text, double x, double y) {
+		chart.addAnnotation(new AnnotationText(text, x, y * 1.18, false));
 	}
 
 	static void reference(XYChart chart, String name, List<Double> x, List<Double> y) {
