@@ -81,6 +81,11 @@ class DrawingTests {
 		assertThat(chart.getSeriesMap().get("fixed counts, p50").getYData()).containsExactly(12, 3, 1.5);
 		assertThat(chart.getSeriesMap().get("ours, p99").getXData()).containsExactly(90);
 		assertThat(chart.getSeriesMap().get("ours, p99").getYData()).containsExactly(5);
+		assertThat(chart.getSeriesMap().get("ours, p50").getMarkerColor())
+			.isEqualTo(chart.getSeriesMap().get("ours, p99").getMarkerColor())
+			.isNotEqualTo(chart.getSeriesMap().get("fixed counts, p50").getMarkerColor());
+		assertThat(chart.getStyler().getXAxisMin()).isEqualTo(10);
+		assertThat(chart.getStyler().getXAxisMax()).isEqualTo(1000);
 	}
 
 	@Test
