@@ -35,7 +35,7 @@ public final class Admission {
 
 	private final AtomicInteger users = new AtomicInteger();
 
-	private final Deque<Sinks.One<Boolean>> line = new ArrayDeque<>();
+	private final Deque<Permit> line = new ArrayDeque<>();
 
 	private int inFlight;
 
@@ -55,49 +55,52 @@ public final class Admission {
 
 	/**
 	 * Takes a permit, or waits for one.
-	 * @return {@code true} if the request may go on, and {@link #warmupEnded()} must
-	 * follow once; {@code false} if no permit became free. Cancelled, it takes none.
+	 * @return the permit, which says whether the request may go on, and is to be ended
+	 * when the request has; cancelled, it has ended by itself
 	 */
-	Mono<Boolean> permit() {
+	Mono<Permit> permit() {
 		return Mono.defer(() -> {
-			Sinks.One<Boolean> turn = Sinks.one();
-			synchronized (this) {
-				if (this.line.isEmpty() && this.inFlight < limit()) {
-					this.inFlight++;
-					return Mono.just(true);
-				}
-				if (this.line.size() >= LONGEST_LINE) {
-					return Mono.just(false);
-				}
-				this.line.add(turn);
-			}
-			return turn.asMono()
+			Permit permit = new Permit();
+			Mono<Void> turn = mustWait(permit) ? permit.turn.asMono()
 				.publishOn(this.scheduler)
-				.timeout(PATIENCE, Mono.fromSupplier(() -> !stepOut(turn)), this.scheduler)
-				.doOnCancel(() -> {
-					if (!stepOut(turn)) {
-						warmupEnded();
-					}
-				});
+				.timeout(PATIENCE, Mono.fromRunnable(() -> stepOut(permit)), this.scheduler) : Mono.empty();
+			return turn.thenReturn(permit).doOnCancel(permit::end);
 		});
 	}
 
-	/** Leaves the line; {@code false} if a permit was handed over before. */
-	private synchronized boolean stepOut(Sinks.One<Boolean> turn) {
-		return this.line.remove(turn);
+	private synchronized boolean mustWait(Permit permit) {
+		if (this.line.isEmpty() && this.inFlight < limit()) {
+			take(permit);
+			return false;
+		}
+		return this.line.size() < LONGEST_LINE && this.line.add(permit);
+	}
+
+	private void take(Permit permit) {
+		this.inFlight++;
+		permit.taken = true;
+	}
+
+	private synchronized void stepOut(Permit permit) {
+		this.line.remove(permit);
 	}
 
 	/** Gives a permit back, to those who wait in line first. */
-	void warmupEnded() {
-		List<Sinks.One<Boolean>> next = new ArrayList<>();
+	private void end(Permit permit) {
+		List<Permit> next = new ArrayList<>();
 		synchronized (this) {
-			this.inFlight--;
+			this.line.remove(permit);
+			if (permit.taken) {
+				permit.taken = false;
+				this.inFlight--;
+			}
 			while (!this.line.isEmpty() && this.inFlight < limit()) {
-				this.inFlight++;
-				next.add(this.line.remove());
+				Permit first = this.line.remove();
+				take(first);
+				next.add(first);
 			}
 		}
-		next.forEach((turn) -> turn.tryEmitValue(true).orThrow());
+		next.forEach((first) -> first.turn.tryEmitEmpty().orThrow());
 	}
 
 	private int limit() {
@@ -117,6 +120,27 @@ public final class Admission {
 	/** How many warm-up requests wait for a permit. */
 	synchronized int warmupsWaiting() {
 		return this.line.size();
+	}
+
+	/** A place in flight, or none. */
+	final class Permit {
+
+		private final Sinks.Empty<Void> turn = Sinks.empty();
+
+		private boolean taken;
+
+		/** Whether the request may go on; otherwise no permit became free. */
+		boolean isTaken() {
+			synchronized (Admission.this) {
+				return this.taken;
+			}
+		}
+
+		/** Gives the place back. Does nothing the second time, or where there is none. */
+		void end() {
+			Admission.this.end(this);
+		}
+
 	}
 
 }

@@ -58,8 +58,8 @@ public final class AdmissionFilter implements GlobalFilter, Ordered {
 
 	private Mono<Void> warmup(ServerWebExchange exchange, GatewayFilterChain chain) {
 		return Mono.usingWhen(this.admission.permit(),
-				(admitted) -> admitted ? counted(exchange, chain, this.unread) : deferred(exchange),
-				(admitted) -> admitted ? Mono.fromRunnable(this.admission::warmupEnded) : Mono.empty());
+				(permit) -> permit.isTaken() ? counted(exchange, chain, this.unread) : deferred(exchange),
+				(permit) -> Mono.fromRunnable(permit::end));
 	}
 
 	private Mono<Void> deferred(ServerWebExchange exchange) {

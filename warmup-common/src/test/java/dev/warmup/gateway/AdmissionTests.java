@@ -1,8 +1,10 @@
 package dev.warmup.gateway;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -15,7 +17,9 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import dev.warmup.traffic.WarmupContext;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
 import reactor.core.Disposable;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
@@ -38,6 +42,8 @@ class AdmissionTests {
 
 	private final Admission admission = new Admission(2, this.time);
 
+	private final Queue<Admission.Permit> taken = new ArrayDeque<>();
+
 	private final AtomicInteger deferred = new AtomicInteger();
 
 	private final AdmissionFilter filter = new AdmissionFilter(this.admission, List.of(new GatewayListener() {
@@ -57,7 +63,7 @@ class AdmissionTests {
 		AtomicReference<Boolean> third = ask();
 		AtomicReference<Boolean> fourth = ask();
 		assertThat(third).hasNullValue();
-		this.admission.warmupEnded();
+		oneEnds();
 		this.time.advanceTime();
 		assertThat(third).hasValue(true);
 		assertThat(fourth).hasNullValue();
@@ -72,8 +78,8 @@ class AdmissionTests {
 		assertThat(third).hasNullValue();
 		this.time.advanceTimeBy(Duration.ofMillis(1));
 		assertThat(third).hasValue(false);
-		this.admission.warmupEnded();
-		this.admission.warmupEnded();
+		oneEnds();
+		oneEnds();
 		assertNobodyIsInFlight();
 	}
 
@@ -84,8 +90,8 @@ class AdmissionTests {
 		assertThat(this.admission.warmupsWaiting()).isEqualTo(1);
 		third.dispose();
 		assertThat(this.admission.warmupsWaiting()).isZero();
-		this.admission.warmupEnded();
-		this.admission.warmupEnded();
+		oneEnds();
+		oneEnds();
 		assertNobodyIsInFlight();
 	}
 
@@ -96,9 +102,9 @@ class AdmissionTests {
 		stuck.submit(() -> free.await(30, TimeUnit.SECONDS));
 		try {
 			Admission busy = new Admission(1, Schedulers.fromExecutorService(stuck));
-			busy.permit().subscribe();
+			busy.permit().subscribe(this.taken::add);
 			Disposable second = busy.permit().subscribe();
-			busy.warmupEnded();
+			oneEnds();
 			assertThat(busy.warmupsInFlight()).isEqualTo(1);
 			second.dispose();
 			assertThat(busy.warmupsInFlight()).isZero();
@@ -151,12 +157,11 @@ class AdmissionTests {
 			tries.add(() -> {
 				int admitted = 0;
 				for (int i = 0; i < 2_000; i++) {
-					AtomicReference<Boolean> answer = new AtomicReference<>();
-					many.permit().doOnNext(answer::set).block(PATIENCE);
-					if (answer.get()) {
+					Admission.Permit permit = many.permit().blockOptional(PATIENCE).orElseThrow();
+					if (permit.isTaken()) {
 						most.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
 						inFlight.decrementAndGet();
-						many.warmupEnded();
+						permit.end();
 						admitted++;
 					}
 				}
@@ -227,6 +232,28 @@ class AdmissionTests {
 	}
 
 	@Test
+	void whoLeavesAtOnceTakesNoPermit() {
+		this.filter.filter(warmup(), (next) -> Mono.never()).subscribe(new BaseSubscriber<>() {
+
+			@Override
+			protected void hookOnSubscribe(Subscription subscription) {
+				cancel();
+			}
+
+		});
+		assertNobodyIsInFlight();
+	}
+
+	@Test
+	void aPermitIsGivenBackOnce() {
+		takeAll();
+		Admission.Permit first = this.taken.element();
+		first.end();
+		first.end();
+		assertThat(this.admission.warmupsInFlight()).isEqualTo(1);
+	}
+
+	@Test
 	void userIsCountedUntilTheAnswerBeginsOrTheRequestEnds() {
 		StepVerifier.create(this.filter.filter(user(), (next) -> next.getResponse().setComplete().then(Mono.never())))
 			.expectSubscription()
@@ -255,8 +282,15 @@ class AdmissionTests {
 
 	private AtomicReference<Boolean> ask() {
 		AtomicReference<Boolean> answer = new AtomicReference<>();
-		this.admission.permit().subscribe(answer::set);
+		this.admission.permit().subscribe((permit) -> {
+			answer.set(permit.isTaken());
+			this.taken.add(permit);
+		});
 		return answer;
+	}
+
+	private void oneEnds() {
+		this.taken.remove().end();
 	}
 
 	private void takeAll() {

@@ -4,8 +4,9 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -46,7 +47,7 @@ class ForgedClaimsTests {
 
 	private static final String GENUINE = "instance=chat-1; token=" + TOKEN + "; run=r";
 
-	private static final AtomicInteger MARKED = new AtomicInteger();
+	private static final Queue<String> MARKED = new ConcurrentLinkedQueue<>();
 
 	private static final Logger LOGGER = (Logger) LoggerFactory.getLogger("dev.warmup");
 
@@ -59,8 +60,10 @@ class ForgedClaimsTests {
 	@BeforeAll
 	static void start() {
 		service = HttpServer.create().port(0).handle((request, response) -> {
-			if (request.requestHeaders().contains("X-Warmup")) {
-				MARKED.incrementAndGet();
+			// the gateway asks for its own warm-up, and proves who it is
+			boolean asks = request.uri().startsWith("/.warmup/");
+			if (!asks && request.requestHeaders().contains("X-Warmup")) {
+				MARKED.add(request.uri());
 			}
 			return response.sendString(Mono.just("fine"));
 		}).bindNow();
@@ -94,7 +97,7 @@ class ForgedClaimsTests {
 		List<Integer> statuses = flood();
 		long seconds = Duration.ofNanos(System.nanoTime() - start).toSeconds() + 1;
 		assertThat(statuses).hasSize(FORGED).containsOnly(200);
-		assertThat(MARKED).hasValue(0);
+		assertThat(MARKED).isEmpty();
 		assertThat(eureka.questions() - before).isBetween(1, Math.toIntExact(2 * (20 + 5 * seconds)));
 		assertThat(verifier.size()).isLessThan(200);
 		assertThat(gateway.count("warmup.claims", "outcome:rejected")).isEqualTo(FORGED);
@@ -102,7 +105,7 @@ class ForgedClaimsTests {
 		assertThat(gateway.get("/actuator/metrics/http.client.requests").body()).doesNotContain("instances/");
 
 		assertThat(gateway.get("/genuine", "X-Warmup", GENUINE).statusCode()).isEqualTo(200);
-		assertThat(MARKED).hasValue(1);
+		assertThat(MARKED).containsExactly("/genuine");
 		eureka.register("CHAT-SERVICE", "chat-2", "STARTING", address(), TOKEN);
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(60))
