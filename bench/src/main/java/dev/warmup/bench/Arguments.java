@@ -22,20 +22,21 @@ record Arguments(boolean help, boolean quick, boolean check, List<String> scenar
 	 * Reads the command line.
 	 * @param words the arguments
 	 * @param known the ids of all scenarios, in their order
-	 * @param soon the ids of those that are run when it shall be quick
-	 * @return what they ask for: all scenarios when they name none, or the quick ones,
-	 * and always in the order of the known ones
+	 * @param usual the ids of those that are run when none is named
+	 * @param soon the ids of those that are run when none is named, and it shall be quick
+	 * @return what they ask for, always in the order of the known ones
 	 * @throws IllegalArgumentException when a word is neither an option nor a scenario;
 	 * the message is for the user
 	 */
-	static Arguments parse(List<String> words, Collection<String> known, Collection<String> soon) {
+	static Arguments parse(List<String> words, Collection<String> known, Collection<String> usual,
+			Collection<String> soon) {
 		List<String> named = words.stream().filter((word) -> !isOption(word)).toList();
 		named.stream().filter((word) -> !known.contains(word)).findFirst().ifPresent((word) -> {
 			throw new IllegalArgumentException(word.startsWith("-") ? "no such option: " + word
 					: "no such scenario: %s; there are %s".formatted(word, String.join(", ", known)));
 		});
 		boolean quick = words.contains("--quick");
-		Collection<String> unnamed = quick ? soon : known;
+		Collection<String> unnamed = quick ? soon : usual;
 		return new Arguments(words.contains("--help") || words.contains("-h"), quick, words.contains("--check"),
 				known.stream().filter((named.isEmpty() ? unnamed : named)::contains).toList());
 	}

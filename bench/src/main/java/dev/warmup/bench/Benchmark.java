@@ -111,6 +111,7 @@ final class Benchmark {
 		this.notes.addAll(findings.notes());
 		Map<String, String> titles = new LinkedHashMap<>();
 		site.variants().forEach((variant) -> titles.put(variant.id(), variant.title()));
+		made.forEach((scenario) -> scenario.titles().forEach(titles::putIfAbsent));
 		return new Results(this.begin, Duration.between(this.begin, this.clock.instant()), site.quick(), facts, titles,
 				findings.samples(), this.notes.stream().map((note) -> withoutPlace(note, site)).toList());
 	}

@@ -54,12 +54,13 @@ public final class Main {
 		Arguments arguments;
 		Places places;
 		try {
-			arguments = Arguments.parse(words, Scenarios.all().keySet(), Scenarios.SOON);
+			arguments = Arguments.parse(words, Scenarios.all().keySet(), Scenarios.usual(), Scenarios.SOON);
 			if (arguments.help()) {
 				System.out.print(usage());
 				return 0;
 			}
-			places = Places.of(Path.of(""), System.getenv(), arguments.quick());
+			places = Places.of(Path.of(""), System.getenv(), arguments.quick(),
+					Scenarios.results(arguments.scenarios()));
 		}
 		catch (IllegalArgumentException ex) {
 			System.err.println("bench: " + ex.getMessage() + "\nsee bench/run --help");
@@ -85,8 +86,10 @@ public final class Main {
 		try (interruption) {
 			boolean quick = arguments.quick();
 			Map<String, String> facts = facts(places, quick, progress, benchmark);
-			List<Variant> variants = benchmark
-				.prepared(Variants.all(places.root(), places.work(), places.javaHome(), quick));
+			// what runs only by name has variants of its own: no cache need be trained
+			// for it
+			List<Variant> variants = Scenarios.ONLY_BY_NAME.containsAll(arguments.scenarios()) ? List.of()
+					: benchmark.prepared(Variants.all(places.root(), places.work(), places.javaHome(), quick));
 			Site site = new Site(places.root(), places.work(), places.javaHome(), variants, quick);
 			Map<String, Function<Site, Scenario>> chosen = new LinkedHashMap<>(Scenarios.all());
 			chosen.keySet().retainAll(arguments.scenarios());

@@ -20,11 +20,12 @@ record Places(Path root, Path javaHome, Path results) {
 	 * @param environment {@code JAVA_HOME} and {@code BENCH_RESULTS} count; one that is
 	 * empty counts as not set
 	 * @param quick whether the results are not meant to be published
+	 * @param name of the results, beside others that are published
 	 * @return the places; without {@code JAVA_HOME} the JDK is the client's
 	 * @throws IllegalArgumentException when the directory is not the repository, or there
 	 * is no JDK; the message is for the user
 	 */
-	static Places of(Path directory, Map<String, String> environment, boolean quick) {
+	static Places of(Path directory, Map<String, String> environment, boolean quick, String name) {
 		Path root = directory.toAbsolutePath().normalize();
 		if (!Files.exists(root.resolve("stack"))) {
 			throw new IllegalArgumentException("this is not the repository: there is no ./stack");
@@ -34,7 +35,7 @@ record Places(Path root, Path javaHome, Path results) {
 			throw new IllegalArgumentException("JAVA_HOME=" + javaHome + " has no bin/java");
 		}
 		return new Places(root, javaHome.toAbsolutePath(), root.resolve(
-				given(environment, "BENCH_RESULTS").orElse(quick ? "bench/target/results" : "bench/results/latest")));
+				given(environment, "BENCH_RESULTS").orElse(quick ? "bench/target/results" : "bench/results/" + name)));
 	}
 
 	private static Optional<String> given(Map<String, String> environment, String name) {

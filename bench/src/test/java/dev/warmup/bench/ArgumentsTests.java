@@ -9,11 +9,18 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 class ArgumentsTests {
 
-	private static final List<String> KNOWN = List.of("first", "burst", "join");
+	private static final List<String> KNOWN = List.of("first", "burst", "join", "curve");
+
+	private static final List<String> USUAL = List.of("first", "burst", "join");
 
 	@Test
-	void withoutANameAllScenariosRun() {
-		assertThat(parse()).isEqualTo(new Arguments(false, false, false, KNOWN));
+	void withoutANameTheUsualScenariosRun() {
+		assertThat(parse()).isEqualTo(new Arguments(false, false, false, USUAL));
+	}
+
+	@Test
+	void whatIsNotUsualRunsWhenItIsNamed() {
+		assertThat(parse("curve", "first").scenarios()).containsExactly("first", "curve");
 	}
 
 	@Test
@@ -36,7 +43,7 @@ class ArgumentsTests {
 	@Test
 	void anUnknownScenarioIsRefusedWithTheKnownOnes() {
 		assertThatIllegalArgumentException().isThrownBy(() -> parse("frist"))
-			.withMessage("no such scenario: frist; there are first, burst, join");
+			.withMessage("no such scenario: frist; there are first, burst, join, curve");
 	}
 
 	@Test
@@ -45,7 +52,7 @@ class ArgumentsTests {
 	}
 
 	private static Arguments parse(String... words) {
-		return Arguments.parse(List.of(words), KNOWN, List.of("burst"));
+		return Arguments.parse(List.of(words), KNOWN, USUAL, List.of("burst"));
 	}
 
 }

@@ -83,6 +83,24 @@ class BenchmarkTests {
 		assertThat(this.benchmark.failures()).isOne();
 	}
 
+	@Test
+	void variantsThatOnlyOneScenarioHasAreNamedAfterThoseOfAll() {
+		Scenario scenario = new OneStep() {
+
+			@Override
+			public Map<String, String> titles() {
+				return Map.of("nothing", "another title", "fixed-1", "1 pass");
+			}
+
+		};
+
+		Results results = this.benchmark.run(site(List.of(variant("nothing", ""))), Map.of("cost", (site) -> scenario),
+				Map.of());
+
+		assertThat(results.variants()).containsExactly(Map.entry("nothing", "title of nothing"),
+				Map.entry("fixed-1", "1 pass"));
+	}
+
 	private static Site site(List<Variant> variants) {
 		Path root = Path.of("/repository");
 		return new Site(root, root.resolve("work"), root, variants, true);
@@ -92,7 +110,7 @@ class BenchmarkTests {
 		return new FakeVariant(id, missing);
 	}
 
-	private static final class OneStep implements Scenario {
+	private static class OneStep implements Scenario {
 
 		@Override
 		public String id() {

@@ -24,7 +24,7 @@ class PlacesTests {
 
 	@Test
 	void whatIsNotSetHasADefault() {
-		Places places = Places.of(this.root, Map.of("BENCH_RESULTS", ""), false);
+		Places places = Places.of(this.root, Map.of("BENCH_RESULTS", ""), false, "latest");
 
 		assertThat(places.results()).isEqualTo(this.root.resolve("bench/results/latest"));
 		assertThat(places.javaHome()).isEqualTo(Path.of(System.getProperty("java.home")));
@@ -32,25 +32,32 @@ class PlacesTests {
 
 	@Test
 	void resultsGoWhereTheyShall() {
-		assertThat(Places.of(this.root, Map.of("BENCH_RESULTS", "/elsewhere"), false).results())
+		assertThat(Places.of(this.root, Map.of("BENCH_RESULTS", "/elsewhere"), false, "curve").results())
 			.isEqualTo(Path.of("/elsewhere"));
 	}
 
 	@Test
+	void resultsOfAnotherNameDoNotReplaceTheLatest() {
+		assertThat(Places.of(this.root, Map.of(), false, "curve").results())
+			.isEqualTo(this.root.resolve("bench/results/curve"));
+	}
+
+	@Test
 	void quickResultsAreNotPublished() {
-		assertThat(Places.of(this.root, Map.of(), true).results()).isEqualTo(this.root.resolve("bench/target/results"));
+		assertThat(Places.of(this.root, Map.of(), true, "curve").results())
+			.isEqualTo(this.root.resolve("bench/target/results"));
 	}
 
 	@Test
 	void aJavaHomeWithoutJavaIsRefused() {
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> Places.of(this.root, Map.of("JAVA_HOME", this.root.toString()), false))
+			.isThrownBy(() -> Places.of(this.root, Map.of("JAVA_HOME", this.root.toString()), false, "latest"))
 			.withMessageContaining("has no bin/java");
 	}
 
 	@Test
 	void aDirectoryThatIsNotTheRepositoryIsRefused(@TempDir Path elsewhere) {
-		assertThatIllegalArgumentException().isThrownBy(() -> Places.of(elsewhere, Map.of(), false))
+		assertThatIllegalArgumentException().isThrownBy(() -> Places.of(elsewhere, Map.of(), false, "latest"))
 			.withMessageContaining("no ./stack");
 	}
 

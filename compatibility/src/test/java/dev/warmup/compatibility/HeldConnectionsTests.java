@@ -54,7 +54,7 @@ class HeldConnectionsTests {
 	void requestThatWritesHoldsTwo() {
 		assertThat(run.path("verdict").asString()).as(run.toPrettyString()).isEqualTo("WARM");
 		assertThat(run.at("/requests/0/name").asString()).isEqualTo("write");
-		assertThat(run.at("/requests/0/connections").asInt()).isEqualTo(2);
+		assertThat(run.at("/requests/0/connections").intValue()).isEqualTo(2);
 	}
 
 	@Test

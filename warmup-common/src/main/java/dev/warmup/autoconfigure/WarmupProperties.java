@@ -3,16 +3,14 @@ package dev.warmup.autoconfigure;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 
-import dev.warmup.catalog.Trigger;
 import dev.warmup.record.GatePosition;
-import dev.warmup.steady.Steadiness;
 import dev.warmup.traffic.WarmupToken;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
@@ -37,9 +35,10 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 @ConfigurationProperties("warmup")
 public record WarmupProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue(WarmupProperties.DEFAULT_CATALOG) String catalog, @DefaultValue Gateway gateway,
-		@DefaultValue Startup startup, @DefaultValue Steady steady, @DefaultValue Cpu cpu, @DefaultValue Idle idle,
-		@DefaultValue GateSettings gate, @DefaultValue AdmissionSettings admission, @DefaultValue TruthSettings truth,
-		@DefaultValue Report report, @Nullable String token) {
+		@DefaultValue @NestedConfigurationProperty StartupSettings startup,
+		@DefaultValue @NestedConfigurationProperty SteadySettings steady, @DefaultValue Cpu cpu,
+		@DefaultValue Idle idle, @DefaultValue GateSettings gate, @DefaultValue AdmissionSettings admission,
+		@DefaultValue TruthSettings truth, @DefaultValue Report report, @Nullable String token) {
 
 	static final String DEFAULT_CATALOG = "classpath:warmup-requests.yml";
 
@@ -68,87 +67,6 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 					|| !("http".equals(url.getScheme()) || "https".equals(url.getScheme())))) {
 				throw invalid("gateway.url", url, "It must be an absolute http or https URL.");
 			}
-		}
-
-	}
-
-	/**
-	 * The run at start.
-	 *
-	 * @param budget the time a run may wait for its way through all gateways, and the
-	 * time it may send requests once that is found: users wait at most twice as long for
-	 * the gate to open, and as long as busy gateways put the run off
-	 * @param concurrency how many scenarios are replayed side by side at most: a run
-	 * begins with one, and adds one every five rounds
-	 * @param minRepetitions how often a scenario of average weight is repeated at least
-	 * through each gateway, within the budget
-	 * @param maxRepetitions how often at most, should it not be steady before
-	 * @param trigger startup, or train while a cache of the JVM is trained: which
-	 * scenarios the run at start replays
-	 */
-	public record Startup(@DefaultValue("60s") Duration budget, @DefaultValue("1") int concurrency,
-			@DefaultValue("50") int minRepetitions, @DefaultValue("5000") int maxRepetitions,
-			@DefaultValue("startup") Trigger trigger) {
-
-		public Startup {
-			if (budget.isNegative() || budget.isZero()) {
-				throw invalid("startup.budget", budget, "It must be longer than zero.");
-			}
-			if (concurrency < 1) {
-				throw invalid("startup.concurrency", concurrency, "It must be at least 1.");
-			}
-			if (minRepetitions < 1) {
-				throw invalid("startup.min-repetitions", minRepetitions, "It must be at least 1.");
-			}
-			if (maxRepetitions < minRepetitions) {
-				throw invalid("startup.max-repetitions", maxRepetitions,
-						"It must be at least min-repetitions, which is %d.".formatted(minRepetitions));
-			}
-			if (trigger != Trigger.STARTUP && trigger != Trigger.TRAIN) {
-				throw invalid("startup.trigger", trigger.name().toLowerCase(Locale.ROOT),
-						"It must be startup or train.");
-			}
-		}
-
-	}
-
-	/**
-	 * What counts as warm: the latency of each request has settled, and neither this
-	 * application nor the gateway compiles much any more.
-	 *
-	 * @param tolerance the share by which the latency of a request may still fall over
-	 * the window
-	 * @param maxSpread the share of its median by which half of a request's answers may
-	 * differ from it
-	 * @param window how many answers of each request are looked at, the last ones; at
-	 * least 5
-	 * @param maxJit the share of its processors that the compiler of a JVM may still take
-	 * @param maxClasses how many classes a second a JVM may still load
-	 */
-	public record Steady(@DefaultValue("0.1") double tolerance, @DefaultValue("0.3") double maxSpread,
-			@DefaultValue("100") int window, @DefaultValue("0.5") double maxJit,
-			@DefaultValue("50") double maxClasses) {
-
-		public Steady {
-			if (!(tolerance > 0)) {
-				throw invalid("steady.tolerance", tolerance, "It must be above 0, such as 0.1.");
-			}
-			if (!(maxSpread > 0)) {
-				throw invalid("steady.max-spread", maxSpread, "It must be above 0, such as 0.3.");
-			}
-			if (window < 5) {
-				throw invalid("steady.window", window, "It must be at least 5.");
-			}
-			if (!(maxJit > 0)) {
-				throw invalid("steady.max-jit", maxJit, "It must be above 0, such as 0.5.");
-			}
-			if (!(maxClasses >= 0)) {
-				throw invalid("steady.max-classes", maxClasses, "It must not be negative.");
-			}
-		}
-
-		Steadiness steadiness() {
-			return new Steadiness(this.tolerance, this.maxSpread, this.window, this.maxJit, this.maxClasses);
 		}
 
 	}
@@ -272,7 +190,7 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 				+ this.report + "]";
 	}
 
-	private static InvalidConfigurationPropertyValueException invalid(String name, Object value, String reason) {
+	static InvalidConfigurationPropertyValueException invalid(String name, Object value, String reason) {
 		return new InvalidConfigurationPropertyValueException("warmup." + name, value, reason);
 	}
 

@@ -83,7 +83,7 @@ public final class WarmupReplayAutoConfiguration {
 	WarmupRunner warmupRunner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways,
 			WarmupTasks tasks, Door door, Replayer replayer, Reporter reporter, WarmupProperties properties,
 			WarmupState state, Gate gate, WarmupToken token, ObjectProvider<RunListener> listeners) {
-		WarmupProperties.Startup startup = properties.startup();
+		StartupSettings startup = properties.startup();
 		RunSettings settings = new RunSettings(startup.budget(), startup.minRepetitions(), startup.maxRepetitions(),
 				startup.concurrency(), Processors.available(), properties.cpu().maxShare(),
 				properties.steady().steadiness());

@@ -10,6 +10,7 @@ import dev.warmup.balance.RoutableInstances;
 import dev.warmup.record.GatePosition;
 import dev.warmup.record.Instance;
 import dev.warmup.record.RunRecord;
+import dev.warmup.record.TaskRecord;
 import dev.warmup.report.RunReport;
 import dev.warmup.traffic.WarmupClaim;
 import org.slf4j.Logger;
@@ -111,7 +112,18 @@ public final class RunReports {
 		return report.run().id().equals(claim.runId()) && report.instanceId().equals(claim.instanceId())
 				&& NAME.matcher(report.service()).matches()
 				&& texts(report.run()).allMatch((text) -> PRINTABLE.matcher(text).matches())
-				&& durations(report.run()).allMatch(RunReports::plausible);
+				&& durations(report.run()).allMatch(RunReports::plausible)
+				&& report.run().tasks().size() <= RunRecord.MAX_TASKS
+				&& report.run().tasks().stream().allMatch(RunReports::fits);
+	}
+
+	private static boolean fits(TaskRecord task) {
+		return fits(task.name(), TaskRecord.LONGEST_NAME) && plausible(task.took())
+				&& task.problem().filter((problem) -> !fits(problem, TaskRecord.LONGEST_PROBLEM)).isEmpty();
+	}
+
+	private static boolean fits(String text, int longest) {
+		return text.length() <= longest && PRINTABLE.matcher(text).matches();
 	}
 
 	private static Stream<String> texts(RunRecord run) {

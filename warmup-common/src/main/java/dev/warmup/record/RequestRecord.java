@@ -16,8 +16,9 @@ import java.util.Optional;
  * @param p95 the 95th percentile of all answers
  * @param steady whether its latency has stopped falling, as far as the run's last answers
  * tell; {@code false} also with too few of them
- * @param connections how many pooled connections it held at once while nothing else was
- * in flight; empty when that is not known
+ * @param connections how many pooled connections it was seen to hold at once while
+ * nothing else was in flight: at least 1, and perhaps fewer than it held; empty when none
+ * was seen, which is no proof that it held none
  * @param problem the first failure, such as {@code GET /rooms 500 (expected 2xx)}
  */
 public record RequestRecord(String scenario, String name, long sent, long failed, Optional<Duration> first,

@@ -31,13 +31,16 @@ import dev.warmup.catalog.Trigger;
  * @param findings what else the run found that a person should know, a sentence each; at
  * most 20
  * @param tasks what was done besides requests, before {@code startedAt}, once for all
- * gateways; no other figure has it in it
+ * gateways; no other figure has it in it; at most {@value #MAX_TASKS}
  * @param requests every request of the plan
  */
 public record RunRecord(String id, Trigger trigger, Verdict verdict, String gateway, Instant startedAt, Duration took,
 		Duration waited, long sent, long failed, Optional<Duration> first, Optional<Duration> steadyP50,
 		Optional<Duration> steadyP95, Optional<Double> ratio, Duration jit, long classesLoaded, Duration cpu,
 		Optional<String> reason, List<String> findings, List<TaskRecord> tasks, List<RequestRecord> requests) {
+
+	/** The most tasks that a run tells of. */
+	public static final int MAX_TASKS = 100;
 
 	public RunRecord {
 		findings = List.copyOf(findings);

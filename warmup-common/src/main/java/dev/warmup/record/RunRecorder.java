@@ -3,10 +3,8 @@ package dev.warmup.record;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -38,7 +36,7 @@ public final class RunRecorder {
 
 	private final long planned;
 
-	private final Map<Key, RequestRecorder> requests = new LinkedHashMap<>();
+	private final PlanRecorder requests;
 
 	private Optional<String> busy = Optional.empty();
 
@@ -72,11 +70,7 @@ public final class RunRecorder {
 		this.clock = clock;
 		this.startedAt = clock.instant();
 		this.planned = plan.requests();
-		plan.shares()
-			.stream()
-			.map(Plan.Share::scenario)
-			.forEach((scenario) -> requestsOf(scenario).forEach((request) -> this.requests
-				.put(Key.of(scenario, request), new RequestRecorder(scenario.name(), request, steadiness.trend()))));
+		this.requests = new PlanRecorder(plan, steadiness);
 	}
 
 	/**
@@ -85,7 +79,7 @@ public final class RunRecorder {
 	 * @throws IllegalArgumentException if the plan does not have the request
 	 */
 	public void add(Outcome outcome) {
-		RequestRecorder recorder = recorder(outcome.scenario(), outcome.request());
+		RequestRecorder recorder = this.requests.recorder(outcome.scenario(), outcome.request());
 		if (this.reachedAt.isEmpty()) {
 			Instant sentAt = this.clock.instant().minus(outcome.latency());
 			this.reachedAt = Optional.of(sentAt.isBefore(this.startedAt) ? this.startedAt : sentAt);
@@ -122,11 +116,12 @@ public final class RunRecorder {
 
 	/**
 	 * Notes what was done before the run began to look for its way. A task that failed is
-	 * found too, but does not change the verdict.
+	 * found too, but does not change the verdict. Beyond {@value RunRecord#MAX_TASKS},
+	 * tasks are left out.
 	 * @param done the tasks, in their order
 	 */
 	public void tasks(List<TaskRecord> done) {
-		this.tasks = List.copyOf(done);
+		this.tasks = done.stream().limit(RunRecord.MAX_TASKS).toList();
 		done.forEach((task) -> task.problem()
 			.ifPresent((problem) -> found("task %s failed: %s".formatted(task.name(), problem))));
 	}
@@ -151,16 +146,7 @@ public final class RunRecorder {
 	 * @throws IllegalArgumentException if the plan does not have the request
 	 */
 	public void connections(Scenario scenario, RequestTemplate request, int held) {
-		recorder(scenario, request).connections(held);
-	}
-
-	private static Stream<RequestTemplate> requestsOf(Scenario scenario) {
-		return Stream.concat(scenario.requests().stream(), scenario.cleanup().stream());
-	}
-
-	private RequestRecorder recorder(Scenario scenario, RequestTemplate request) {
-		return Optional.ofNullable(this.requests.get(Key.of(scenario, request)))
-			.orElseThrow(() -> new IllegalArgumentException("Not a request of this run: " + request.name()));
+		this.requests.recorder(scenario, request).connections(held);
 	}
 
 	/**
@@ -169,7 +155,7 @@ public final class RunRecorder {
 	 * @return {@code true} when each of its requests is steady, fails, or is never sent
 	 */
 	public boolean isSettled(Scenario scenario) {
-		return requestsOf(scenario).allMatch((request) -> recorder(scenario, request).unsteady().isEmpty());
+		return this.requests.isSettled(scenario);
 	}
 
 	/**
@@ -198,7 +184,7 @@ public final class RunRecorder {
 	 * @return the record, with the verdict that follows from the outcomes
 	 */
 	public RunRecord finished() {
-		if (answered() == 0) {
+		if (this.requests.answered() == 0) {
 			return close(Verdict.FAILED, Optional.of(problems().orElse("nothing was sent")));
 		}
 		List<String> unsteady = unsteady();
@@ -218,49 +204,29 @@ public final class RunRecorder {
 
 	/** A busy JVM first: it is why requests are slow, and few, where processors are. */
 	private List<String> unsteady() {
-		return Stream.concat(Stream.of(this.busy), this.requests.values().stream().map(RequestRecorder::unsteady))
-			.flatMap(Optional::stream)
-			.toList();
+		return Stream.concat(this.busy.stream(), this.requests.unsteady()).toList();
 	}
 
 	private Optional<String> problems() {
-		return this.reasons
-			.of(this.requests.values().stream().flatMap((request) -> request.problem().stream()).toList());
+		return this.reasons.of(this.requests.problems());
 	}
 
 	private RunRecord close(Verdict verdict, Optional<String> reason) {
 		Instant end = this.clock.instant();
 		Instant reached = this.reachedAt.orElse(end);
-		Latencies steady = new Latencies();
-		this.requests.values().forEach((request) -> steady.add(request.steady()));
+		Latencies steady = this.requests.steady();
 		Optional<Duration> steadyP50 = steady.percentile(50);
+		long sent = this.requests.sent();
 		JvmFigures jvm = JvmFigures.now().since(this.jvmBefore);
 		return new RunRecord(this.id, this.trigger, verdict, this.gateway, this.startedAt,
-				Duration.between(reached, end), Duration.between(this.startedAt, reached), sent(), sent() - answered(),
-				this.first, steadyP50, steady.percentile(95), ratio(steadyP50), jvm.jit(), jvm.classesLoaded(),
-				jvm.cpu(), reason.map(Reasons::onOneLine), List.copyOf(this.findings), this.tasks,
-				this.requests.values().stream().map(RequestRecorder::toRecord).toList());
+				Duration.between(reached, end), Duration.between(this.startedAt, reached), sent,
+				sent - this.requests.answered(), this.first, steadyP50, steady.percentile(95), ratio(steadyP50),
+				jvm.jit(), jvm.classesLoaded(), jvm.cpu(), reason.map(Reasons::onOneLine), List.copyOf(this.findings),
+				this.tasks, this.requests.toRecords());
 	}
 
 	private Optional<Double> ratio(Optional<Duration> steadyP50) {
 		return this.first.flatMap((slow) -> steadyP50.map((steady) -> (double) slow.toNanos() / steady.toNanos()));
-	}
-
-	private long sent() {
-		return this.requests.values().stream().mapToLong(RequestRecorder::sent).sum();
-	}
-
-	private long answered() {
-		return this.requests.values().stream().mapToLong(RequestRecorder::answered).sum();
-	}
-
-	/** Request names are unique within a scenario only. */
-	private record Key(String scenario, String request) {
-
-		static Key of(Scenario scenario, RequestTemplate request) {
-			return new Key(scenario.name(), request.name());
-		}
-
 	}
 
 }

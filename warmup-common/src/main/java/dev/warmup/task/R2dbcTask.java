@@ -5,6 +5,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 import io.r2dbc.pool.ConnectionPool;
+import io.r2dbc.pool.PoolMetrics;
+import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.Wrapped;
 import reactor.core.publisher.Flux;
@@ -37,8 +39,26 @@ public final class R2dbcTask implements WarmupTask {
 			.flatMapMany(Flux::fromIterable)
 			.flatMap((factory) -> Mono.justOrEmpty(pool(factory)))
 			.distinct()
-			.flatMapDelayError(ConnectionPool::warmup, SIDE_BY_SIDE, 1)
+			.flatMapDelayError(R2dbcTask::fill, SIDE_BY_SIDE, 1)
 			.then();
+	}
+
+	private static Mono<Void> fill(ConnectionPool pool) {
+		Mono<Void> handedOut = Mono.defer(() -> handOut(pool));
+		return pool.warmup().onErrorResume((error) -> handedOut.then(Mono.error(error))).then(handedOut);
+	}
+
+	/**
+	 * What {@link ConnectionPool#warmup()} opened, it keeps from those who were waiting
+	 * for a connection meanwhile, until somebody else takes or returns one.
+	 */
+	private static Mono<Void> handOut(ConnectionPool pool) {
+		return pool.getMetrics().filter(R2dbcTask::letsWaitInVain).isPresent()
+				? Mono.usingWhen(pool.create(), (connection) -> Mono.<Void>empty(), Connection::close) : Mono.empty();
+	}
+
+	private static boolean letsWaitInVain(PoolMetrics pool) {
+		return pool.pendingAcquireSize() > 0 && pool.acquiredSize() < pool.getMaxAllocatedSize();
 	}
 
 	private static Optional<ConnectionPool> pool(Object factory) {

@@ -29,8 +29,6 @@ public final class WarmupTasks {
 
 	private static final Pattern BREAKS = Pattern.compile("[\\s\\p{Cc}\\u2028\\u2029]+");
 
-	private static final int LONGEST_PROBLEM = 300;
-
 	private final Supplier<List<WarmupTask>> tasks;
 
 	private final List<TaskListener> listeners;
@@ -83,7 +81,7 @@ public final class WarmupTasks {
 
 	private Mono<TaskRecord> carryOut(WarmupTask task, Budget budget) {
 		return Mono.defer(() -> {
-			String name = task.name();
+			String name = onOneLine(task.name(), TaskRecord.LONGEST_NAME);
 			Duration left = budget.remaining();
 			if (left.isZero()) {
 				return Mono.just(new TaskRecord(name, Duration.ZERO, Optional.of("not run: no time was left for it")));
@@ -92,8 +90,9 @@ public final class WarmupTasks {
 			return problem(task, (task.limit().compareTo(left) < 0) ? task.limit() : left, budget)
 				.map((problem) -> new TaskRecord(name, Duration.ofNanos(this.nanoTime.getAsLong() - start), problem));
 		})
-			.onErrorResume((error) -> Mono
-				.just(new TaskRecord(task.getClass().getName(), Duration.ZERO, Optional.of(describe(error)))));
+			.onErrorResume(
+					(error) -> Mono.just(new TaskRecord(onOneLine(task.getClass().getName(), TaskRecord.LONGEST_NAME),
+							Duration.ZERO, Optional.of(describe(error)))));
 	}
 
 	/** Why the task failed, empty when it did not. */
@@ -127,16 +126,19 @@ public final class WarmupTasks {
 		return Optional.of(describe(error));
 	}
 
-	/** On one line, for logs and reports. */
 	private static String describe(Throwable error) {
-		String problem = Exceptions.unwrapMultiple(error)
+		return onOneLine(Exceptions.unwrapMultiple(error)
 			.stream()
 			.map((each) -> (each.getMessage() != null) ? each.getClass().getSimpleName() + ": " + each.getMessage()
 					: each.getClass().getSimpleName())
 			.distinct()
-			.collect(Collectors.joining("; "));
-		String line = BREAKS.matcher(problem).replaceAll(" ");
-		return (line.length() > LONGEST_PROBLEM) ? line.substring(0, LONGEST_PROBLEM) + "…" : line;
+			.collect(Collectors.joining("; ")), TaskRecord.LONGEST_PROBLEM);
+	}
+
+	/** For logs and reports, which a gateway refuses otherwise. */
+	private static String onOneLine(String text, int longest) {
+		String line = BREAKS.matcher(text).replaceAll(" ");
+		return (line.length() > longest) ? line.substring(0, longest - 1) + "…" : line;
 	}
 
 	private void tell(TaskRecord task) {

@@ -31,8 +31,8 @@ class WarmupPropertiesTests {
 	void defaultsHoldWhereNothingIsSet() {
 		assertThat(bind(Map.of())).isEqualTo(new WarmupProperties(true, "classpath:warmup-requests.yml",
 				new WarmupProperties.Gateway("gateway", null),
-				new WarmupProperties.Startup(Duration.ofSeconds(60), 1, 50, 5000, Trigger.STARTUP),
-				new WarmupProperties.Steady(0.1, 0.3, 100, 0.5, 50), new WarmupProperties.Cpu(1),
+				new StartupSettings(Duration.ofSeconds(60), 1, 50, 5000, Trigger.STARTUP),
+				new SteadySettings(0.1, 0.3, 100, 0.5, 50), new WarmupProperties.Cpu(1),
 				new WarmupProperties.Idle(Duration.ofMinutes(30), Duration.ofMinutes(1), 0.1),
 				new WarmupProperties.GateSettings(true, GatePosition.OPEN),
 				new WarmupProperties.AdmissionSettings(null), new WarmupProperties.TruthSettings(3),
@@ -56,8 +56,8 @@ class WarmupPropertiesTests {
 				Map.entry("warmup.report.directory", "/var/reports"), Map.entry("warmup.token", "sixteen-letters-")));
 		assertThat(properties).isEqualTo(new WarmupProperties(false, "file:/etc/warm.yml",
 				new WarmupProperties.Gateway("edge", URI.create("https://edge/base")),
-				new WarmupProperties.Startup(Duration.ofSeconds(5), 8, 10, 20, Trigger.TRAIN),
-				new WarmupProperties.Steady(0.3, 0.6, 50, 0.2, 7), new WarmupProperties.Cpu(0.4),
+				new StartupSettings(Duration.ofSeconds(5), 8, 10, 20, Trigger.TRAIN),
+				new SteadySettings(0.3, 0.6, 50, 0.2, 7), new WarmupProperties.Cpu(0.4),
 				new WarmupProperties.Idle(Duration.ZERO, Duration.ofSeconds(2), 1),
 				new WarmupProperties.GateSettings(false, GatePosition.CLOSED),
 				new WarmupProperties.AdmissionSettings(3), new WarmupProperties.TruthSettings(1.5),

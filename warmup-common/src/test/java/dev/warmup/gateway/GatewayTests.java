@@ -14,6 +14,8 @@ import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import dev.warmup.RunningApplication;
+import dev.warmup.record.RunRecord;
+import dev.warmup.record.TaskRecord;
 import dev.warmup.report.RunReport;
 import dev.warmup.traffic.IdleClock;
 import dev.warmup.traffic.WarmupToken;
@@ -27,6 +29,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -45,11 +48,11 @@ class GatewayTests {
 
 	private static final String TOKEN = "token-of-the-tests";
 
-	private static final Map<String, List<String>> SERVICES = new TreeMap<>(
-			Map.of("marked", List.of("marked-1"), "forwarded", List.of("forwarded-1"), "junk",
-					List.of("junk-1", "junk-4", "junk-5", "junk-6", "junk-7"), "warming", List.of("warming-1"), "users",
-					List.of("users-1"), "broken", List.of("broken-1", "broken-2"), "routed", List.of("routed-1"),
-					"overflow", List.of("overflow-1"), "chat-service", List.of("chat-1", "chat-9")));
+	private static final Map<String, List<String>> SERVICES = new TreeMap<>(Map.of("marked", List.of("marked-1"),
+			"forwarded", List.of("forwarded-1"), "junk", List.of("junk-1", "junk-4", "junk-5", "junk-6", "junk-7"),
+			"warming", List.of("warming-1"), "users", List.of("users-1"), "broken", List.of("broken-1", "broken-2"),
+			"routed", List.of("routed-1"), "overflow", List.of("overflow-1"), "busy", List.of("busy-1"), "chat-service",
+			List.of("chat-1", "chat-9")));
 
 	private static final WireMockServer SERVICE = new WireMockServer(WireMockConfiguration.options().dynamicPort());
 
@@ -269,7 +272,19 @@ class GatewayTests {
 				junk("a strange phase", (report) -> report.put("phase", "BOILING")),
 				junk("text for a number", (report) -> run(report).put("sent", "many")),
 				junk("an endless duration", (report) -> run(report).put("steadyP50", "PT2562047788015215H")),
-				junk("a duration before zero", (report) -> run(report).put("took", "PT-1S")));
+				junk("a duration before zero", (report) -> run(report).put("took", "PT-1S")),
+				junk("a task with a line break", (report) -> task(report).put("name", "a\nmallory/m WARM startup")),
+				junk("a task with an escape", (report) -> task(report).put("name", "a\u001b[2Jb")),
+				junk("a task with a long name",
+						(report) -> task(report).put("name", "a".repeat(TaskRecord.LONGEST_NAME + 1))),
+				junk("a task without a name", (report) -> task(report).remove("name")),
+				junk("a task that took less than no time", (report) -> task(report).put("took", "PT-1S")),
+				junk("a task that took for ever", (report) -> task(report).put("took", "PT2562047788015215H")),
+				junk("a task that took no time", (report) -> task(report).remove("took")),
+				junk("a problem with a line break", (report) -> task(report).put("problem", "a\nb")),
+				junk("a long problem",
+						(report) -> task(report).put("problem", "a".repeat(TaskRecord.LONGEST_PROBLEM + 1))),
+				junk("too many tasks", (report) -> tasks(report, RunRecord.MAX_TASKS + 1)));
 	}
 
 	private static Arguments junk(String what, Consumer<ObjectNode> change) {
@@ -278,6 +293,27 @@ class GatewayTests {
 
 	private static ObjectNode run(ObjectNode report) {
 		return (ObjectNode) report.path("run");
+	}
+
+	private static ObjectNode task(ObjectNode report) {
+		return (ObjectNode) report.at("/run/tasks/0");
+	}
+
+	private static void tasks(ObjectNode report, int count) {
+		ObjectNode task = task(report);
+		ArrayNode tasks = run(report).putArray("tasks");
+		for (int i = 0; i < count; i++) {
+			tasks.add(task);
+		}
+	}
+
+	@Test
+	void tasksMayFillTheirLimits() {
+		ObjectNode report = Reports.tree(Reports.warm("busy", "busy-1", "run-9"));
+		task(report).put("name", "a".repeat(TaskRecord.LONGEST_NAME))
+			.put("problem", "a".repeat(TaskRecord.LONGEST_PROBLEM));
+		tasks(report, RunRecord.MAX_TASKS);
+		assertThat(put("run-9", claim("busy-1", "run-9"), report.toString()).statusCode()).isEqualTo(204);
 	}
 
 	@ParameterizedTest

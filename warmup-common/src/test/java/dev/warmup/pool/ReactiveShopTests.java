@@ -54,7 +54,7 @@ class ReactiveShopTests {
 		assertThat(run.path("verdict").asString()).as(run.toPrettyString()).isEqualTo("WARM");
 		assertThat(run.path("requests").valueStream())
 			.extracting((request) -> request.path("scenario").asString() + "/" + request.path("name").asString(),
-					(request) -> request.path("connections").asInt())
+					(request) -> request.path("connections").intValue())
 			.containsExactly(tuple("orders/two", 2), tuple("orders/one", 1), tuple("carts/two", 2));
 	}
 
@@ -86,12 +86,16 @@ class ReactiveShopTests {
 	static class Shop {
 
 		@Bean
-		ConnectionPool connectionFactory() {
-			return new ConnectionPool(
-					ConnectionPoolConfiguration.builder(ConnectionFactories.get("r2dbc:h2:mem:///shop"))
-						.initialSize(0)
-						.maxSize(3)
-						.build());
+		Looks looks() {
+			return new Looks();
+		}
+
+		@Bean
+		ConnectionPool connectionFactory(Looks looks) {
+			return new WatchedPool(ConnectionPoolConfiguration.builder(ConnectionFactories.get("r2dbc:h2:mem:///shop"))
+				.initialSize(0)
+				.maxSize(3)
+				.build(), looks);
 		}
 
 		@Bean
@@ -112,21 +116,37 @@ class ReactiveShopTests {
 
 		@GetMapping("/one")
 		Mono<Map<String, Integer>> one() {
-			return holding((connection) -> held(1)).subscribeOn(Schedulers.boundedElastic());
+			return holding((connection) -> Mono.just(Map.of("held", 1))).subscribeOn(Schedulers.boundedElastic());
 		}
 
 		@GetMapping("/two")
 		Mono<Map<String, Integer>> two() {
-			return holding((connection) -> holding((other) -> held(2))).subscribeOn(Schedulers.boundedElastic());
+			return holding((connection) -> holding((other) -> Mono.just(Map.of("held", 2))))
+				.subscribeOn(Schedulers.boundedElastic());
 		}
 
 		private <T> Mono<T> holding(Function<Connection, Mono<T>> work) {
 			return Mono.usingWhen(this.pool.create(), work, Connection::close);
 		}
 
-		/** H2 blocks, so it is kept off the event loop. */
-		private static Mono<Map<String, Integer>> held(int connections) {
-			return Mono.delay(WarmedShop.HOLD, Schedulers.boundedElastic()).thenReturn(Map.of("held", connections));
+	}
+
+	/**
+	 * Lends a connection when what is in use before was seen, and hands it over when that
+	 * it is in use was seen too. H2 blocks, so it is kept off the event loop.
+	 */
+	private static final class WatchedPool extends ConnectionPool {
+
+		private final Mono<Void> seen;
+
+		WatchedPool(ConnectionPoolConfiguration configuration, Looks looks) {
+			super(configuration);
+			this.seen = Mono.<Void>fromRunnable(looks::await).subscribeOn(Schedulers.boundedElastic());
+		}
+
+		@Override
+		public Mono<Connection> create() {
+			return this.seen.then(super.create()).delayUntil((connection) -> this.seen);
 		}
 
 	}

@@ -19,9 +19,6 @@ import org.springframework.boot.WebApplicationType;
 /** A service that was warmed through a proxy. */
 final class WarmedShop implements AutoCloseable {
 
-	/** How long its requests hold what they hold: long enough to be looked at. */
-	static final Duration HOLD = Duration.ofMillis(50);
-
 	private final WireMockServer gateway = new WireMockServer(WireMockConfiguration.options().dynamicPort());
 
 	private final RunningApplication service;

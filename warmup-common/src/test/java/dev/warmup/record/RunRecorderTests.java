@@ -1,6 +1,7 @@
 package dev.warmup.record;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -278,6 +279,14 @@ class RunRecorderTests {
 			recorder.found("Finding " + i);
 		}
 		assertThat(recorder.finished().findings()).hasSize(20).startsWith("One line.", "Finding 0");
+	}
+
+	@Test
+	void tasksBeyondTheirNumberAreLeftOut() {
+		RunRecorder recorder = recorder(1);
+		recorder.tasks(
+				Collections.nCopies(RunRecord.MAX_TASKS + 1, new TaskRecord("dns", Duration.ZERO, Optional.empty())));
+		assertThat(recorder.finished().tasks()).hasSize(RunRecord.MAX_TASKS);
 	}
 
 	@Test

@@ -3,6 +3,8 @@ package dev.warmup.task;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 
 import io.r2dbc.h2.H2ConnectionConfiguration;
 import io.r2dbc.h2.H2ConnectionFactory;
@@ -15,6 +17,8 @@ import io.r2dbc.spi.Wrapped;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
@@ -66,6 +70,31 @@ class R2dbcTaskTests {
 		broken.dispose();
 	}
 
+	@Test
+	void whoWaitsForAConnectionMeanwhileIsGivenOne() {
+		Sinks.Empty<Void> opened = Sinks.empty();
+		ConnectionPool slow = pool(new Delayed(this.database, opened.asMono()), 3);
+		CompletableFuture<Void> filled = new R2dbcTask(() -> List.of(slow)).run().toFuture();
+		CompletableFuture<? extends Connection> borrowed = slow.create().toFuture();
+		assertThat(slow.getMetrics().orElseThrow().pendingAcquireSize()).isOne();
+		opened.tryEmitEmpty().orThrow();
+		assertThat(filled).succeedsWithin(PATIENCE);
+		assertThat(borrowed).succeedsWithin(PATIENCE);
+		slow.dispose();
+	}
+
+	@Test
+	void whoWaitsForAConnectionOfAPoolThatCannotBeFilledIsTold() {
+		Sinks.Empty<Void> opened = Sinks.empty();
+		ConnectionPool broken = pool(new Delayed(this.database, opened.asMono()), 3);
+		CompletableFuture<Void> filled = new R2dbcTask(() -> List.of(broken)).run().toFuture();
+		CompletableFuture<? extends Connection> borrowed = broken.create().toFuture();
+		opened.tryEmitError(new IllegalStateException("no database")).orThrow();
+		assertThat(filled).failsWithin(PATIENCE).withThrowableOfType(ExecutionException.class);
+		assertThat(borrowed).failsWithin(PATIENCE).withThrowableOfType(ExecutionException.class);
+		broken.dispose();
+	}
+
 	private static int size(ConnectionPool pool) {
 		return pool.getMetrics().orElseThrow().allocatedSize();
 	}
@@ -77,11 +106,30 @@ class R2dbcTaskTests {
 	}
 
 	private static ConnectionPool pool(ConnectionFactory database) {
+		return pool(database, 5);
+	}
+
+	private static ConnectionPool pool(ConnectionFactory database, int maxSize) {
 		return new ConnectionPool(ConnectionPoolConfiguration.builder(database)
 			.initialSize(3)
-			.maxSize(5)
+			.maxSize(maxSize)
 			.allocatorSubscribeOn(Schedulers.boundedElastic())
 			.build());
+	}
+
+	/** Opens no connection before it may. */
+	private record Delayed(ConnectionFactory database, Mono<Void> mayOpen) implements ConnectionFactory {
+
+		@Override
+		public Publisher<? extends Connection> create() {
+			return this.mayOpen.then(Mono.from(this.database.create()));
+		}
+
+		@Override
+		public ConnectionFactoryMetadata getMetadata() {
+			return this.database.getMetadata();
+		}
+
 	}
 
 	private record Wrapper(ConnectionFactory unwrap) implements ConnectionFactory, Wrapped<ConnectionFactory> {

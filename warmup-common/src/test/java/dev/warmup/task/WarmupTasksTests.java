@@ -213,6 +213,13 @@ class WarmupTasksTests {
 	}
 
 	@Test
+	void aNameIsOneShortLineToo() {
+		assertThat(run(task("a\nmallory/m WARM", Mono.empty()), task("x".repeat(400), Mono.empty())))
+			.extracting(TaskRecord::name)
+			.containsExactly("a mallory/m WARM", "x".repeat(TaskRecord.LONGEST_NAME - 1) + "…");
+	}
+
+	@Test
 	void withoutTasksThereIsNothingToReport() {
 		StepVerifier.create(WarmupTasks.none().run(this.budget))
 			.expectNext(List.of())

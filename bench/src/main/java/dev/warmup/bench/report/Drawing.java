@@ -11,7 +11,7 @@ interface Drawing {
 
 	/** All charts, in the order of the page. */
 	List<Drawing> ALL = List.of(new FirstChart(), new CostChart(), BurstChart.P99, BurstChart.THROUGHPUT,
-			new JoinChart(), new GrowthChart());
+			new JoinChart(), new GrowthChart(), new CurveChart());
 
 	/**
 	 * What it is about.

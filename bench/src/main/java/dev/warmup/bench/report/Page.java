@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.warmup.bench.result.Count;
 import dev.warmup.bench.result.Goals;
 import dev.warmup.bench.result.Note;
 import dev.warmup.bench.result.Results;
@@ -18,8 +19,9 @@ final class Page {
 			"What the first users of each kind of request wait for", "burst",
 			"What 50 users see who come at the moment the system calls itself ready", "join",
 			"What users see while a second instance joins", "idle", "What the first users after an idle time wait for",
-			"cost", "What the library takes once everything is warm", "growth",
-			"What more requests and instances take");
+			"cost", "What the library takes once everything is warm", "growth", "What more requests and instances take",
+			"curve",
+			"What fixed counts of passes bring the first 100 users, and what the library brings them, which measures");
 
 	private Page() {
 	}
@@ -57,7 +59,8 @@ final class Page {
 			.filter((drawing) -> drawing.scenario().equals(scenario))
 			.map((drawing) -> "\n![%s](%s)\n".formatted(drawing.title(), drawing.file()))
 			.collect(Collectors.joining());
-		return "## %s\n\n%s.\n%s".formatted(scenario, QUESTIONS.getOrDefault(scenario, scenario), charts)
+		String counts = scenario.equals(Count.SCENARIO) ? CurveTable.of(summary) : "";
+		return "## %s\n\n%s.\n%s%s".formatted(scenario, QUESTIONS.getOrDefault(scenario, scenario), charts, counts)
 				+ summary.parts(scenario)
 					.stream()
 					.map((part) -> (part.isEmpty() ? "" : "\n### %s: %s\n".formatted(scenario, part)) + "\n"

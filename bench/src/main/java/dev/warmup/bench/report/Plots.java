@@ -5,12 +5,14 @@ import java.awt.Color;
 import java.util.Arrays;
 import java.util.List;
 
+import org.knowm.xchart.AnnotationText;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
 import org.knowm.xchart.style.Styler.LegendLayout;
 import org.knowm.xchart.style.Styler.LegendPosition;
+import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Points and lines over two axes of numbers. */
@@ -46,12 +48,37 @@ final class Plots {
 		chart.getStyler().setYAxisMax(above(values));
 	}
 
-	static void dots(XYChart chart, String name, List<Double> x, List<Double> y) {
-		chart.addSeries(name, x, y).setXYSeriesRenderStyle(XYSeriesRenderStyle.Scatter);
+	static XYSeries dots(XYChart chart, String name, List<Double> x, List<Double> y) {
+		return chart.addSeries(name, x, y).setXYSeriesRenderStyle(XYSeriesRenderStyle.Scatter);
 	}
 
-	static void line(XYChart chart, String name, List<Double> x, List<Double> y) {
-		chart.addSeries(name, x, y).setLineStyle(new BasicStroke(2));
+	static XYSeries line(XYChart chart, String name, List<Double> x, List<Double> y) {
+		XYSeries series = chart.addSeries(name, x, y);
+		series.setLineStyle(new BasicStroke(2));
+		return series;
+	}
+
+	/**
+	 * From a whole power of ten on, to one as well across: only these have numbers.
+	 */
+	static void decades(XYChart chart, double[] x, double[] y) {
+		logarithmicX(chart, x);
+		logarithmicY(chart, y);
+		chart.getStyler().setXAxisMin(Math.pow(10, Math.floor(Math.log10(Arrays.stream(x).min().orElseThrow()))));
+		chart.getStyler().setXAxisMax(Math.pow(10, Math.ceil(Math.log10(Arrays.stream(x).max().orElseThrow()))));
+		chart.getStyler().setYAxisMin(Math.pow(10, Math.floor(Math.log10(Arrays.stream(y).min().orElseThrow()))));
+	}
+
+	/** As other series, but of its own colour and shape. */
+	static void styled(XYSeries series, Color colour, Marker marker) {
+		series.setLineColor(colour);
+		series.setMarkerColor(colour);
+		series.setMarker(marker);
+	}
+
+	static void label(XYChart chart, String text, double x, double y) {
+		chart.getStyler().setAnnotationTextFont(chart.getStyler().getAxisTickLabelsFont());
+		chart.addAnnotation(new AnnotationText(text, x, y, false));
 	}
 
 	static void reference(XYChart chart, String name, List<Double> x, List<Double> y) {

@@ -41,6 +41,15 @@ public record Figure(Unit unit, int n, double median, double min, double max) {
 	}
 
 	/**
+	 * As multiples of something else.
+	 * @param base what it is held against, not zero
+	 * @return the multiples, as many as there are samples
+	 */
+	public Figure over(double base) {
+		return new Figure(Unit.RATIO, this.n, this.median / base, this.min / base, this.max / base);
+	}
+
+	/**
 	 * Writes it for people.
 	 * @return such as {@code 12.3 ms [10.1–15.0]}; without the range when its ends are
 	 * written alike

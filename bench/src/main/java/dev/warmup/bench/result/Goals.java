@@ -22,10 +22,17 @@ public final class Goals {
 	/**
 	 * Judges a run.
 	 * @param summary its figures
-	 * @return all goals, in the order of the scenarios, measured or not
+	 * @return all goals, in the order of the scenarios, measured or not; those of
+	 * {@value Count#SCENARIO}, which is run by its name only, where it was measured, and
+	 * only these where nothing else was
 	 */
 	public static List<Goal> judge(Summary summary) {
-		return ALL.stream().flatMap((goals) -> goals.apply(summary).stream()).toList();
+		List<String> scenarios = summary.scenarios();
+		Stream<Function<Summary, List<Goal>>> usual = scenarios.equals(List.of(Count.SCENARIO)) ? Stream.of()
+				: ALL.stream();
+		Stream<Function<Summary, List<Goal>>> named = scenarios.contains(Count.SCENARIO) ? Stream.of(CurveGoals::judge)
+				: Stream.of();
+		return Stream.concat(usual, named).flatMap((goals) -> goals.apply(summary).stream()).toList();
 	}
 
 	/**

@@ -44,7 +44,7 @@ public final class Cost implements Scenario {
 	 */
 	public Cost(Site site) {
 		this.site = site;
-		this.turns = site.quick() ? 1 : 7;
+		this.turns = site.quick() ? 1 : 5;
 		this.pairs = site.quick() ? 2 : 10;
 	}
 

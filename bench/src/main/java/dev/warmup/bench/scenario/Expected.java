@@ -37,13 +37,16 @@ final class Expected {
 
 	private static Duration warming(Variant variant, boolean quick) {
 		return Duration.ofSeconds(switch (variant.id()) {
-			case "one-pass" -> 2;
+			case "one-pass", "fixed-1" -> 2;
+			case "fixed-10" -> 5;
 			case "fixed-200" -> 25;
+			case "fixed-1000" -> 60;
+			case "fixed-5000" -> 180;
 			case "mittens" -> 30;
 			case "mittens-tuned" -> 10;
 			case "ours", "ours-aot" -> quick ? 6 : 45;
 			case "ours-replay" -> 25;
-			case "steady" -> quick ? 16 : 55;
+			case "steady" -> quick ? 10 : 38;
 			default -> 0;
 		});
 	}

@@ -61,8 +61,8 @@ public final class Growth implements Scenario {
 		this.site = site;
 		this.catalogs = site.quick() ? List.of(10) : List.of(10, 100, 1000);
 		this.instances = site.quick() ? List.of(1, 10) : List.of(1, 10, 100, 500);
-		this.users = site.quick() ? 500 : 2000;
-		this.idle = Duration.ofSeconds(site.quick() ? 3 : 6);
+		this.users = site.quick() ? 500 : 1000;
+		this.idle = Duration.ofSeconds(site.quick() ? 3 : 5);
 	}
 
 	@Override

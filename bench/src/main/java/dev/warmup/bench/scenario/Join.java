@@ -44,7 +44,7 @@ public final class Join implements Scenario {
 	 */
 	public Join(Site site) {
 		this.site = site;
-		this.warming = Duration.ofSeconds(site.quick() ? 3 : 15);
+		this.warming = Duration.ofSeconds(site.quick() ? 3 : 10);
 		this.window = Duration.ofSeconds(site.quick() ? 5 : 20);
 	}
 

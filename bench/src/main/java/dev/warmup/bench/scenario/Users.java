@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiPredicate;
+import java.util.function.Function;
 
 import dev.warmup.bench.load.Browser;
 import dev.warmup.bench.load.Experience;
@@ -94,6 +95,26 @@ final class Users {
 	 */
 	static Optional<Duration> median(Experience ofKind) {
 		return ofKind.visits().isEmpty() ? Optional.empty() : Optional.of(ofKind.percentile(50));
+	}
+
+	/**
+	 * Records what users saw of each kind of request, and of all together.
+	 * @param users what they saw
+	 * @param journey names the kinds
+	 * @param latency what counts of a kind; noted when it is empty
+	 * @param part the part
+	 * @param recorder takes the figures
+	 */
+	static void record(Experience users, Journey journey, Function<Experience, Optional<Duration>> latency, String part,
+			Recorder recorder) {
+		for (String request : journey.requests()) {
+			latency.apply(users.of(request))
+				.ifPresentOrElse((value) -> recorder.latency(part, request, value),
+						() -> recorder.note("No user was answered as expected (%s): %s.".formatted(part, request)));
+		}
+		recorder.latency(part, "p50 of 100", users.percentile(50));
+		recorder.latency(part, "p99 of 100", users.percentile(99));
+		recordErrors(users, part, recorder);
 	}
 
 	/**

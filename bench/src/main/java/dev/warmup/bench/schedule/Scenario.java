@@ -1,6 +1,7 @@
 package dev.warmup.bench.schedule;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * One question, answered by steps that are repeated by turns: A B C, A B C, and so on.
@@ -12,6 +13,14 @@ public interface Scenario {
 	 * @return a word
 	 */
 	String id();
+
+	/**
+	 * Names the variants that only this scenario has, in tables and charts.
+	 * @return titles by id, in the order of the tables
+	 */
+	default Map<String, String> titles() {
+		return Map.of();
+	}
 
 	/**
 	 * How often its steps are repeated.

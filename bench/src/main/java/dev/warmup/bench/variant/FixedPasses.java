@@ -33,7 +33,7 @@ final class FixedPasses implements Unaided {
 
 	@Override
 	public String title() {
-		return this.passes + " passes";
+		return this.passes + ((this.passes == 1) ? " pass" : " passes");
 	}
 
 	@Override

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class DrawingTests {
 
-	private static final Summary GOOD = Runs.good().summary();
+	private static final Summary GOOD = Runs.good().curves().summary();
 
 	static List<Drawing> drawings() {
 		return Drawing.ALL;
@@ -70,6 +70,29 @@ class DrawingTests {
 		assertThat(chart.getSeriesMap().get("gateway CPU, by instances").getXData()).containsExactly(1, 100);
 		assertThat(chart.getSeriesMap().get("gateway CPU, by instances").getYData()).containsExactly(1, 3);
 		assertThat(chart.getSeriesMap().get("linear").getYData()).containsExactly(1, 100);
+	}
+
+	@Test
+	void curveJoinsTheFixedCountsByTheirCpuAndSetsOursApart() {
+		XYChart chart = (XYChart) new CurveChart().draw(Runs.curve().summary()).orElseThrow();
+		assertThat(chart.getSeriesMap()).containsOnlyKeys("fixed counts, p50", "fixed counts, p99", "ours, p50",
+				"ours, p99");
+		assertThat(chart.getSeriesMap().get("fixed counts, p50").getXData()).containsExactly(30, 80, 300);
+		assertThat(chart.getSeriesMap().get("fixed counts, p50").getYData()).containsExactly(12, 3, 1.5);
+		assertThat(chart.getSeriesMap().get("ours, p99").getXData()).containsExactly(90);
+		assertThat(chart.getSeriesMap().get("ours, p99").getYData()).containsExactly(5);
+		assertThat(chart.getSeriesMap().get("ours, p50").getMarkerColor())
+			.isEqualTo(chart.getSeriesMap().get("ours, p99").getMarkerColor())
+			.isNotEqualTo(chart.getSeriesMap().get("fixed counts, p50").getMarkerColor());
+		assertThat(chart.getStyler().getXAxisMin()).isEqualTo(10);
+		assertThat(chart.getStyler().getXAxisMax()).isEqualTo(1000);
+	}
+
+	@Test
+	void aCountWhoseCpuIsNotKnownHasNoPlaceOnTheCurve() {
+		XYChart chart = (XYChart) new CurveChart().draw(Runs.curve().without("curve", "ours", "cpu").summary())
+			.orElseThrow();
+		assertThat(chart.getSeriesMap()).containsOnlyKeys("fixed counts, p50", "fixed counts, p99");
 	}
 
 	@Test

@@ -17,7 +17,7 @@ class ReadmeTests {
 
 	private static final Path ROOT = Path.of("..");
 
-	private static final Path COMMITTED = ROOT.resolve(Readme.RESULTS).resolve(Reports.JSON);
+	private static final Path COMMITTED = Told.LATEST.json(ROOT);
 
 	@TempDir
 	Path root;
@@ -29,7 +29,14 @@ class ReadmeTests {
 		assumeThat(Files.exists(COMMITTED) || readme.contains(Readme.BEGIN)).as("results, or a place for them")
 			.isTrue();
 		assertThat(COMMITTED).exists();
-		assertThat(Readme.inStep(readme, ROOT)).as("after bench/readme").isEqualTo(readme);
+		assertThat(Readme.inStep(readme, Told.LATEST, ROOT)).as("after bench/readme").isEqualTo(readme);
+	}
+
+	/** Without results there is a place for them, and nothing in it. */
+	@Test
+	void readmeOfTheBenchmarkIsInStepWithTheCurve() throws IOException {
+		String readme = Files.readString(ROOT.resolve(Told.CURVE.readme()));
+		assertThat(Readme.inStep(readme, Told.CURVE, ROOT)).as("after bench/readme").isEqualTo(readme);
 	}
 
 	@Test
@@ -49,12 +56,24 @@ class ReadmeTests {
 
 	@Test
 	void whatWasReplacedOnceIsInStepAndOtherResultsAreNot() throws IOException {
-		Path results = this.root.resolve(Readme.RESULTS);
+		Path results = this.root.resolve(Told.LATEST.results());
 		Reports.write(Runs.good().results(), results);
-		String once = Readme.inStep(Readme.BEGIN + "\n" + Readme.END + "\n", this.root);
-		assertThat(Readme.inStep(once, this.root)).isEqualTo(once);
+		String once = Readme.inStep(Readme.BEGIN + "\n" + Readme.END + "\n", Told.LATEST, this.root);
+		assertThat(Readme.inStep(once, Told.LATEST, this.root)).isEqualTo(once);
 		Reports.write(Runs.good().without("first", "ours", "sign-up").results(), results);
-		assertThat(Readme.inStep(once, this.root)).isNotEqualTo(once);
+		assertThat(Readme.inStep(once, Told.LATEST, this.root)).isNotEqualTo(once);
+	}
+
+	@Test
+	void theCurveIsToldOnceThereAreResultsOfIt() throws IOException {
+		String empty = Readme.BEGIN + "\n" + Readme.END + "\n";
+		assertThat(Readme.inStep(empty, Told.CURVE, this.root)).isEqualTo(empty);
+		Reports.write(Runs.curve().results(), this.root.resolve(Told.CURVE.results()));
+		assertThat(Readme.inStep(empty, Told.CURVE, this.root)).contains("| fixed 200 passes | 3.00x [2.70–3.30] |")
+			.contains("](results/curve/curve.svg)\n")
+			.contains("- **met**: p50 of the first 100: no fixed count halves it")
+			.contains("`bench/run curve` on 2030-01-02")
+			.contains("](results/curve/README.md)");
 	}
 
 	@Test

@@ -87,7 +87,7 @@ class ReportsTests {
 
 	@Test
 	void eachChartOfWhatWasMeasuredIsOnThePageAndIsSvg() throws Exception {
-		Reports.write(Runs.good().results(), this.directory);
+		Reports.write(Runs.good().curves().results(), this.directory);
 		DocumentBuilderFactory parsers = DocumentBuilderFactory.newDefaultInstance();
 		parsers.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
 		for (Drawing drawing : Drawing.ALL) {
@@ -124,6 +124,22 @@ class ReportsTests {
 		assertThat(page()).contains("| join | no errors | **missed** | 3 in the worst of 4 rounds, goal 0 |");
 		assertThat(Goals.judge(Summary.of(results)))
 			.allSatisfy((goal) -> assertThat(page()).contains("| " + goal.text() + " | **" + goal.verdict().words()));
+	}
+
+	@Test
+	void pageOfTheCurveAloneHasItsTableAndNoGoalsButItsOwn() throws IOException {
+		Reports.write(Runs.curve().results(), this.directory);
+		assertThat(page()).contains("steady state of minute five (p50 1.0 ms [0.90–1.1], p99 4.0 ms [3.6–4.4])")
+			.contains(
+					"| ours | 2.50x [2.25–2.75] | 5.00x [4.50–5.50] | 5000 | 30.0 s [27.0–33.0] | 90.0 s [81.0–99.0] | 5 |")
+			.contains("| curve | p50 of the first 100: no fixed count halves it")
+			.doesNotContain("**not measured**");
+	}
+
+	@Test
+	void pageOfAllElseDoesNotSpeakOfTheCurve() throws IOException {
+		Reports.write(Runs.good().results(), this.directory);
+		assertThat(page()).doesNotContain("curve");
 	}
 
 	@Test

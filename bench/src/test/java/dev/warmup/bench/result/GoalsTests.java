@@ -158,6 +158,56 @@ class GoalsTests {
 	}
 
 	@Test
+	void theCurveIsJudgedWhereItWasMeasuredAndAloneWhereNothingElseWas() {
+		List<Goal> usual = Goals.judge(Runs.good().summary());
+		List<Goal> alone = Goals.judge(Runs.curve().summary());
+		assertThat(alone).hasSize(3).allSatisfy((goal) -> {
+			assertThat(goal.scenario()).isEqualTo("curve");
+			assertThat(goal.verdict()).as(goal.toString()).isEqualTo(Verdict.MET);
+		});
+		assertThat(usual).extracting(Goal::scenario).doesNotContain("curve");
+		assertThat(Goals.judge(Runs.good().curves().summary())).hasSize(usual.size() + alone.size());
+	}
+
+	@Test
+	void aFixedCountOfNoMoreCpuThatIsBetterMissesAndADearerOneDoesNot() {
+		Runs better = Runs.curve().count("fixed-1000", 2, 9, 89, 22000);
+		Goal p50 = goal(better, "curve", "p50 of the first 100: ours no worse");
+		assertThat(p50.verdict()).isEqualTo(Verdict.MISSED);
+		assertThat(p50.figures())
+			.isEqualTo("ours 2.50x [2.25–2.75] for 90.0 s, best of these fixed-1000 2.00x " + "[1.80–2.20] for 89.0 s");
+		assertThat(goal(better, "curve", "p99").figures()).contains("best of these fixed 200 passes 6.00x");
+		Runs dearer = Runs.curve().count("fixed-1000", 2, 4, 91, 22000);
+		assertThat(goal(dearer, "curve", "p50 of the first 100: ours no worse").verdict()).isEqualTo(Verdict.MET);
+		assertThat(goal(dearer, "curve", "p99").verdict()).isEqualTo(Verdict.MET);
+	}
+
+	@Test
+	void aFixedCountThatHalvesWhatOursReachesMissesWhateverItTook() {
+		Goal goal = goal(Runs.curve().count("fixed-9999", 1.2, 2, 900, 220000), "curve", "halves");
+		assertThat(goal.verdict()).isEqualTo(Verdict.MISSED);
+		assertThat(goal.figures()).endsWith("best of these fixed-9999 1.20x [1.08–1.32] for 900 s");
+	}
+
+	@Test
+	void fewerThanFiveStartsProveNothingAboutTheCurve() {
+		Runs runs = Runs.curve()
+			.without("curve", "ours", "p50 of 100")
+			.with("curve", "everything", "ours", "p50 of 100", Unit.MILLIS, 2.5);
+		Goal goal = goal(runs, "curve", "halves");
+		assertThat(goal.verdict()).isEqualTo(Verdict.NOT_MEASURED);
+		assertThat(goal.figures()).endsWith("n = 3, where 5 starts are needed");
+	}
+
+	@Test
+	void withoutASteadyStateOrCpuTheCurveIsNotJudged() {
+		assertThat(Goals.judge(Runs.curve().without("curve", "fixed-5000", "p50").summary()))
+			.allSatisfy((goal) -> assertThat(goal.verdict()).isEqualTo(Verdict.NOT_MEASURED));
+		assertThat(Goals.judge(Runs.curve().without("curve", "ours", "cpu").summary()))
+			.allSatisfy((goal) -> assertThat(goal.verdict()).isEqualTo(Verdict.NOT_MEASURED));
+	}
+
+	@Test
 	void aFewPairsDoNotProveThatThereIsNoOverhead() {
 		Runs runs = Runs.good()
 			.without("cost")

@@ -75,6 +75,36 @@ public final class Runs {
 		return runs;
 	}
 
+	/** Only that scenario, five rounds, its goals met. */
+	public static Runs curve() {
+		return new Runs().curves();
+	}
+
+	/** Adds what {@link #curve()} has. */
+	public Runs curves() {
+		count("fixed-1", 12, 40, 30, 22);
+		count("fixed-200", 3, 6, 80, 4400);
+		count("fixed-5000", 1.5, 2, 300, 110000);
+		count("ours", 2.5, 5, 90, 5000);
+		with("curve", "steady state", "fixed-5000", "p50", Unit.MILLIS, 1);
+		return with("curve", "steady state", "fixed-5000", "p99", Unit.MILLIS, 4);
+	}
+
+	/**
+	 * Five rounds, by a tenth apart at most; the multiples are of a steady 1 ms and 4 ms.
+	 */
+	public Runs count(String variant, double p50, double p99, double cpu, double requests) {
+		for (int round = 1; round <= 5; round++) {
+			double factor = (round == 4) ? 0.9 : (round == 5) ? 1.1 : 1;
+			with("curve", "everything", variant, "p50 of 100", Unit.MILLIS, round, p50 * factor);
+			with("curve", "everything", variant, "p99 of 100", Unit.MILLIS, round, 4 * p99 * factor);
+			with("curve", "warm-up", variant, "wall", Unit.SECONDS, round, 30 * factor);
+			with("curve", "warm-up", variant, "cpu", Unit.SECONDS, round, cpu * factor);
+			with("curve", "warm-up", variant, "requests", Unit.COUNT, round, requests);
+		}
+		return this;
+	}
+
 	public Runs first(String part, String variant, String metric, double median) {
 		return with("first", part, variant, metric, Unit.MILLIS, median);
 	}
@@ -119,6 +149,7 @@ public final class Runs {
 	public Results results() {
 		Map<String, String> titles = new LinkedHashMap<>();
 		titles.put("nothing", "nothing");
+		titles.put("fixed-1", "1 pass");
 		titles.put("one-pass", "one pass");
 		titles.put("fixed-200", "fixed 200 passes");
 		titles.put("mittens", "mittens, defaults");

@@ -37,6 +37,17 @@ class VariantsTests {
 		assertThat(all(true)).extracting(Variant::id).containsExactly("nothing", "ours", "steady");
 	}
 
+	@Test
+	void countsGoFromOnePassToThousandsAndEndWithTheLibrary() {
+		assertThat(Variants.counts(Path.of(".."), false)).extracting(Variant::id)
+			.containsExactly("fixed-1", "fixed-10", "fixed-200", "fixed-1000", "fixed-5000", "ours");
+		assertThat(Variants.counts(Path.of(".."), false)).extracting(Variant::title)
+			.startsWith("1 pass", "10 passes")
+			.doesNotHaveDuplicates();
+		assertThat(Variants.counts(Path.of(".."), true)).extracting(Variant::id)
+			.containsExactly("fixed-1", "fixed-10", "fixed-200", "ours");
+	}
+
 	private List<Variant> all() {
 		return all(false);
 	}

@@ -55,6 +55,7 @@ class PushTests {
 	@DynamicPropertySource
 	static void pushUrl(DynamicPropertyRegistry registry) {
 		registry.add("chat.push.url", () -> pushService.baseUrl() + "/push");
+		registry.add("chat.push.timeout", () -> "30s"); // the first one loads classes
 	}
 
 	@Test
