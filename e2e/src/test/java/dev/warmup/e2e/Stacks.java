@@ -34,6 +34,25 @@ final class Stacks {
 	}
 
 	/**
+	 * Prepares a stack of all defaults, whose processes may run on these cores only, and
+	 * starts nothing.
+	 * @param name names its home under {@code target}
+	 * @param cores as {@code taskset} has them, such as {@code 0,1}
+	 * @return the stack
+	 */
+	static Stack onCores(String name, String cores) {
+		Path script = directory().resolve(name + ".sh");
+		try {
+			Files.writeString(script,
+					"exec taskset --cpu-list %s bash '%s' \"$@\"%n".formatted(cores, ROOT.resolve("stack")));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		return Stack.prepare(script, directory().resolve(name), Map.of());
+	}
+
+	/**
 	 * Prepares a stack that is warm after {@code WARMUP_STARTUP_MIN_REPETITIONS}, and
 	 * starts nothing.
 	 * @param name names its home under {@code target}

@@ -187,23 +187,24 @@ public final class RunRecorder {
 		if (this.requests.answered() == 0) {
 			return close(Verdict.FAILED, Optional.of(problems().orElse("nothing was sent")));
 		}
-		if (this.seen < this.planned) {
-			return timedOut("%s after %d of %d requests".formatted(this.cutBy, this.seen, this.planned));
-		}
 		List<String> unsteady = unsteady();
-		if (!unsteady.isEmpty()) {
-			return timedOut("%s before all was steady: %s".formatted(this.cutBy, Reasons.told(unsteady)));
+		if (this.seen < this.planned || !unsteady.isEmpty()) {
+			return timedOut(unsteady);
 		}
 		return problems().map((problems) -> close(Verdict.DEGRADED, Optional.of(problems)))
 			.orElseGet(() -> close(Verdict.WARM, Optional.empty()));
 	}
 
-	private RunRecord timedOut(String cut) {
+	private RunRecord timedOut(List<String> unsteady) {
+		String cut = this.cutBy
+				+ ((this.seen < this.planned) ? " after %d of %d requests".formatted(this.seen, this.planned) : "")
+				+ (unsteady.isEmpty() ? "" : " before all was steady: " + Reasons.told(unsteady));
 		return close(Verdict.TIMED_OUT, Optional.of(problems().map((problems) -> cut + "; " + problems).orElse(cut)));
 	}
 
+	/** A busy JVM first: it is why requests are slow, and few, where processors are. */
 	private List<String> unsteady() {
-		return Stream.concat(this.requests.unsteady(), this.busy.stream()).toList();
+		return Stream.concat(this.busy.stream(), this.requests.unsteady()).toList();
 	}
 
 	private Optional<String> problems() {

@@ -257,6 +257,20 @@ class RunRecorderTests {
 	}
 
 	@Test
+	void aRunThatDidNotComeFarSaysWhatHeldItUpAndWhatIsNotSteady() {
+		this.steadiness = new Steadiness(0.1, 0.3, 10, 1, 1);
+		RunRecorder recorder = recorder(10);
+		recorder.add(answered(A, 10));
+		recorder.add(answered(B, 10));
+		recorder.busy(Optional.of("the compiler of gw took 80 % of its processors"));
+		RunRecord run = recorder.finished();
+		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
+		assertThat(run.reason()).hasValue("the budget was spent after 2 of 20 requests before all was steady:"
+				+ " the compiler of gw took 80 % of its processors, GET /a had 1 of the 10 answers that tell,"
+				+ " GET /b/{{c}} had 1 of the 10 answers that tell");
+	}
+
+	@Test
 	void findingsAreToldOnceAndNoMoreThanTwentyOfThem() {
 		RunRecorder recorder = recorder(1);
 		recorder.found("One\nline.");
