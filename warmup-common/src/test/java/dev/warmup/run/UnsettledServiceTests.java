@@ -28,7 +28,7 @@ class UnsettledServiceTests {
 		.options(wireMockConfig().dynamicPort())
 		.build();
 
-	private static final Steadiness STEADINESS = new Steadiness(0.1, 0.3, 80, 1_000, 1_000_000);
+	private static final Steadiness STEADINESS = new Steadiness(0.1, 0.3, 60, 1_000, 1_000_000);
 
 	@BeforeEach
 	void openDoor() {
@@ -38,8 +38,8 @@ class UnsettledServiceTests {
 
 	@Test
 	void aRequestWithRandomDelaysIsTimedOutWithWhatItDid() {
-		gateway.stubFor(get("/random").willReturn(HttpRunFixture.proved(ok()).withLogNormalRandomDelay(5, 1.5)));
-		RunRecord run = run(Duration.ofSeconds(8), "GET /fine", "GET /random");
+		gateway.stubFor(get("/random").willReturn(HttpRunFixture.proved(ok()).withLogNormalRandomDelay(20, 1.5)));
+		RunRecord run = run(Duration.ofSeconds(12), "GET /fine", "GET /random");
 		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
 		assertThat(run.failed()).isZero();
 		assertThat(run.reason().orElseThrow()).startsWith("the budget was spent before all was steady: ")
