@@ -19,6 +19,7 @@ import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.parallel.Isolated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -28,6 +29,7 @@ import static org.awaitility.Awaitility.await;
  * catalog. The tests share one stack, and run in the order in which its life has these
  * events.
  */
+@Isolated("beside another stack its latency would not settle")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class WarmStackIT {
 
