@@ -1,7 +1,13 @@
 package dev.warmup.e2e;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 import dev.warmup.bench.stack.Answer;
 import dev.warmup.bench.stack.Outcome;
@@ -29,11 +35,18 @@ class GatewaysIT {
 	private static final Map<String, String> SETTINGS = Map.of("WARMUP_STARTUP_MIN_REPETITIONS", "50",
 			"WARMUP_STARTUP_BUDGET", "150s");
 
+	private static final Path CLASSES = Stacks.directory().resolve("gateway-classes.log");
+
+	/** The library's own. */
+	private static final Pattern LAMBDA = Pattern.compile("class,load\\] (dev\\.warmup\\.(?!example)\\S+\\$\\$Lambda)");
+
 	private static Stack stack;
 
 	@BeforeAll
 	static void start() {
-		stack = Stacks.named("gateways", SETTINGS);
+		Map<String, String> settings = new HashMap<>(SETTINGS);
+		settings.put("GATEWAY_OPTS", "-Xlog:class+load:file=" + CLASSES + "::filecount=0");
+		stack = Stacks.named("gateways", settings);
 		Outcome up = stack.run("up", "--detach");
 		assertThat(up.exitCode()).as(up.output()).isZero();
 	}
@@ -54,6 +67,27 @@ class GatewaysIT {
 		assertThat(fleetPhase(stack.gateway("/actuator/warmup"))).isEqualTo("WARM");
 		assertThat(Answer.to("GET", service).<String>read("$.gate")).isEqualTo("OPEN");
 		tellFirst("A gateway restarts", stack.gateway(ROOMS));
+	}
+
+	/** See docs/decisions/0019-users-way.md. */
+	@Test
+	void nothingOfTheLibraryIsLinkedWhileTheFirstUserWaits() throws IOException {
+		Outcome restart = stack.run("restart", "gateway");
+		assertThat(restart.exitCode()).as(restart.output()).isZero();
+		awaitReady(stack.gateway("/.warmup/ready"));
+		int told = stack.log("gateway").length();
+		List<String> before = lambdas();
+		time(stack.gateway(ROOMS));
+		await().atMost(SOON)
+			.untilAsserted(() -> assertThat(stack.log("gateway").substring(told))
+				.contains("first user request after warm-up"));
+		List<String> after = lambdas();
+		assertThat(before).as("lambdas made before").isNotEmpty();
+		assertThat(after.subList(before.size(), after.size())).as("lambdas made for the first user").isEmpty();
+	}
+
+	private static List<String> lambdas() throws IOException {
+		return LAMBDA.matcher(Files.readString(CLASSES)).results().map((result) -> result.group(1)).toList();
 	}
 
 	@Test
@@ -81,7 +115,7 @@ class GatewaysIT {
 	}
 
 	private static int runs(String service) {
-		return Answer.to("GET", service).<java.util.List<?>>read("$.runs").size();
+		return Answer.to("GET", service).<List<?>>read("$.runs").size();
 	}
 
 	private static String fleetPhase(String gateway) {

@@ -70,7 +70,8 @@ final class FirstUsers {
 		if (!isAwaited(route)) {
 			return;
 		}
-		FirstHundred hundred = this.routes.computeIfAbsent(route, (fresh) -> new FirstHundred());
+		this.routes.putIfAbsent(route, new FirstHundred());
+		FirstHundred hundred = this.routes.get(route);
 		OptionalInt place = hundred.take();
 		if (place.isEmpty()) {
 			return;
@@ -89,7 +90,9 @@ final class FirstUsers {
 	}
 
 	private void first(String route, Duration latency, List<GatewayListener> listeners) {
-		listeners.forEach((listener) -> listener.onFirstUserRequest(this.instance, route, latency, steady(route)));
+		for (GatewayListener listener : listeners) { // no lambda, which would be made now
+			listener.onFirstUserRequest(this.instance, route, latency, steady(route));
+		}
 		if (this.told.compareAndSet(false, true)) {
 			this.first = Optional.of(latency);
 			logger.info("{}", StatusLine.firstUserRequest(this.instance, latency, steady(route).p50()));

@@ -169,7 +169,10 @@ public final class Fleet {
 	 * @param listeners are told of a first one, and of the first 100 over the route
 	 */
 	void userAnswered(Instance answered, String route, Duration latency, List<GatewayListener> listeners) {
-		firstUsers(answered).ifPresent((first) -> first.answered(route, latency, listeners));
+		Optional<FirstUsers> first = firstUsers(answered);
+		if (first.isPresent()) {
+			first.get().answered(route, latency, listeners);
+		}
 	}
 
 	/**

@@ -166,8 +166,12 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 			what.run();
 		}
 		catch (RuntimeException ex) {
-			logger.warn("A request could not be noted", ex);
+			notNoted(ex);
 		}
+	}
+
+	private static void notNoted(RuntimeException ex) {
+		logger.warn("A request could not be noted", ex);
 	}
 
 	private static ServerWebExchange stripped(ServerWebExchange exchange) {
@@ -203,10 +207,11 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 			this.claim = claim;
 		}
 
-		/** Asks what is asked for users, so that they are not the first to ask. */
+		/** Does what is done for users, so that they are not the first. */
 		@Override
 		public void begun(ServerWebExchange exchange, Duration latency) {
 			awaited(exchange);
+			WarmupGlobalFilter.this.teller.schedule(new Telling(null, Routed.route(exchange), latency));
 		}
 
 		@Override
@@ -227,15 +232,47 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 		public void begun(ServerWebExchange exchange, Duration latency) {
 			Instance answered = awaited(exchange);
 			if (answered != null) {
-				String route = Routed.route(exchange);
-				// elsewhere, as the user waits for the first byte, and in order
-				WarmupGlobalFilter.this.teller.schedule(() -> note(() -> WarmupGlobalFilter.this.fleet
-					.userAnswered(answered, route, latency, WarmupGlobalFilter.this.listeners)));
+				WarmupGlobalFilter.this.teller.schedule(new Telling(answered, Routed.route(exchange), latency));
 			}
 		}
 
 		@Override
 		public void ended(ServerWebExchange exchange, Duration latency) {
+		}
+
+	}
+
+	/**
+	 * Tells the fleet of a user elsewhere, as that user waits for the first byte, and in
+	 * order. Of warm-up, which comes before, it tells nobody. No lambda, which would be
+	 * made while the first user waits.
+	 */
+	private final class Telling implements Runnable {
+
+		private final @Nullable Instance answered;
+
+		private final String route;
+
+		private final Duration latency;
+
+		Telling(@Nullable Instance answered, String route, Duration latency) {
+			this.answered = answered;
+			this.route = route;
+			this.latency = latency;
+		}
+
+		@Override
+		public void run() {
+			if (this.answered == null) {
+				return;
+			}
+			try {
+				WarmupGlobalFilter.this.fleet.userAnswered(this.answered, this.route, this.latency,
+						WarmupGlobalFilter.this.listeners);
+			}
+			catch (RuntimeException ex) {
+				notNoted(ex);
+			}
 		}
 
 	}
