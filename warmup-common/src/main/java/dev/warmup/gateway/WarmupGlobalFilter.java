@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
@@ -59,8 +57,7 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
 	private final Note ofUser = new OfUser();
 
-	/** One thread, so that the first user is told of first. */
-	private final Scheduler.Worker teller = Schedulers.parallel().createWorker();
+	private final Teller teller;
 
 	/**
 	 * Creates the filter.
@@ -77,6 +74,7 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 		this.idleClock = idleClock;
 		this.listeners = List.copyOf(listeners);
 		this.self = self;
+		this.teller = new Teller(fleet, this.listeners);
 	}
 
 	@Override
@@ -166,12 +164,8 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 			what.run();
 		}
 		catch (RuntimeException ex) {
-			notNoted(ex);
+			logger.warn("A request could not be noted", ex);
 		}
-	}
-
-	private static void notNoted(RuntimeException ex) {
-		logger.warn("A request could not be noted", ex);
 	}
 
 	private static ServerWebExchange stripped(ServerWebExchange exchange) {
@@ -211,7 +205,7 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 		@Override
 		public void begun(ServerWebExchange exchange, Duration latency) {
 			awaited(exchange);
-			WarmupGlobalFilter.this.teller.schedule(new Telling(null, Routed.route(exchange), latency));
+			WarmupGlobalFilter.this.teller.tell(null, Routed.route(exchange), latency);
 		}
 
 		@Override
@@ -232,47 +226,12 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 		public void begun(ServerWebExchange exchange, Duration latency) {
 			Instance answered = awaited(exchange);
 			if (answered != null) {
-				WarmupGlobalFilter.this.teller.schedule(new Telling(answered, Routed.route(exchange), latency));
+				WarmupGlobalFilter.this.teller.tell(answered, Routed.route(exchange), latency);
 			}
 		}
 
 		@Override
 		public void ended(ServerWebExchange exchange, Duration latency) {
-		}
-
-	}
-
-	/**
-	 * Tells the fleet of a user elsewhere, as that user waits for the first byte, and in
-	 * order. Of warm-up, which comes before, it tells nobody. No lambda, which would be
-	 * made while the first user waits.
-	 */
-	private final class Telling implements Runnable {
-
-		private final @Nullable Instance answered;
-
-		private final String route;
-
-		private final Duration latency;
-
-		Telling(@Nullable Instance answered, String route, Duration latency) {
-			this.answered = answered;
-			this.route = route;
-			this.latency = latency;
-		}
-
-		@Override
-		public void run() {
-			if (this.answered == null) {
-				return;
-			}
-			try {
-				WarmupGlobalFilter.this.fleet.userAnswered(this.answered, this.route, this.latency,
-						WarmupGlobalFilter.this.listeners);
-			}
-			catch (RuntimeException ex) {
-				notNoted(ex);
-			}
 		}
 
 	}

@@ -39,7 +39,7 @@ class WarmupGlobalFilterTests {
 
 	@Test
 	void aListenersMistakeDoesTheAnswerNoHarm() {
-		try (CapturedLog log = CapturedLog.of(WarmupGlobalFilter.class)) {
+		try (CapturedLog log = CapturedLog.of(Teller.class)) {
 			answer(new GatewayListener() {
 
 				@Override
