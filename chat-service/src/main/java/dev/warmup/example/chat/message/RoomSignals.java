@@ -41,8 +41,8 @@ class RoomSignals implements PostObserver {
 				all.add(reader);
 				return all;
 			});
-			reader.onDispose(() -> leave(room, reader)); // at once, where it has left
-															// already
+			// at once, where it has left already
+			reader.onDispose(() -> leave(room, reader));
 		}, FluxSink.OverflowStrategy.DROP);
 	}
 

@@ -77,8 +77,8 @@ class PushTests {
 	@ValueSource(booleans = { true, false })
 	void warmUpTellsNobody(boolean withToken) {
 		WarmupClaim claim = new WarmupClaim(this.instance.get().instanceId(), Optional.of(this.token.value()), "run");
-		WarmupClaim sent = withToken ? claim : claim.withoutToken(); // from a service
-																		// above
+		// without: from a service above
+		WarmupClaim sent = withToken ? claim : claim.withoutToken();
 		pushService.stubFor(post("/push").willReturn(ok()));
 		double before = count("sent");
 		long room = this.chat.createRoom();
