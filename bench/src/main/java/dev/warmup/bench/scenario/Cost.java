@@ -30,7 +30,7 @@ public final class Cost implements Scenario {
 	/** Turns of the side that has not warmed itself. */
 	private static final int HEAD_START = 2;
 
-	private static final Duration TURN = Duration.ofSeconds(4);
+	private static final Duration TURN = Duration.ofSeconds(3);
 
 	private final Site site;
 

@@ -50,7 +50,7 @@ public final class Idle implements Scenario {
 	 */
 	public Idle(Site site) {
 		this.site = site;
-		this.load = Duration.ofSeconds(site.quick() ? 5 : 20);
+		this.load = Duration.ofSeconds(site.quick() ? 5 : 15);
 	}
 
 	@Override

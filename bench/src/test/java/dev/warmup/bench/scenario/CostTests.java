@@ -22,7 +22,7 @@ class CostTests {
 		Pair.Window window = Cost.window(
 				new Experience(0, List.of(visit(SECOND, ""), visit(SECOND, ""), visit(SECOND.multipliedBy(5), ""))),
 				Optional.of(Duration.ofMillis(30)), this.notebook);
-		assertThat(window.throughput()).isEqualTo(0.5);
+		assertThat(window.throughput()).isEqualTo(2 / 3.0);
 		assertThat(window.cpu()).as("of each of the three").hasValue(Duration.ofMillis(10));
 		assertThat(this.notebook.notes()).isEmpty();
 	}
@@ -32,7 +32,7 @@ class CostTests {
 		Pair.Window window = Cost.window(
 				new Experience(0, List.of(visit(SECOND, ""), new Visit("a", 0, Duration.ZERO, Optional.of("refused")))),
 				Optional.empty(), this.notebook);
-		assertThat(window.throughput()).isEqualTo(0.25);
+		assertThat(window.throughput()).isEqualTo(1 / 3.0);
 		assertThat(window.median().toMillis() / 1e3).isCloseTo(0.02, Offset.offset(0.001));
 		assertThat(this.notebook.notes()).singleElement().asString().contains("refused");
 	}
