@@ -46,7 +46,7 @@ class GatewaysIT {
 	static void start() {
 		Map<String, String> settings = new HashMap<>(SETTINGS);
 		settings.put("GATEWAY_OPTS", "-Xlog:class+load:file=" + CLASSES + "::filecount=0");
-		stack = Stacks.named("gateways", settings);
+		stack = Stacks.timed("gateways", settings);
 		Outcome up = stack.run("up", "--detach");
 		assertThat(up.exitCode()).as(up.output()).isZero();
 	}
@@ -102,7 +102,7 @@ class GatewaysIT {
 
 	@Test
 	void aGatewayWithNoServiceIsReadyAtOnce() {
-		try (Stack empty = Stacks.named("gateway-alone", SETTINGS)) {
+		try (Stack empty = Stacks.timed("gateway-alone", SETTINGS)) {
 			Outcome up = empty.run("up", "--detach", "--without", "chat-service");
 			assertThat(up.exitCode()).as(up.output()).isZero();
 			awaitReady(empty.gateway("/.warmup/ready"));

@@ -28,7 +28,7 @@ class HerdIT {
 
 	@Test
 	void everyInstanceReachesAVerdictAndUsersComeFirst() {
-		try (Stack stack = Stacks.named("herd", Map.of("WARMUP_STARTUP_MIN_REPETITIONS", "10", "WARMUP_STARTUP_BUDGET",
+		try (Stack stack = Stacks.timed("herd", Map.of("WARMUP_STARTUP_MIN_REPETITIONS", "10", "WARMUP_STARTUP_BUDGET",
 				"150s", "STACK_WAIT", "540", "CHAT_SERVICE_OPTS", "-Xmx256m"))) {
 			Outcome up = stack.run("up", "--detach");
 			assertThat(up.exitCode()).as(up.output()).isZero();

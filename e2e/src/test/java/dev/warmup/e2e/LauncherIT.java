@@ -25,14 +25,11 @@ class LauncherIT {
 
 	private static final Duration SOON = Duration.ofMinutes(2);
 
-	/** Nothing here is about speed: the cheapest JVM will do. */
-	private static final String FAST_START = "-Xmx256m -XX:TieredStopAtLevel=1";
-
 	private static Stack neighbour;
 
 	@BeforeAll
 	static void startNeighbour() {
-		neighbour = Stacks.named("neighbour", Map.of("JAVA_OPTS", FAST_START));
+		neighbour = Stacks.named("neighbour", Map.of());
 		Outcome up = neighbour.run("up", "--detach", "--without", "gateway", "--without", "chat-service");
 		assertThat(up.exitCode()).as(up.output()).isZero();
 	}
@@ -50,8 +47,7 @@ class LauncherIT {
 		Map<String, Stack.Row> before = neighbour.status();
 		assertThat(before).containsKey("eureka-server");
 
-		try (Stack stack = Stacks.named("with spaces", root,
-				Map.of("WARMUP_ENABLED", "false", "JAVA_OPTS", FAST_START))) {
+		try (Stack stack = Stacks.named("with spaces", root, Map.of("WARMUP_ENABLED", "false"))) {
 			Outcome up = stack.run("up", "--detach");
 			assertThat(up.exitCode()).as(up.output()).isZero();
 			assertThat(stack.status()).hasSize(3);
@@ -76,7 +72,7 @@ class LauncherIT {
 	@ParameterizedTest
 	@ValueSource(strings = { "INT", "TERM" })
 	void cleansUpWhenInterrupted(String signal) throws IOException, InterruptedException {
-		try (Stack stack = Stacks.named("interrupted", Map.of("JAVA_OPTS", FAST_START))) {
+		try (Stack stack = Stacks.named("interrupted", Map.of())) {
 			Path output = stack.outputOf("up-" + signal);
 			Process up = stack.start(output, "up", "--without", "gateway", "--without", "chat-service");
 			await().atMost(SOON).until(() -> Files.readString(output).contains("Ctrl-C stops it"));
@@ -93,7 +89,7 @@ class LauncherIT {
 
 	@Test
 	void namesThePortThatIsTaken() throws IOException {
-		try (Stack stack = Stacks.named("port-taken", Map.of("JAVA_OPTS", FAST_START));
+		try (Stack stack = Stacks.named("port-taken", Map.of());
 				ServerSocket other = new ServerSocket(stack.gatewayPort(), 1, InetAddress.getLoopbackAddress())) {
 			Outcome up = stack.run("up", "--detach");
 			assertThat(up.exitCode()).isOne();
@@ -104,7 +100,7 @@ class LauncherIT {
 
 	@Test
 	void tellsAServiceThatEndsByItself() {
-		try (Stack stack = Stacks.named("crash", Map.of("JAVA_OPTS", FAST_START))) {
+		try (Stack stack = Stacks.named("crash", Map.of())) {
 			stack.run("up", "--detach", "--without", "gateway", "--without", "chat-service");
 			ProcessHandle.of(stack.status().get("eureka-server").pid()).ifPresent(ProcessHandle::destroyForcibly);
 			await().atMost(SOON)

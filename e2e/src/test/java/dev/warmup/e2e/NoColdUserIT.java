@@ -43,7 +43,7 @@ class NoColdUserIT {
 
 	@Test
 	void nobodyMeetsAColdInstanceWhenOneJoinsOrAllAreRestarted() {
-		try (Stack stack = Stacks.named("no-cold-user", SETTINGS)) {
+		try (Stack stack = Stacks.timed("no-cold-user", SETTINGS)) {
 			run(stack, 0, "up", "--detach");
 			Marks.put(stack, "chat-service-1");
 			try (SteadyClient users = users(stack)) {
@@ -68,7 +68,7 @@ class NoColdUserIT {
 
 	@Test
 	void aPlainLoadBalancerSendsUsersToAColdInstance() {
-		try (Stack stack = Stacks.named("plain", PLAIN)) {
+		try (Stack stack = Stacks.timed("plain", PLAIN)) {
 			run(stack, NOT_WARM, "up", "--detach");
 			Marks.put(stack, "chat-service-1");
 			try (SteadyClient users = users(stack)) {

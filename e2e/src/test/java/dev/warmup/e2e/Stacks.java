@@ -20,6 +20,9 @@ final class Stacks {
 			"WARMUP_STEADY_MAX_SPREAD", "1000", "WARMUP_STEADY_WINDOW", "5", "WARMUP_STEADY_MAX_JIT", "1000",
 			"WARMUP_STEADY_MAX_CLASSES", "1000000");
 
+	/** The cheapest JVM: a stack is up and warm in two thirds of the time. */
+	private static final Map<String, String> UNTIMED = Map.of("JAVA_OPTS", "-Xmx512m -XX:TieredStopAtLevel=1");
+
 	private Stacks() {
 	}
 
@@ -54,7 +57,18 @@ final class Stacks {
 
 	/**
 	 * Prepares a stack that is warm after {@code WARMUP_STARTUP_MIN_REPETITIONS}, and
-	 * starts nothing.
+	 * starts nothing. Its JVMs are those that users have, and may be timed.
+	 * @param name names its home under {@code target}
+	 * @param settings environment variables, such as {@code WARMUP_IDLE_AFTER}
+	 * @return the stack
+	 */
+	static Stack timed(String name, Map<String, String> settings) {
+		return counted(name, ROOT, settings);
+	}
+
+	/**
+	 * Prepares a stack of which nobody asks how fast it is, warm after
+	 * {@code WARMUP_STARTUP_MIN_REPETITIONS}, and starts nothing.
 	 * @param name names its home under {@code target}
 	 * @param settings environment variables, such as {@code WARMUP_IDLE_AFTER}
 	 * @return the stack
@@ -71,6 +85,12 @@ final class Stacks {
 	 * @return the stack
 	 */
 	static Stack named(String name, Path root, Map<String, String> settings) {
+		Map<String, String> all = new HashMap<>(UNTIMED);
+		all.putAll(settings);
+		return counted(name, root, all);
+	}
+
+	private static Stack counted(String name, Path root, Map<String, String> settings) {
 		Map<String, String> all = new HashMap<>(COUNTED);
 		all.putAll(settings);
 		return Stack.prepare(root.resolve("stack"), directory().resolve(name), all);
