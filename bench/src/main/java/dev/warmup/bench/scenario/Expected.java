@@ -46,7 +46,7 @@ final class Expected {
 			case "mittens-tuned" -> 10;
 			case "ours", "ours-aot" -> quick ? 6 : 45;
 			case "ours-replay" -> 25;
-			case "steady" -> quick ? 10 : 33;
+			case "steady" -> quick ? 10 : 58;
 			default -> 0;
 		});
 	}

@@ -34,14 +34,8 @@ public final class Growth implements Scenario {
 
 	private static final String VARIANT = "ours";
 
-	/**
-	 * So that the size of the catalog alone tells how much is sent; with time for the
-	 * largest on a slow machine, where the budget would cut it.
-	 */
-	private static final Map<String, String> BOUNDED = Map.of("WARMUP_STARTUP_MIN_REPETITIONS", "5",
-			"WARMUP_STARTUP_MAX_REPETITIONS", "5", "WARMUP_STEADY_TOLERANCE", "1000", "WARMUP_STEADY_MAX_SPREAD",
-			"1000", "WARMUP_STEADY_WINDOW", "5", "WARMUP_STEADY_MAX_JIT", "1000", "WARMUP_STEADY_MAX_CLASSES",
-			"1000000", "WARMUP_STARTUP_BUDGET", "200s", "STACK_WAIT", "400");
+	/** For the largest catalog on a slow machine, where the budget would cut it. */
+	private static final Map<String, String> PATIENT = Map.of("WARMUP_STARTUP_BUDGET", "200s", "STACK_WAIT", "400");
 
 	private final Site site;
 
@@ -122,7 +116,9 @@ public final class Growth implements Scenario {
 	private Stack started(String name, Map<String, String> settings) {
 		Variant variant = this.site.variant(VARIANT);
 		Map<String, String> all = new HashMap<>(variant.settings());
-		all.putAll(BOUNDED);
+		// so that the size of the catalog alone tells how much is sent
+		all.putAll(FixedRun.SETTINGS);
+		all.putAll(PATIENT);
 		all.putAll(settings);
 		Stack stack = this.site.stack(name, all);
 		try {

@@ -42,7 +42,7 @@ public final class Variants {
 		AotCache refreshed = new AotCache(root, work.resolve("aot-refresh"), javaHome, new RefreshTraining(javaHome));
 		AotCache replayed = new AotCache(root, work.resolve("aot-replay"), javaHome,
 				new ReplayTraining(root.resolve("stack"), javaHome));
-		Variant steady = new Steady(new Ours(HASTY), journey, Duration.ofSeconds(quick ? 5 : 20));
+		Variant steady = new Steady(new Ours(HASTY), journey, Duration.ofSeconds(quick ? 5 : 45));
 		return quick ? List.of(nothing, ours, steady)
 				: List.of(nothing, new OnePass(journey), new FixedPasses(journey, 200),
 						new Mittens("mittens", sidecar.title(), sidecar, Schedule.DEFAULT, Map.of(), 1),
