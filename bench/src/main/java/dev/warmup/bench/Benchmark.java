@@ -24,6 +24,9 @@ import dev.warmup.bench.variant.Variant;
 /** One run from its preparations to its results. For one use. */
 final class Benchmark {
 
+	/** Two short of what a full run may take: estimates err, and it has to be built. */
+	private static final Duration LIMIT = Duration.ofMinutes(38);
+
 	private final Clock clock;
 
 	private final Instant begin;
@@ -106,7 +109,7 @@ final class Benchmark {
 				this.notes.add(new Note(id, "", "Not measured: " + Cause.of(ex)));
 			}
 		});
-		Findings findings = new Runner(this.progress, this.stopped).run(made);
+		Findings findings = new Runner(this.progress, this.stopped, LIMIT).run(made);
 		this.failures += findings.failures();
 		this.notes.addAll(findings.notes());
 		Map<String, String> titles = new LinkedHashMap<>();

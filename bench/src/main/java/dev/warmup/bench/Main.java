@@ -91,6 +91,7 @@ public final class Main {
 			List<Variant> variants = Scenarios.ONLY_BY_NAME.containsAll(arguments.scenarios()) ? List.of()
 					: benchmark.prepared(Variants.all(places.root(), places.work(), places.javaHome(), quick));
 			Site site = new Site(places.root(), places.work(), places.javaHome(), variants, quick);
+			site.layOut();
 			Map<String, Function<Site, Scenario>> chosen = new LinkedHashMap<>(Scenarios.all());
 			chosen.keySet().retainAll(arguments.scenarios());
 			results = benchmark.run(site, chosen, facts);
@@ -119,7 +120,7 @@ public final class Main {
 		Map<String, String> facts = Facts.of(places.root(), places.javaHome());
 		progress.say("warming the client against a stub");
 		ClientCheck.Proof proof = ClientCheck.warm(Journey.through(places.catalog(), "chat-service"),
-				Duration.ofSeconds(quick ? 8 : 20));
+				Duration.ofSeconds(quick ? 8 : 12));
 		facts.putAll(proof.facts());
 		proof.notes().forEach(benchmark::note);
 		facts.forEach((name, fact) -> progress.say("  " + name + ": " + fact));

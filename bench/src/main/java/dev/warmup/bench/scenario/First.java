@@ -60,6 +60,11 @@ public final class First implements Scenario {
 	}
 
 	@Override
+	public boolean repeatsInTime() {
+		return true;
+	}
+
+	@Override
 	public List<Step> steps() {
 		return this.site.variants()
 			.stream()

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.warmup.bench.stack.Stack;
+import dev.warmup.bench.variant.Layout;
 import dev.warmup.bench.variant.Variant;
 
 /**
@@ -27,6 +28,18 @@ public record Site(Path root, Path work, Path javaHome, List<Variant> variants, 
 			"SPRING_REACTOR_NETTY_SHUTDOWN_QUIET_PERIOD", "0s");
 
 	/**
+	 * Lays the jars out for all stacks, so that a cache is not compared with another way
+	 * to run them. Blocks.
+	 */
+	public void layOut() {
+		Layout.extract(this.root, jars(), this.javaHome);
+	}
+
+	private Path jars() {
+		return this.work.resolve("jars");
+	}
+
+	/**
 	 * Prepares a stack, and starts nothing.
 	 * @param name names its home
 	 * @param settings environment variables
@@ -35,6 +48,7 @@ public record Site(Path root, Path work, Path javaHome, List<Variant> variants, 
 	public Stack stack(String name, Map<String, String> settings) {
 		Map<String, String> all = new HashMap<>(UNMEASURED);
 		all.put("JAVA_HOME", this.javaHome.toString());
+		all.put("STACK_JARS", jars().toString());
 		all.putAll(settings);
 		return Stack.prepare(this.root.resolve("stack"), this.work.resolve(name), all);
 	}

@@ -63,6 +63,17 @@ public final class Progress {
 	}
 
 	/**
+	 * Whether a turn is over in time.
+	 * @param turn the turn
+	 * @param limit for all turns, from the beginning on
+	 * @return {@code false} when it would probably last longer
+	 */
+	boolean fits(Turn turn, Duration limit) {
+		Duration elapsed = Duration.between(this.begin, this.clock.instant());
+		return elapsed.plus(this.timeLeft.of(List.of(turn))).compareTo(limit) <= 0;
+	}
+
+	/**
 	 * Learns how long a step takes that was not broken off.
 	 * @param turn the turn that was done
 	 * @param since when it began

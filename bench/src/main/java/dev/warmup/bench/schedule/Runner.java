@@ -1,6 +1,8 @@
 package dev.warmup.bench.schedule;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -14,19 +16,24 @@ public final class Runner {
 
 	private final BooleanSupplier stopped;
 
+	private final Duration limit;
+
 	/**
 	 * Prepares to run.
 	 * @param progress told of each step
 	 * @param stopped whether no further step shall begin
+	 * @param limit how long it may take with what is done only in time; what is not takes
+	 * as long as it takes
 	 */
-	public Runner(Progress progress, BooleanSupplier stopped) {
+	public Runner(Progress progress, BooleanSupplier stopped, Duration limit) {
 		this.progress = progress;
 		this.stopped = stopped;
+		this.limit = limit;
 	}
 
 	/**
-	 * Runs all steps. One that fails becomes a note, and the others go on; what it
-	 * recorded before counts. Blocks.
+	 * Runs all steps, last those that are done only in time. One that fails becomes a
+	 * note, and the others go on; what it recorded before counts. Blocks.
 	 * @param scenarios what to run, in this order
 	 * @return what they brought, up to the moment when no further step was to begin
 	 */
@@ -44,6 +51,7 @@ public final class Runner {
 				notebook.note(scenario.id(), "", "Not measured: " + Cause.of(ex));
 			}
 		}
+		turns.sort(Comparator.comparing(Turn::inTime));
 		for (int i = 0; i < turns.size() && !this.stopped.getAsBoolean(); i++) {
 			if (!succeeds(turns, i, notebook)) {
 				failures++;
@@ -54,6 +62,11 @@ public final class Runner {
 
 	private boolean succeeds(List<Turn> turns, int index, Notebook notebook) {
 		Turn turn = turns.get(index);
+		if (turn.inTime() && !this.progress.fits(turn, this.limit)) {
+			notebook.note(turn.scenario(), turn.step().variant(),
+					"There was no time for round %d.".formatted(turn.round()));
+			return true;
+		}
 		var begin = this.progress.begin(turns, index);
 		var pen = notebook.pen(turn);
 		try {

@@ -29,6 +29,14 @@ public interface Scenario {
 	int rounds();
 
 	/**
+	 * Whether its rounds after the first are left out where there is no time for them.
+	 * @return {@code false}, unless the scenario can do with one
+	 */
+	default boolean repeatsInTime() {
+		return false;
+	}
+
+	/**
 	 * What one round consists of.
 	 * @return the steps in their order
 	 */

@@ -2,7 +2,6 @@ package dev.warmup.bench.schedule;
 
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * One step at its place in the whole run.
@@ -11,8 +10,9 @@ import java.util.stream.Stream;
  * @param round the round, from 1 on
  * @param rounds how many rounds its scenario has
  * @param step what to do
+ * @param inTime whether it is left out where there is no time for it
  */
-record Turn(String scenario, int round, int rounds, Step step) {
+record Turn(String scenario, int round, int rounds, Step step, boolean inTime) {
 
 	/**
 	 * Puts the steps of a scenario in their order.
@@ -24,14 +24,10 @@ record Turn(String scenario, int round, int rounds, Step step) {
 		int rounds = scenario.rounds();
 		return IntStream.rangeClosed(1, rounds)
 			.boxed()
-			.flatMap((round) -> turns(scenario.id(), round, rounds, steps))
+			.flatMap((round) -> steps.stream()
+				.filter((step) -> round <= step.rounds())
+				.map((step) -> new Turn(scenario.id(), round, rounds, step, round > 1 && scenario.repeatsInTime())))
 			.toList();
-	}
-
-	private static Stream<Turn> turns(String scenario, int round, int rounds, List<Step> steps) {
-		return steps.stream()
-			.filter((step) -> round <= step.rounds())
-			.map((step) -> new Turn(scenario, round, rounds, step));
 	}
 
 }

@@ -1,10 +1,7 @@
 package dev.warmup.bench.variant;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -13,10 +10,6 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-import dev.warmup.bench.process.Command;
-
-import org.springframework.util.FileSystemUtils;
-
 /**
  * The JDK's AOT caches of the gateway and the chat-service, for jars that are laid out
  * flat. Several variants may share one.
@@ -24,8 +17,6 @@ import org.springframework.util.FileSystemUtils;
 final class AotCache {
 
 	private static final int FIRST_JDK = 25;
-
-	private static final List<String> SERVICES = List.of("eureka-server", "gateway", "chat-service");
 
 	/** The registry serves no user. */
 	private static final List<String> CACHED = List.of("gateway", "chat-service");
@@ -77,29 +68,15 @@ final class AotCache {
 		if (this.prepared) {
 			return;
 		}
-		try {
-			FileSystemUtils.deleteRecursively(this.directory);
-			Files.createDirectories(this.directory);
-			SERVICES.forEach(this::extract);
-			Map<String, Path> caches = CACHED.stream().collect(Collectors.toMap(Function.identity(), this::cache));
-			this.training.train(this.directory, caches);
-			for (Path cache : caches.values()) {
-				if (!Files.exists(cache)) {
-					throw new IllegalStateException("training did not write " + cache);
-				}
+		Layout.extract(this.root, this.directory, this.javaHome);
+		Map<String, Path> caches = CACHED.stream().collect(Collectors.toMap(Function.identity(), this::cache));
+		this.training.train(this.directory, caches);
+		for (Path cache : caches.values()) {
+			if (!Files.exists(cache)) {
+				throw new IllegalStateException("training did not write " + cache);
 			}
 		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 		this.prepared = true;
-	}
-
-	private void extract(String service) {
-		Path jar = this.root.resolve(service).resolve("target").resolve(service + ".jar");
-		new Command(this.directory, Map.of(), Duration.ofMinutes(1))
-			.run(List.of(this.javaHome.resolve("bin/java").toString(), "-Djarmode=tools", "-jar", jar.toString(),
-					"extract", "--destination", this.directory.resolve(service).toString()));
 	}
 
 	/**

@@ -30,7 +30,8 @@ class RunnerTests {
 	private boolean stopped;
 
 	private final Runner runner = new Runner(
-			new Progress(this.clock, new PrintStream(this.printed, true, StandardCharsets.UTF_8)), () -> this.stopped);
+			new Progress(this.clock, new PrintStream(this.printed, true, StandardCharsets.UTF_8)), () -> this.stopped,
+			Duration.ofMinutes(10));
 
 	@Test
 	void stepsTakeTurnsWithinAScenarioAndScenariosFollowEachOther() {
@@ -149,6 +150,24 @@ class RunnerTests {
 	}
 
 	@Test
+	void aSecondRoundThatIsMadeInTimeComesLast() {
+		this.runner.run(List.of(repeatedInTime(taking("A", 60)), scenario("burst", 2, taking("B", 60))));
+
+		assertThat(this.done).containsExactly("A", "B", "B", "A");
+	}
+
+	@Test
+	void aSecondRoundIsLeftOutWhereThereIsNoTimeForIt() {
+		Findings findings = this.runner.run(List.of(repeatedInTime(taking("A", 100), taking("B", 10)),
+				scenario("burst", 1, taking("C", 480), taking("D", 5))));
+
+		assertThat(this.done).containsExactly("A", "B", "C", "D");
+		assertThat(findings.notes()).containsExactly(new Note("first", "A", "There was no time for round 2."),
+				new Note("first", "B", "There was no time for round 2."));
+		assertThat(findings.failures()).isZero();
+	}
+
+	@Test
 	void whatBrokeOffEarlyDoesNotShortenTheTimeLeft() {
 		Step broken = new Step("aot", Duration.ofMinutes(40), (recorder) -> {
 			throw new IllegalStateException("no cache");
@@ -159,6 +178,25 @@ class RunnerTests {
 		assertThat(this.printed.toString(StandardCharsets.UTF_8)).containsSubsequence(
 				"step 1 of 2: first, aot, round 1 of 2; elapsed 0:00, about 1:20:00 left",
 				"step 2 of 2: first, aot, round 2 of 2; elapsed 0:00, about 40:00 left");
+	}
+
+	private Step taking(String name, long seconds) {
+		return new Step(name, Duration.ofSeconds(seconds), (recorder) -> {
+			this.done.add(name);
+			this.clock.pass(Duration.ofSeconds(seconds));
+			recorder.record("", "done", Unit.COUNT, 1);
+		});
+	}
+
+	private static Scenario repeatedInTime(Step... steps) {
+		return new FakeScenario("first", 2, List.of(steps)) {
+
+			@Override
+			public boolean repeatsInTime() {
+				return true;
+			}
+
+		};
 	}
 
 	private Step logged(String name) {
