@@ -87,8 +87,8 @@ public final class WarmupReplayAutoConfiguration {
 		RunSettings settings = new RunSettings(startup.budget(), startup.minRepetitions(), startup.maxRepetitions(),
 				startup.concurrency(), Processors.available(), properties.cpu().maxShare(),
 				properties.steady().steadiness());
-		Passage passage = new Passage(door, replayer, settings, listeners.orderedStream().toList(), state, token,
-				Timing.system());
+		Passage passage = new Passage(door, replayer, reporter, settings, listeners.orderedStream().toList(), state,
+				token, Timing.system());
 		return new WarmupRunner(instance, catalogs, gateways, tasks, passage,
 				new Conclusion(instance, state, gate, reporter), settings, Timing.system());
 	}

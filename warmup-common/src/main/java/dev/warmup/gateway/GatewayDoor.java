@@ -2,6 +2,7 @@ package dev.warmup.gateway;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -36,6 +37,8 @@ import org.springframework.web.util.pattern.PathPatternParser;
  * 204, or 404 when it does not, or not yet.
  * <li>{@code PUT /.warmup/runs/{id}} reports a run: 204, 400 for what is no report of
  * that run, 403 for a claim that is not believed, 413 beyond 64 KiB.
+ * <li>{@code PUT /.warmup/rehearsals/{id}} has a report of a run that is under way read
+ * and forgotten, and is answered as if it were over.
  * <li>{@code DELETE /.warmup/instances/{id}} says that the instance is about to go: 204,
  * 403 for a claim that is not believed.
  * </ul>
@@ -50,6 +53,9 @@ public final class GatewayDoor implements WebFilter, Ordered {
 	public static final int ORDER = ReadyWebFilter.ORDER + 1;
 
 	private static final PathPattern RUN = PathPatternParser.defaultInstance.parse(RunReport.PATH + "{id}");
+
+	private static final PathPattern REHEARSAL = PathPatternParser.defaultInstance
+		.parse(RunReport.REHEARSAL_PATH + "{id}");
 
 	private static final PathPattern INSTANCE = PathPatternParser.defaultInstance
 		.parse(OwnTraffic.WARMUP_PATH + "/instances/{id}");
@@ -102,10 +108,12 @@ public final class GatewayDoor implements WebFilter, Ordered {
 	private Mono<HttpStatus> answer(ServerHttpRequest request, PathContainer path) {
 		Optional<WarmupClaim> claim = claim(request);
 		if (request.getMethod().equals(HttpMethod.PUT) && RUN.matches(path)) {
-			return claim.filter((candidate) -> candidate.runId().equals(id(RUN, path)))
-				.map((candidate) -> verified(candidate, HttpStatus.FORBIDDEN,
-						(reporter) -> this.reports.take(request.getBody(), candidate, reporter)))
-				.orElse(Mono.just(HttpStatus.BAD_REQUEST));
+			return reported(claim, id(RUN, path),
+					(reporter, sender) -> this.reports.take(request.getBody(), reporter, sender));
+		}
+		if (request.getMethod().equals(HttpMethod.PUT) && REHEARSAL.matches(path)) {
+			return reported(claim, id(REHEARSAL, path),
+					(reporter, sender) -> this.reports.rehearse(request.getBody(), reporter));
 		}
 		Optional<WarmupClaim> own = claim
 			.filter((candidate) -> INSTANCE.matches(path) && candidate.instanceId().equals(id(INSTANCE, path)));
@@ -116,6 +124,13 @@ public final class GatewayDoor implements WebFilter, Ordered {
 		return own.filter((candidate) -> request.getMethod().equals(HttpMethod.GET))
 			.map((candidate) -> verified(candidate, HttpStatus.NOT_FOUND, this::learn))
 			.orElse(Mono.just(HttpStatus.NOT_FOUND));
+	}
+
+	private Mono<HttpStatus> reported(Optional<WarmupClaim> claim, String run,
+			BiFunction<WarmupClaim, Optional<ServiceInstance>, Mono<HttpStatus>> then) {
+		return claim.filter((candidate) -> candidate.runId().equals(run))
+			.map((candidate) -> verified(candidate, HttpStatus.FORBIDDEN, (sender) -> then.apply(candidate, sender)))
+			.orElse(Mono.just(HttpStatus.BAD_REQUEST));
 	}
 
 	private Mono<HttpStatus> learn(Optional<ServiceInstance> knocker) {

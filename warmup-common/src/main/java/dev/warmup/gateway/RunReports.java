@@ -3,6 +3,7 @@ package dev.warmup.gateway;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -71,9 +72,22 @@ public final class RunReports {
 	 * another service than the claimant's, 413 beyond 64 KiB
 	 */
 	Mono<HttpStatus> take(Flux<DataBuffer> body, WarmupClaim claim, Optional<ServiceInstance> reporter) {
+		return read(body, claim, (report) -> take(report, reporter));
+	}
+
+	/**
+	 * Reads a report, and forgets it.
+	 * @param body what was sent
+	 * @param claim who sends it, verified
+	 * @return 204, 400 for what is no report of that run and instance, 413 beyond 64 KiB
+	 */
+	Mono<HttpStatus> rehearse(Flux<DataBuffer> body, WarmupClaim claim) {
+		return read(body, claim, (report) -> HttpStatus.NO_CONTENT);
+	}
+
+	private Mono<HttpStatus> read(Flux<DataBuffer> body, WarmupClaim claim, Function<RunReport, HttpStatus> then) {
 		return DataBufferUtils.join(body, RunReport.MAX_BYTES)
-			.map((buffer) -> parse(buffer, claim).map((report) -> take(report, reporter))
-				.orElse(HttpStatus.BAD_REQUEST))
+			.map((buffer) -> parse(buffer, claim).map(then).orElse(HttpStatus.BAD_REQUEST))
 			.defaultIfEmpty(HttpStatus.BAD_REQUEST)
 			.onErrorReturn(DataBufferLimitException.class, HttpStatus.CONTENT_TOO_LARGE);
 	}

@@ -5,7 +5,8 @@ import dev.warmup.record.Phase;
 import dev.warmup.record.RunRecord;
 
 /**
- * What a service tells a gateway: the body of {@code PUT /.warmup/runs/{id}}.
+ * What a service tells a gateway: the body of {@code PUT /.warmup/runs/{id}}, and of
+ * {@code PUT /.warmup/rehearsals/{id}} while the run is under way.
  *
  * @param service the service's {@code spring.application.name}
  * @param instanceId the instance's name in discovery
@@ -17,6 +18,9 @@ public record RunReport(String service, String instanceId, Phase phase, GatePosi
 
 	/** Where a gateway takes reports in; the run's id follows. */
 	public static final String PATH = "/.warmup/runs/";
+
+	/** Where a gateway reads reports and forgets them; the run's id follows. */
+	public static final String REHEARSAL_PATH = "/.warmup/rehearsals/";
 
 	/** The most bytes a gateway reads of a report. */
 	public static final int MAX_BYTES = 64 * 1024;

@@ -13,6 +13,7 @@ import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.util.UriComponentsBuilder;
 
@@ -45,15 +46,28 @@ public final class WebClientReporter implements Reporter {
 	@Override
 	public Mono<Void> report(Gateway gateway, RunReport report) {
 		String id = report.run().id();
-		return Mono.defer(() -> send(gateway, report, id)).timeout(LIMIT).onErrorResume((error) -> {
+		return send(gateway, RunReport.PATH, report).onErrorResume((error) -> {
 			logger.warn("Gateway {} did not take the report of run {}: {}. Does it have warmup-common?", gateway.id(),
 					id, error.getMessage());
 			return Mono.empty();
 		}).then();
 	}
 
-	private Mono<?> send(Gateway gateway, RunReport report, String id) {
-		URI uri = UriComponentsBuilder.fromUri(gateway.uri()).path(RunReport.PATH + id).build(true).toUri();
+	@Override
+	public Mono<Void> rehearse(Gateway gateway, RunReport report) {
+		return send(gateway, RunReport.REHEARSAL_PATH, report).onErrorResume((error) -> {
+			logger.debug("Gateway {} did not rehearse the report of run {}", gateway.id(), report.run().id(), error);
+			return Mono.empty();
+		}).then();
+	}
+
+	private Mono<ResponseEntity<Void>> send(Gateway gateway, String path, RunReport report) {
+		return Mono.defer(() -> put(gateway, path, report)).timeout(LIMIT);
+	}
+
+	private Mono<ResponseEntity<Void>> put(Gateway gateway, String path, RunReport report) {
+		String id = report.run().id();
+		URI uri = UriComponentsBuilder.fromUri(gateway.uri()).path(path + id).build(true).toUri();
 		return this.client.put()
 			.uri(uri)
 			.header(WarmupClaim.HEADER,

@@ -3,12 +3,15 @@ package dev.warmup.run;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import dev.warmup.catalog.Scenario;
 import dev.warmup.catalog.Trigger;
 import dev.warmup.locate.Gateway;
 import dev.warmup.plan.Plan;
+import dev.warmup.record.GatePosition;
 import dev.warmup.record.Instance;
+import dev.warmup.record.Phase;
 import dev.warmup.record.RunRecord;
 import dev.warmup.record.RunRecorder;
 import dev.warmup.record.TaskRecord;
@@ -18,24 +21,35 @@ import dev.warmup.replay.Replayer;
 import dev.warmup.replay.Session;
 import dev.warmup.report.Door;
 import dev.warmup.report.Knock;
+import dev.warmup.report.Reporter;
+import dev.warmup.report.RunReport;
 import dev.warmup.steady.JvmFigures;
 import dev.warmup.steady.JvmReading;
 import dev.warmup.traffic.WarmupClaim;
 import dev.warmup.traffic.WarmupToken;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
  * One run's way through one gateway: knocks, waits until the instance answers the first
  * request, replays the plan round by round until all is steady, and records. It begins
- * gently, one scenario at a time, and slows down while the instance does not answer.
- * Thread-safe.
+ * gently, one scenario at a time, and slows down while the instance does not answer. Now
+ * and then it rehearses the report with the gateway. Thread-safe.
  */
 public final class Passage {
+
+	private static final Logger logger = LoggerFactory.getLogger(Passage.class);
+
+	/** After so many rounds the report is rehearsed, and again after as many more. */
+	private static final int REHEARSAL = 5;
 
 	private final Door door;
 
 	private final Replayer replayer;
+
+	private final Reporter reporter;
 
 	private final RunSettings settings;
 
@@ -53,6 +67,7 @@ public final class Passage {
 	 * Creates a passage.
 	 * @param door asks whether a gateway knows the instance
 	 * @param replayer sends
+	 * @param reporter rehearses the report
 	 * @param settings how many scenarios are replayed side by side
 	 * @param listeners are told of each outcome; those that are a {@link RunWatch} see
 	 * more
@@ -60,10 +75,11 @@ public final class Passage {
 	 * @param token proves who sends
 	 * @param timing the source of time
 	 */
-	public Passage(Door door, Replayer replayer, RunSettings settings, List<RunListener> listeners, WarmupState state,
-			WarmupToken token, Timing timing) {
+	public Passage(Door door, Replayer replayer, Reporter reporter, RunSettings settings, List<RunListener> listeners,
+			WarmupState state, WarmupToken token, Timing timing) {
 		this.door = door;
 		this.replayer = replayer;
+		this.reporter = reporter;
 		this.settings = settings;
 		this.listeners = new RunListeners(listeners);
 		this.watches = List.copyOf(listeners);
@@ -97,20 +113,38 @@ public final class Passage {
 			CpuShare cpu = new CpuShare(this.settings.maxCpuShare(), this.settings.processors(),
 					() -> JvmFigures.now().cpu(), this.timing.nanoTime());
 			Pace pace = new Pace(budget, this.timing.scheduler(), cpu);
+			Mono<Void> rehearsal = rehearsal(budget, gateway, () -> new RunReport(self.service(), self.instanceId(),
+					Phase.WARMING, GatePosition.CLOSED, recorder.finished()));
 			return Mono.usingWhen(Sights.of(this.watches, id, recorder),
-					(sight) -> outcomes(plan, session, gateway, limit, pace, rounds, sight).doOnNext((outcome) -> {
-						this.state.underWay();
-						pace.note(outcome);
-						rounds.note(outcome);
-						recorder.add(outcome);
-						this.listeners.onOutcome(outcome);
-					}).then(Sights.ended(sight)).then(Mono.fromSupplier(() -> {
-						cpu.finding().ifPresent(recorder::found);
-						return finished(recorder, budget);
-					})), (sight) -> Mono.fromRunnable(sight::close))
+					(sight) -> outcomes(plan, session, gateway, limit, pace, rounds, sight, rehearsal)
+						.doOnNext((outcome) -> {
+							this.state.underWay();
+							pace.note(outcome);
+							rounds.note(outcome);
+							recorder.add(outcome);
+							this.listeners.onOutcome(outcome);
+						})
+						.then(Sights.ended(sight))
+						.then(Mono.fromSupplier(() -> {
+							cpu.finding().ifPresent(recorder::found);
+							return finished(recorder, budget);
+						})),
+					(sight) -> Mono.fromRunnable(sight::close))
 				.onErrorResume(NoWayException.class,
 						(noWay) -> Mono.fromSupplier(() -> recorder.unreached(noWay.getMessage())));
 		});
+	}
+
+	/** Takes nothing that the budget does not have, and no run fails by it. */
+	private Mono<Void> rehearsal(Budget budget, Gateway gateway, Supplier<RunReport> report) {
+		return Mono.defer(() -> budget.isOver() ? Mono.<Void>empty()
+				: this.reporter.rehearse(gateway, report.get())
+					.take(budget.remaining(), this.timing.scheduler())
+					.takeUntilOther(budget.whenStopped()))
+			.onErrorResume((error) -> {
+				logger.warn("The report for gateway {} was not rehearsed; the run goes on", gateway.id(), error);
+				return Mono.empty();
+			});
 	}
 
 	private static RunRecord finished(RunRecorder recorder, Budget budget) {
@@ -121,7 +155,7 @@ public final class Passage {
 	}
 
 	private Flux<Outcome> outcomes(Plan plan, Session session, Gateway gateway, Duration limit, Pace pace,
-			Rounds rounds, RunWatch.Sight sight) {
+			Rounds rounds, RunWatch.Sight sight, Mono<Void> rehearsal) {
 		Flux<Outcome> way = knock(session, gateway).doOnNext((known) -> sight.attempt())
 			.flatMapMany((known) -> attempt(plan.round(0).get(0), session, gateway, limit, known))
 			.doOnNext(sight::alone)
@@ -141,7 +175,8 @@ public final class Passage {
 					if (round == 0) {
 						sight.together();
 					}
-				}), 0);
+				})
+				.concatWith(((round + 1) % REHEARSAL == 0) ? rehearsal.then(Mono.empty()) : Mono.empty()), 0);
 		return way.concatWith(replay);
 	}
 

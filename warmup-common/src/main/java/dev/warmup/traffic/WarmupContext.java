@@ -2,7 +2,6 @@ package dev.warmup.traffic;
 
 import java.util.Optional;
 
-import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 import org.springframework.web.context.request.RequestAttributes;
@@ -66,15 +65,6 @@ public record WarmupContext(String instanceId, String runId) {
 	 */
 	public WarmupClaim toMark() {
 		return new WarmupClaim(this.instanceId, Optional.empty(), this.runId);
-	}
-
-	/**
-	 * Puts this mark into a Reactor context.
-	 * @param context the context to add to
-	 * @return the context with this mark
-	 */
-	public Context writeTo(Context context) {
-		return context.put(WarmupContext.class, this);
 	}
 
 }

@@ -59,7 +59,7 @@ public final class WarmupWebFilter implements WebFilter, Ordered {
 		String path = exchange.getRequest().getPath().pathWithinApplication().value();
 		List<String> headers = exchange.getRequest().getHeaders().getOrEmpty(WarmupClaim.HEADER);
 		if (headers.isEmpty() || OwnTraffic.isOfTheLibrary(path)) {
-			return timed(path, chain.filter(exchange), this.idleClock);
+			return timed(path, chain.filter(exchange).contextWrite(ContextMark.NONE), this.idleClock);
 		}
 		String self = this.instanceId.get();
 		Recognition recognition = Recognition.of(headers, self, this.token);
@@ -67,19 +67,19 @@ public final class WarmupWebFilter implements WebFilter, Ordered {
 		return switch (recognition.kind()) {
 			case OWN -> {
 				exchange.getResponse().getHeaders().set(WarmupClaim.INSTANCE_HEADER, self);
-				yield timed(path, run(recognition, exchange, chain), this.unread);
+				yield timed(path, marked(recognition, exchange, chain), this.unread);
 			}
-			case MARKED -> timed(path, run(recognition, exchange, chain), this.idleClock);
+			case MARKED -> timed(path, marked(recognition, exchange, chain), this.idleClock);
 			case MISDIRECTED -> {
 				exchange.getResponse().setStatusCode(HttpStatus.MISDIRECTED_REQUEST);
 				yield exchange.getResponse().setComplete();
 			}
-			case USER -> timed(path, chain.filter(exchange), this.idleClock);
+			case USER -> timed(path, chain.filter(exchange).contextWrite(ContextMark.NONE), this.idleClock);
 		};
 	}
 
-	private static Mono<Void> run(Recognition warmup, ServerWebExchange exchange, WebFilterChain chain) {
-		return chain.filter(exchange).contextWrite((context) -> warmup.mark().orElseThrow().writeTo(context));
+	private static Mono<Void> marked(Recognition warmup, ServerWebExchange exchange, WebFilterChain chain) {
+		return chain.filter(exchange).contextWrite(ContextMark.of(warmup.mark().orElseThrow()));
 	}
 
 	private Mono<Void> timed(String path, Mono<Void> answer, IdleClock clock) {

@@ -139,11 +139,23 @@ class GatewayDoorTests {
 		assertThat(told.events).isEmpty();
 	}
 
+	@Test
+	void rehearsalIsReadAndForgotten() {
+		RunReport report = Reports.warm("chat-service", ID, "r");
+		List<FleetEntry> before = gateway.bean(Fleet.class).entries();
+		assertThat(rehearse(Reports.json(report), CLAIM)).isEqualTo(204);
+		assertThat(rehearse("{}", CLAIM)).isEqualTo(400);
+		assertThat(rehearse(Reports.json(report), claim(ID, "token-of-another"))).isEqualTo(403);
+		assertThat(told.events).isEmpty();
+		assertThat(gateway.bean(Fleet.class).entries()).isEqualTo(before);
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "GET, /.warmup", "GET, /.warmup/", "GET, /.warmup/runs/r", "POST, /.warmup/runs/r",
-			"POST, /.warmup/instances/host:chat-service:8080", "PUT, /.warmup/instances/host:chat-service:8080",
-			"GET, /.warmup/instances", "GET, /.warmup/instances/host:chat-service:8080/more", "POST, /.warmup/ready",
-			"DELETE, /.warmup/runs/r", "GET, /.warmup/gateways/gateway-1" })
+			"GET, /.warmup/rehearsals/r", "PUT, /.warmup/rehearsals", "POST, /.warmup/instances/host:chat-service:8080",
+			"PUT, /.warmup/instances/host:chat-service:8080", "GET, /.warmup/instances",
+			"GET, /.warmup/instances/host:chat-service:8080/more", "POST, /.warmup/ready", "DELETE, /.warmup/runs/r",
+			"GET, /.warmup/gateways/gateway-1" })
 	void nothingElseIsThere(String method, String path) {
 		assertThat(send(HttpMethod.valueOf(method), path, CLAIM)).isEqualTo(404);
 		assertThat(told.events).isEmpty();
@@ -155,9 +167,11 @@ class GatewayDoorTests {
 	}
 
 	private static int put(RunReport report, String claim) {
-		HttpResponse<String> answer = gateway.send(HttpMethod.PUT, "/.warmup/runs/r", Reports.json(report), "X-Warmup",
-				claim);
-		return named(answer);
+		return named(gateway.send(HttpMethod.PUT, "/.warmup/runs/r", Reports.json(report), "X-Warmup", claim));
+	}
+
+	private static int rehearse(String body, String claim) {
+		return named(gateway.send(HttpMethod.PUT, "/.warmup/rehearsals/r", body, "X-Warmup", claim));
 	}
 
 	private static int send(HttpMethod method, String path, String claim) {

@@ -180,7 +180,8 @@ class IdleCheckTests {
 		InstanceSource instance = () -> new Instance("any", "host:1");
 		RunSettings settings = new RunSettings(Duration.ofMinutes(1), 1, 1, 1, 1, 1, Steadily.AT_ONCE);
 		Timing timing = new Timing(this.clock, Schedulers.parallel(), System::nanoTime);
-		Passage passage = new Passage(DOOR, replayer, settings, List.of(), this.state, WarmupToken.random(), timing);
+		Passage passage = new Passage(DOOR, replayer, (gateway, report) -> Mono.empty(), settings, List.of(),
+				this.state, WarmupToken.random(), timing);
 		return new WarmupRunner(instance, () -> this.catalogs.current(),
 				GatewayLocator.fixed(URI.create("http://gateway.invalid")), WarmupTasks.none(), passage,
 				new Conclusion(instance, this.state, Gate.open(), (gateway, report) -> Mono.empty()), settings, timing);

@@ -80,6 +80,25 @@ class WebClientReporterTests {
 	}
 
 	@Test
+	void aRehearsalIsAReportAtAnotherPath() {
+		gateway.stubFor(put(anyUrl()).willReturn(noContent()));
+		verify(this.reporter.rehearse(new Gateway("gw-1", URI.create(gateway.baseUrl())), report(1)));
+		gateway.verify(1, putRequestedFor(urlEqualTo("/.warmup/rehearsals/r-1")).withHeader(WarmupClaim.HEADER,
+				equalTo("instance=host:1; token=token-of-the-tests; run=r-1")));
+		assertThat(body().at("/service").asString()).isEqualTo("chat-service");
+	}
+
+	@Test
+	void aGatewayThatDoesNotRehearseIsNoNews() {
+		gateway.stubFor(put(anyUrl()).willReturn(aResponse().withStatus(404)));
+		try (CapturedLog log = CapturedLog.of(WebClientReporter.class)) {
+			verify(this.reporter.rehearse(new Gateway("gw-1", URI.create(gateway.baseUrl())), report(1)));
+			assertThat(log.lines()).noneMatch((line) -> line.startsWith("WARN"));
+		}
+		gateway.verify(1, putRequestedFor(urlEqualTo("/.warmup/rehearsals/r-1")));
+	}
+
+	@Test
 	void aReportThatWouldBeTooLongIsSentWithoutItsRequests() {
 		assertThat(report(noContent(), 1_000)).isEmpty();
 		JsonNode body = body();

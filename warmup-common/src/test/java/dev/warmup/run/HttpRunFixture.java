@@ -63,10 +63,10 @@ final class HttpRunFixture {
 	WarmupRunner runner(Catalog catalog, String... gateways) {
 		InstanceSource instance = () -> RunFixture.SELF;
 		WebClient client = WebClient.create();
-		Passage passage = new Passage(new WebClientDoor(client), new WebClientReplayer(HttpClient.create()),
+		WebClientReporter reporter = new WebClientReporter(client, RunFixture.TOKEN);
+		Passage passage = new Passage(new WebClientDoor(client), new WebClientReplayer(HttpClient.create()), reporter,
 				this.settings, List.of(), this.state, RunFixture.TOKEN, Timing.system());
-		Conclusion conclusion = new Conclusion(instance, this.state, this.gate,
-				new WebClientReporter(client, RunFixture.TOKEN));
+		Conclusion conclusion = new Conclusion(instance, this.state, this.gate, reporter);
 		return new WarmupRunner(instance, () -> catalog, located(gateways), WarmupTasks.none(), passage, conclusion,
 				this.settings, Timing.system());
 	}

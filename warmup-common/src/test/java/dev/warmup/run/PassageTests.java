@@ -8,14 +8,17 @@ import java.util.Optional;
 import dev.warmup.Catalogs;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.plan.Plan;
+import dev.warmup.record.GatePosition;
 import dev.warmup.record.Phase;
 import dev.warmup.record.RequestRecord;
 import dev.warmup.record.RunRecord;
 import dev.warmup.record.Verdict;
 import dev.warmup.replay.Budget;
 import dev.warmup.replay.Outcome;
+import dev.warmup.report.RunReport;
 import dev.warmup.traffic.WarmupClaim;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -45,6 +48,50 @@ class PassageTests {
 		assertThat(run.sent()).isEqualTo(9);
 		assertThat(run.failed()).isZero();
 		assertThat(run.reason()).isEmpty();
+	}
+
+	@Test
+	void theReportIsRehearsedAfterEveryFifthRound() {
+		run(1, 12);
+		assertThat(this.fixture.rehearsed).extracting(RunReport::phase).containsExactly(Phase.WARMING, Phase.WARMING);
+		assertThat(this.fixture.rehearsed).extracting(RunReport::gate).containsOnly(GatePosition.CLOSED);
+		assertThat(this.fixture.rehearsed).extracting((report) -> report.run().sent()).containsExactly(15L, 30L);
+		assertThat(this.fixture.reports).isEmpty();
+	}
+
+	@Test
+	void aRehearsalThatFailsDoesTheRunNoHarm() {
+		this.fixture.read = Mono.error(new IllegalStateException("a bug"));
+		RunRecord run = run(1, 12);
+		assertThat(this.fixture.rehearsed).hasSize(2);
+		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
+	}
+
+	@Test
+	void aRehearsalThatIsNotAnsweredEndsWithTheBudget() {
+		this.budget = this.fixture.budget(Duration.ofSeconds(5));
+		this.fixture.read = Mono.never();
+		RunRecord run = run(1, 12);
+		assertThat(this.fixture.endedAt).isEqualTo(Duration.ofSeconds(5));
+		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
+	}
+
+	@Test
+	void aRunThatIsStoppedRehearsesNoMore() {
+		this.replayer.script = (scenario, session) -> {
+			this.budget.stop();
+			return RunFixture.answered(scenario);
+		};
+		run(1, 5);
+		assertThat(this.fixture.rehearsed).isEmpty();
+	}
+
+	@Test
+	void aRunThatIsStoppedDoesNotWaitForARehearsal() {
+		this.fixture.read = Mono.<Void>never().doOnSubscribe((subscription) -> this.budget.stop());
+		run(1, 5);
+		assertThat(this.fixture.rehearsed).hasSize(1);
+		assertThat(this.fixture.endedAt).isZero();
 	}
 
 	@Test

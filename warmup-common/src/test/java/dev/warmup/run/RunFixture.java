@@ -73,12 +73,32 @@ final class RunFixture {
 	/** What becomes of a report; by default it is taken. */
 	Function<Gateway, Mono<Void>> taken = (gateway) -> Mono.empty();
 
-	final Reporter reporter = (gateway, report) -> Mono.defer(() -> {
-		this.concludedAt = Duration.ofNanos(nanoTime());
-		this.reportedTo.add(gateway);
-		this.reports.add(report);
-		return this.taken.apply(gateway);
-	});
+	final List<RunReport> rehearsed = new ArrayList<>();
+
+	/** What becomes of a rehearsal; by default the gateway reads it. */
+	Mono<Void> read = Mono.empty();
+
+	final Reporter reporter = new Reporter() {
+
+		@Override
+		public Mono<Void> report(Gateway gateway, RunReport report) {
+			return Mono.defer(() -> {
+				RunFixture.this.concludedAt = Duration.ofNanos(nanoTime());
+				RunFixture.this.reportedTo.add(gateway);
+				RunFixture.this.reports.add(report);
+				return RunFixture.this.taken.apply(gateway);
+			});
+		}
+
+		@Override
+		public Mono<Void> rehearse(Gateway gateway, RunReport report) {
+			return Mono.defer(() -> {
+				RunFixture.this.rehearsed.add(report);
+				return RunFixture.this.read;
+			});
+		}
+
+	};
 
 	final Notes notes = new Notes();
 
@@ -121,8 +141,8 @@ final class RunFixture {
 	}
 
 	Passage passage(int concurrency, RunListener... listeners) {
-		return new Passage(this.door, this.replayer, settings(concurrency, 1), List.of(listeners), this.state, TOKEN,
-				this.timing);
+		return new Passage(this.door, this.replayer, this.reporter, settings(concurrency, 1), List.of(listeners),
+				this.state, TOKEN, this.timing);
 	}
 
 	/** A runner with a budget of one minute. */

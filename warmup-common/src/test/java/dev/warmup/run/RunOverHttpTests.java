@@ -14,7 +14,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
 import static com.github.tomakehurst.wiremock.client.WireMock.any;
-import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
 import static com.github.tomakehurst.wiremock.client.WireMock.equalTo;
 import static com.github.tomakehurst.wiremock.client.WireMock.get;
 import static com.github.tomakehurst.wiremock.client.WireMock.getRequestedFor;
@@ -58,12 +57,15 @@ class RunOverHttpTests {
 	}
 
 	@Test
-	void theReportSaysThatTheGateIsOpen() {
+	void theReportSaysThatTheGateIsOpenAndItsRehearsalsThatItIsNot() {
 		HttpRunFixture.openDoor(server);
 		answer();
 		this.fixture.run(CATALOG, server.baseUrl());
 		assertThat(this.fixture.gate.isOpen()).isTrue();
-		assertThat(server.findAll(putRequestedFor(anyUrl())).get(0).getBodyAsString()).contains("\"gate\":\"OPEN\"");
+		assertThat(server.findAll(putRequestedFor(urlMatching("/.warmup/runs/.*")))).singleElement()
+			.satisfies((report) -> assertThat(report.getBodyAsString()).contains("\"gate\":\"OPEN\""));
+		assertThat(server.findAll(putRequestedFor(urlMatching("/.warmup/rehearsals/.*")))).isNotEmpty()
+			.allSatisfy((report) -> assertThat(report.getBodyAsString()).contains("\"gate\":\"CLOSED\""));
 	}
 
 	@Test

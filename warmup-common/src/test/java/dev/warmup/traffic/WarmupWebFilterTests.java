@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
+import reactor.util.context.Context;
 
 import org.springframework.http.HttpStatus;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
@@ -37,8 +38,11 @@ class WarmupWebFilterTests {
 
 	private final AtomicReference<Optional<WarmupContext>> seen = new AtomicReference<>();
 
+	private Class<?> contextClass = Void.class;
+
 	private final WebFilterChain chain = (exchange) -> Mono.deferContextual((context) -> {
 		this.seen.set(WarmupContext.find(context));
+		this.contextClass = context.getClass();
 		assertThat(WarmupContext.isWarmup(context)).isEqualTo(this.seen.get().isPresent());
 		return Mono.empty();
 	});
@@ -61,6 +65,16 @@ class WarmupWebFilterTests {
 		assertThat(exchange.getAttributes()).doesNotContainKey(WarmupContext.ATTRIBUTE);
 		assertThat(exchange.getResponse().getHeaders().containsHeader(WarmupClaim.INSTANCE_HEADER)).isFalse();
 		assertThat(this.idleClock.lastUserRequest()).hasValue(MutableClock.START);
+	}
+
+	@Test
+	void usersHaveAContextOfTheClassThatWasCompiledForWarmup() {
+		filter(exchange("/rooms", OWN), this.chain);
+		Class<?> warmedUp = this.contextClass;
+		filter(MockServerWebExchange.from(MockServerHttpRequest.get("/rooms")), this.chain);
+		assertThat(this.contextClass).isEqualTo(warmedUp).isNotEqualTo(Context.empty().getClass());
+		filter(exchange("/rooms", "true"), this.chain);
+		assertThat(this.contextClass).isEqualTo(warmedUp);
 	}
 
 	@Test
