@@ -135,12 +135,8 @@ class DatabaseDiesIT {
 	/** Up to the first answer of its run, which goes on. */
 	private static Process upInBackground(Stack stack) {
 		Process up = stack.start(stack.outputOf("up-in-background"), "up", "--detach");
-		await().atMost(SOON).until(() -> isWarming(stack.get("/actuator/warmup")));
+		StartupRun.awaitBegin(stack);
 		return up;
-	}
-
-	private static boolean isWarming(Answer gateway) {
-		return gateway.status() == 200 && gateway.<List<String>>read("$.fleet[*].phase").contains("WARMING");
 	}
 
 	private static StartupRun ended(String how, Stack stack) {

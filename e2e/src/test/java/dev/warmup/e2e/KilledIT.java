@@ -26,7 +26,7 @@ class KilledIT {
 	@BeforeEach
 	void startARun() {
 		this.stack = Stacks.named("killed",
-				Map.of("WARMUP_STARTUP_MIN_REPETITIONS", "30", "WARMUP_STARTUP_BUDGET", "100s"));
+				Map.of("WARMUP_STARTUP_MIN_REPETITIONS", "30", "WARMUP_STARTUP_BUDGET", "60s"));
 		Outcome up = this.stack.run("up", "--detach");
 		assertThat(up.exitCode()).as(up.output()).isZero();
 		this.warmup = this.stack.direct("chat-service-1", "/actuator/warmup");

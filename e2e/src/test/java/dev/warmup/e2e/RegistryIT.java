@@ -95,7 +95,7 @@ class RegistryIT {
 				Map.of("WARMUP_STARTUP_MIN_REPETITIONS", "150", "WARMUP_STARTUP_BUDGET", "100s"))) {
 			Path output = stack.outputOf("up-in-background");
 			Process up = stack.start(output, "up", "--detach");
-			await().atMost(SOON).until(() -> stack.log("gateway").contains(" WARMING"));
+			StartupRun.awaitBegin(stack);
 			assertThat(Eureka.chatServices(stack)).hasSize(1).containsValue("STARTING");
 			ProcessHandle.of(stack.status().get("eureka-server").pid()).ifPresent(ProcessHandle::destroyForcibly);
 			await().atMost(SOON).until(() -> !up.isAlive());

@@ -35,6 +35,17 @@ record StartupRun(Stack stack, Answer service, Map<String, Object> record) {
 		.compile("(the compiler of \\S+ took \\d+ % of its processors|\\S+ loaded \\d+ classes a second)");
 
 	/**
+	 * Waits for its first answer, as the gateway tells it.
+	 * @param stack which is just starting
+	 */
+	static void awaitBegin(Stack stack) {
+		await().atMost(SOON).until(() -> {
+			Answer gateway = stack.get("/actuator/warmup");
+			return gateway.status() == 200 && gateway.<List<String>>read("$.fleet[*].phase").contains("WARMING");
+		});
+	}
+
+	/**
 	 * Asks for it.
 	 * @param stack whose run has ended
 	 * @return the run
