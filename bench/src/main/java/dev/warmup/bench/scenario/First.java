@@ -1,7 +1,6 @@
 package dev.warmup.bench.scenario;
 
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -18,10 +17,10 @@ import dev.warmup.bench.variant.Variant;
  */
 public final class First implements Scenario {
 
-	/** For want of time; the second round is for what decides a goal. */
-	private static final Set<String> ONCE = Set.of("one-pass", "fixed-200", "mittens", "mittens-tuned", "aot",
-			"aot-replay", "ours-aot", "steady");
+	/** What decides goals comes first: there may be no time for all. */
+	private static final List<String> AGAIN = List.of("ours", "fixed-200", "ours-replay", "nothing");
 
+	/** Restarts take as long as all else, so they are measured once. */
 	private static final Set<String> RESTARTED = Set.of("nothing", "ours");
 
 	private static final String STEADY = "steady";
@@ -38,9 +37,6 @@ public final class First implements Scenario {
 
 	private final Site site;
 
-	/** Restarts take as long as all else, so each is measured in the first round only. */
-	private final Set<String> restarted = new HashSet<>();
-
 	/**
 	 * Creates the scenario.
 	 * @param site where it measures
@@ -56,34 +52,35 @@ public final class First implements Scenario {
 
 	@Override
 	public int rounds() {
-		return this.site.quick() ? 1 : 2;
-	}
-
-	@Override
-	public boolean repeatsInTime() {
-		return true;
+		return 1;
 	}
 
 	@Override
 	public List<Step> steps() {
-		return this.site.variants()
-			.stream()
-			.map((variant) -> new Step(variant.id(), expected(variant), (recorder) -> measure(variant, recorder),
-					ONCE.contains(variant.id()) ? 1 : rounds()))
-			.toList();
+		return this.site.variants().stream().map((variant) -> step(variant, restarts(variant))).toList();
 	}
 
-	private Duration expected(Variant variant) {
+	@Override
+	public List<Step> stepsInTime() {
+		return this.site.quick() ? List.of()
+				: AGAIN.stream()
+					.flatMap((id) -> this.site.variants().stream().filter((variant) -> variant.id().equals(id)))
+					.map((variant) -> step(variant, false))
+					.toList();
+	}
+
+	private Step step(Variant variant, boolean restarts) {
 		Duration start = Expected.start(variant, this.site.quick()).plus(USERS);
-		return restarts(variant) ? start.plus(Expected.restart(variant, this.site.quick()).plus(USERS).multipliedBy(2))
-				: start;
+		Duration restart = Expected.restart(variant, this.site.quick()).plus(USERS);
+		return new Step(variant.id(), restarts ? start.plus(restart.multipliedBy(2)) : start,
+				(recorder) -> measure(variant, restarts, recorder));
 	}
 
 	private boolean restarts(Variant variant) {
 		return !this.site.quick() && RESTARTED.contains(variant.id());
 	}
 
-	private void measure(Variant variant, Recorder recorder) {
+	private void measure(Variant variant, boolean restarts, Recorder recorder) {
 		Journey journey = Users.journey(this.site);
 		try (Ready ready = Ready.fresh(this.site, id(), variant)) {
 			if (variant.id().equals(STEADY)) {
@@ -95,7 +92,7 @@ public final class First implements Scenario {
 				first(ready, journey, "everything", recorder);
 			}
 			ready.cost().record(recorder);
-			if (restarts(variant) && this.restarted.add(variant.id())) {
+			if (restarts) {
 				restarted("chat-service", ready, journey, "service", recorder);
 				restarted("gateway", ready, journey, "gateway", recorder);
 			}

@@ -29,17 +29,18 @@ public interface Scenario {
 	int rounds();
 
 	/**
-	 * Whether its rounds after the first are left out where there is no time for them.
-	 * @return {@code false}, unless the scenario can do with one
-	 */
-	default boolean repeatsInTime() {
-		return false;
-	}
-
-	/**
 	 * What one round consists of.
 	 * @return the steps in their order
 	 */
 	List<Step> steps();
+
+	/**
+	 * What one round more consists of, which is made after all scenarios, and of which
+	 * steps are left out where there is no time for them.
+	 * @return the steps in the order in which time is given to them
+	 */
+	default List<Step> stepsInTime() {
+		return List.of();
+	}
 
 }

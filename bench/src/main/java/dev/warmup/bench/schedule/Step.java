@@ -10,19 +10,8 @@ import dev.warmup.bench.result.Recorder;
  * @param variant whose figures these are
  * @param expected how long it takes, roughly: the first guess of the time left
  * @param action measures
- * @param rounds in how many rounds at most
  */
-public record Step(String variant, Duration expected, Action action, int rounds) {
-
-	/**
-	 * A step of every round.
-	 * @param variant whose figures these are
-	 * @param expected how long it takes, roughly
-	 * @param action measures
-	 */
-	public Step(String variant, Duration expected, Action action) {
-		this(variant, expected, action, Integer.MAX_VALUE);
-	}
+public record Step(String variant, Duration expected, Action action) {
 
 	/** Measures, and ends what it started, whatever happens. */
 	@FunctionalInterface

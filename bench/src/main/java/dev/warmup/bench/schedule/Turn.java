@@ -2,6 +2,7 @@ package dev.warmup.bench.schedule;
 
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * One step at its place in the whole run.
@@ -17,16 +18,18 @@ record Turn(String scenario, int round, int rounds, Step step, boolean inTime) {
 	/**
 	 * Puts the steps of a scenario in their order.
 	 * @param scenario the scenario; its steps are asked for once
-	 * @return all steps of the first round, then all of the second, and so on
+	 * @return all steps of the first round, then all of the second, and so on, then those
+	 * for which there may be no time
 	 */
 	static List<Turn> of(Scenario scenario) {
 		List<Step> steps = List.copyOf(scenario.steps());
-		int rounds = scenario.rounds();
-		return IntStream.rangeClosed(1, rounds)
-			.boxed()
-			.flatMap((round) -> steps.stream()
-				.filter((step) -> round <= step.rounds())
-				.map((step) -> new Turn(scenario.id(), round, rounds, step, round > 1 && scenario.repeatsInTime())))
+		List<Step> inTime = List.copyOf(scenario.stepsInTime());
+		int last = scenario.rounds() + (inTime.isEmpty() ? 0 : 1);
+		return Stream
+			.concat(IntStream.rangeClosed(1, scenario.rounds())
+				.boxed()
+				.flatMap((round) -> steps.stream().map((step) -> new Turn(scenario.id(), round, last, step, false))),
+					inTime.stream().map((step) -> new Turn(scenario.id(), last, last, step, true)))
 			.toList();
 	}
 

@@ -33,9 +33,17 @@ class ExpectedTests {
 	@Test
 	void quickMeansOneRound() {
 		assertThat(new First(site(true)).rounds()).isOne();
-		assertThat(new First(site(false)).rounds()).isEqualTo(2);
+		assertThat(new First(site(true, "ours")).stepsInTime()).isEmpty();
 		assertThat(new Burst(site(true)).rounds()).isOne();
 		assertThat(new Burst(site(false)).rounds()).isOne();
+	}
+
+	@Test
+	void whatDecidesGoalsIsRepeatedFirstAndWithoutRestarts() {
+		First first = new First(site(false, "nothing", "aot", "fixed-200", "ours", "ours-replay"));
+		assertThat(first.stepsInTime()).extracting(Step::variant)
+			.containsExactly("ours", "fixed-200", "ours-replay", "nothing");
+		assertThat(first.stepsInTime().get(0).expected()).isLessThan(first.steps().get(3).expected());
 	}
 
 	private static Site site(boolean quick, String... variants) {
