@@ -5,13 +5,39 @@ final class NoWayException extends RuntimeException {
 
 	private final String obstacle;
 
+	private final boolean cut;
+
 	/**
 	 * Creates the exception.
 	 * @param obstacle what stands in the way
 	 */
 	NoWayException(String obstacle) {
+		this(obstacle, false);
+	}
+
+	private NoWayException(String obstacle, boolean cut) {
 		super(obstacle, null, false, false);
 		this.obstacle = obstacle;
+		this.cut = cut;
+	}
+
+	/**
+	 * Creates the exception for an attempt that the end of the budget cut.
+	 * @param obstacle what the attempt was waiting for
+	 * @return the exception
+	 */
+	static NoWayException cut(String obstacle) {
+		return new NoWayException(obstacle, true);
+	}
+
+	/**
+	 * Puts what was in the way before in front: an attempt that was cut may say no more
+	 * than that the budget had ended.
+	 * @param earlier what the attempts before told, or empty
+	 * @return this exception, or one that says both where this attempt was cut
+	 */
+	NoWayException after(String earlier) {
+		return (this.cut && !earlier.isEmpty()) ? cut(earlier + "; then " + this.obstacle) : this;
 	}
 
 	@Override

@@ -22,15 +22,16 @@ final class Obstacle {
 	 * @param known whether the gateway said that it knows the instance
 	 * @return what stands in the way, or empty when it is open, or closed for good
 	 */
-	static Optional<String> in(Outcome outcome, Gateway gateway, boolean known) {
+	static Optional<NoWayException> in(Outcome outcome, Gateway gateway, boolean known) {
 		if (outcome instanceof Outcome.Cut) {
-			return Optional.of(through(gateway, outcome, "no answer before the budget was spent"));
+			return Optional.of(NoWayException.cut(through(gateway, outcome, "no answer before the budget was spent")));
 		}
 		if (outcome instanceof Outcome.Failed failed) {
-			return Optional.of(through(gateway, outcome, failed.problem()));
+			return Optional.of(new NoWayException(through(gateway, outcome, failed.problem())));
 		}
 		if (outcome instanceof Outcome.Unexpected unexpected && !unexpected.byService()) {
-			return known ? insteadOfService(gateway, unexpected) : Optional.of(withoutLibrary(gateway, unexpected));
+			return (known ? insteadOfService(gateway, unexpected) : Optional.of(withoutLibrary(gateway, unexpected)))
+				.map(NoWayException::new);
 		}
 		return Optional.empty();
 	}

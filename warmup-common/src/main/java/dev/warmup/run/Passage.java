@@ -199,8 +199,7 @@ public final class Passage {
 				.defaultIfEmpty(new Outcome.Cut(scenario, scenario.requests().get(0)))
 				.switchOnFirst((signal, outcomes) -> Optional.ofNullable(signal.get())
 					.flatMap((outcome) -> Obstacle.in(outcome, gateway, known))
-					.map((problem) -> outcomes.doFirst(attempt::stop)
-						.thenMany(Flux.<Outcome>error(new NoWayException(problem))))
+					.map((noWay) -> outcomes.doFirst(attempt::stop).thenMany(Flux.<Outcome>error(noWay)))
 					.orElseGet(() -> outcomes.doFirst(() -> session.budget().restart(limit))));
 		});
 	}

@@ -13,7 +13,8 @@ import reactor.util.retry.Retry;
 
 /**
  * Tries again while there is no way, after growing pauses with jitter, as long as the
- * budget lasts. Says what it waits for whenever that changes.
+ * budget lasts. Says what it waits for whenever that changes, and at the end both that
+ * and that the last attempt was cut, if it was.
  */
 final class Waiting extends Retry {
 
@@ -38,9 +39,11 @@ final class Waiting extends Retry {
 			StringBuilder told = new StringBuilder();
 			return failures.map(RetrySignal::copy).concatMap((failure) -> {
 				Duration pause = pause(failure.totalRetries());
-				if (!(failure.failure() instanceof NoWayException noWay)
-						|| this.budget.remaining().compareTo(pause) <= 0) {
+				if (!(failure.failure() instanceof NoWayException noWay)) {
 					return Mono.error(failure.failure());
+				}
+				if (this.budget.remaining().compareTo(pause) <= 0) {
+					return Mono.error(noWay.after(told.toString()));
 				}
 				if (!told.toString().equals(noWay.getMessage())) {
 					told.replace(0, told.length(), noWay.getMessage());

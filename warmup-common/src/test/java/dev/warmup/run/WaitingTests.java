@@ -2,6 +2,7 @@ package dev.warmup.run;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -46,6 +47,20 @@ class WaitingTests {
 			.verify(Duration.ofSeconds(30));
 		assertThat(this.attempts.get(this.attempts.size() - 1)).isBetween(Duration.ofSeconds(57),
 				Duration.ofSeconds(60));
+	}
+
+	@Test
+	void anAttemptThatTheBudgetCutsDoesNotHideWhatWasInTheWayBefore() {
+		verify(thenCut("closed")).thenAwait(Duration.ofMinutes(2))
+			.expectErrorMessage("closed; then no answer")
+			.verify(Duration.ofSeconds(30));
+	}
+
+	@Test
+	void anAttemptThatTheBudgetCutsSaysSoWhereNothingWasInTheWayBefore() {
+		verify(thenCut()).thenAwait(Duration.ofMinutes(2))
+			.expectErrorMessage("no answer")
+			.verify(Duration.ofSeconds(30));
 	}
 
 	@Test
@@ -100,6 +115,12 @@ class WaitingTests {
 			this.attempts.add(Duration.ofNanos(this.time.now(TimeUnit.NANOSECONDS)));
 			return Mono.error(new NoWayException(obstacle));
 		});
+	}
+
+	private Mono<String> thenCut(String... obstacles) {
+		Iterator<String> before = List.of(obstacles).iterator();
+		return Mono.defer(() -> before.hasNext() ? Mono.error(new NoWayException(before.next()))
+				: Mono.delay(this.budget.remaining(), this.time).then(Mono.error(NoWayException.cut("no answer"))));
 	}
 
 	private <T> StepVerifier.Step<T> verify(Mono<T> attempt) {

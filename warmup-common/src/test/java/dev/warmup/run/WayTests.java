@@ -90,6 +90,19 @@ class WayTests {
 	}
 
 	@Test
+	void whatWasInTheWayIsSaidAlsoWhereTheBudgetCutsTheLastAttempt() {
+		this.replayer.script = (scenario, session) -> (this.replayer.replayed.size() == 1)
+				? RunFixture.unexpected(scenario, 503, false)
+				: Flux.<Outcome>just(new Outcome.Cut(scenario, scenario.requests().get(0)))
+					.delaySubscription(session.budget().remaining(), this.fixture.time);
+		RunRecord run = run(1, 1);
+		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
+		assertThat(run.reason().orElseThrow()).startsWith("GET /first through gateway gw-1: 503")
+			.endsWith("; then GET /first through gateway gw-1: no answer before the budget was spent");
+		assertThat(this.fixture.endedAt).isEqualTo(Duration.ofMinutes(1));
+	}
+
+	@Test
 	void aFallbackOfAGatewayThatKnowsTheInstanceIsWaitedOut() {
 		this.replayer.script = (scenario, session) -> (this.replayer.replayed.size() < 3)
 				? RunFixture.unexpected(scenario, 200, false) : RunFixture.answered(scenario);
