@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
+import dev.warmup.bench.process.FixedWork;
 import dev.warmup.bench.result.Note;
 import dev.warmup.bench.result.Results;
 import dev.warmup.bench.scenario.Site;
@@ -109,7 +110,7 @@ final class Benchmark {
 				this.notes.add(new Note(id, "", "Not measured: " + Cause.of(ex)));
 			}
 		});
-		Findings findings = new Runner(this.progress, this.stopped, LIMIT).run(made);
+		Findings findings = new Runner(this.progress, this.stopped, LIMIT, new FixedWork()::cpu).run(made);
 		this.failures += findings.failures();
 		this.notes.addAll(findings.notes());
 		Map<String, String> titles = new LinkedHashMap<>();

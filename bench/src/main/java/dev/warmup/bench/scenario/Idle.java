@@ -20,8 +20,9 @@ import dev.warmup.bench.variant.Variant;
  * The first user after an idle time. A steady stack is left alone, its memory is paged
  * out at once, as by a system in need of it, and its connections time out, those of users
  * as well as those to the service. Then it is warmed again by its idle timer, or not.
- * Users come right after that: what is paged out again later is not measured. It is left
- * alone three times: the worst of 22 kinds, each asked for once, is mostly chance.
+ * Users come right after that: what is paged out again later is not measured. What is
+ * warmed again is left alone three times: the worst of 22 kinds, each asked for once, is
+ * mostly chance.
  */
 public final class Idle implements Scenario {
 
@@ -43,7 +44,7 @@ public final class Idle implements Scenario {
 
 	private final Duration load;
 
-	private final int times;
+	private final int rewarmedTimes;
 
 	private Optional<Experience> steady = Optional.empty();
 
@@ -54,7 +55,7 @@ public final class Idle implements Scenario {
 	public Idle(Site site) {
 		this.site = site;
 		this.load = Duration.ofSeconds(site.quick() ? 5 : 15);
-		this.times = site.quick() ? 1 : 3;
+		this.rewarmedTimes = site.quick() ? 1 : 3;
 	}
 
 	@Override
@@ -77,9 +78,8 @@ public final class Idle implements Scenario {
 	@Override
 	public List<Step> steps() {
 		Duration start = this.load.plusSeconds(42);
-		Duration left = IDLE.plusSeconds(6).multipliedBy(this.times);
-		Duration rewarmed = IDLE.plusSeconds(10).multipliedBy(this.times);
-		return List.of(new Step("not-rewarmed", start.plus(left), (recorder) -> measure(false, recorder)),
+		Duration rewarmed = IDLE.plusSeconds(10).multipliedBy(this.rewarmedTimes);
+		return List.of(new Step("not-rewarmed", start.plus(IDLE), (recorder) -> measure(false, recorder)),
 				new Step(REWARMED, start.plus(rewarmed), (recorder) -> measure(true, recorder)),
 				new Step(STEADY, Duration.ZERO, this::steady));
 	}
@@ -95,7 +95,7 @@ public final class Idle implements Scenario {
 			if (!rewarmed) {
 				this.steady = Optional.of(visitors.alone(stack, WALKS * visitors.requests().size()));
 			}
-			for (int time = 0; time < this.times; time++) {
+			for (int time = 0; time < (rewarmed ? this.rewarmedTimes : 1); time++) {
 				Instant pagedOut = leave(stack, processes, rewarmed, paging, recorder);
 				Experience seen = visitors.alone(stack, IdleFigures.FIRST);
 				if (rewarmed) { // only now, as the question would warm the service too

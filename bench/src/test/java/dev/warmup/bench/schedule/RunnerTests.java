@@ -9,7 +9,9 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
@@ -29,9 +31,11 @@ class RunnerTests {
 
 	private boolean stopped;
 
+	private Iterator<Duration> work = Stream.generate(() -> Duration.ofMillis(20)).iterator();
+
 	private final Runner runner = new Runner(
 			new Progress(this.clock, new PrintStream(this.printed, true, StandardCharsets.UTF_8)), () -> this.stopped,
-			Duration.ofMinutes(10));
+			Duration.ofMinutes(10), () -> this.work.next());
 
 	@Test
 	void stepsTakeTurnsWithinAScenarioAndScenariosFollowEachOther() {
@@ -188,6 +192,26 @@ class RunnerTests {
 			this.clock.pass(Duration.ofSeconds(seconds));
 			recorder.record("", "done", Unit.COUNT, 1);
 		});
+	}
+
+	@Test
+	void stepsBeforeWhichTheMachineWasSlowerAreNoted() {
+		this.work = Stream.of(24, 20, 23, 30).map(Duration::ofMillis).iterator();
+
+		Findings findings = this.runner
+			.run(List.of(scenario("first", 1, logged("A"), logged("B"), logged("C"), logged("D"))));
+
+		assertThat(findings.notes()).containsExactly(new Note("", "",
+				"The machine was slower at times: the same work took 20.0 ms of CPU before first B, round 1, and more"
+						+ " than 1.2 times that before first A, round 1 (24.0), first D, round 1 (30.0)."));
+	}
+
+	@Test
+	void nothingIsNotedOfAMachineThatIsAsFastBeforeAllSteps() {
+		this.work = Stream.of(20, 23, 21).map(Duration::ofMillis).iterator();
+
+		assertThat(this.runner.run(List.of(scenario("first", 1, logged("A"), logged("B"), logged("C")))).notes())
+			.isEmpty();
 	}
 
 	private static Scenario repeatedInTime(Step... steps) {
