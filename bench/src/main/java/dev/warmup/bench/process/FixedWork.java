@@ -12,9 +12,9 @@ import java.util.Random;
  */
 public final class FixedWork {
 
-	private static final int NUMBERS = 300_000;
+	private static final int NUMBERS = 2_000_000;
 
-	private static final int UNTIL_COMPILED = 30;
+	private static final int UNTIL_COMPILED = 10;
 
 	private static final int TRIES = 5;
 
