@@ -22,7 +22,7 @@ public final class FixedWork {
 
 	private final int[] numbers = new Random(1).ints(NUMBERS).toArray();
 
-	/** Prepares it, which takes about a second. */
+	/** Prepares it, which takes some tenths of a second. */
 	public FixedWork() {
 		for (int i = 0; i < UNTIL_COMPILED; i++) {
 			once();
