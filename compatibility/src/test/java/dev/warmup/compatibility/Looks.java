@@ -62,8 +62,18 @@ final class Looks implements PoolSource, PoolGauge {
 	}
 
 	@Override
+	public int open() {
+		return 1;
+	}
+
+	@Override
 	public int max() {
 		return 1;
+	}
+
+	@Override
+	public String minimum() {
+		return "none";
 	}
 
 }

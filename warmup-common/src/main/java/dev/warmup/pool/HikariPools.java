@@ -73,8 +73,18 @@ public final class HikariPools implements PoolSource {
 		}
 
 		@Override
+		public int open() {
+			return ask(HikariPoolMXBean::getTotalConnections);
+		}
+
+		@Override
 		public int max() {
 			return this.pool.getMaximumPoolSize();
+		}
+
+		@Override
+		public String minimum() {
+			return "minimumIdle";
 		}
 
 		private int ask(ToIntFunction<HikariPoolMXBean> question) {

@@ -24,9 +24,21 @@ public interface PoolGauge {
 	int pending();
 
 	/**
+	 * How many connections are open, in use or not.
+	 * @return their number, 0 for a pool that has not begun
+	 */
+	int open();
+
+	/**
 	 * How many connections there can be at the most.
 	 * @return the pool's size
 	 */
 	int max();
+
+	/**
+	 * Which of the pool's properties says how many connections it keeps open at least.
+	 * @return the property's name, such as {@code minimumIdle}
+	 */
+	String minimum();
 
 }

@@ -78,12 +78,25 @@ final class PoolSight implements RunWatch.Sight {
 			if (waited > 0) {
 				this.recorder.found(waited(pool, waited));
 			}
+			unopened(pool).ifPresent(this.recorder::found);
 		}
 	}
 
 	private static String waited(PoolGauge pool, int waited) {
 		return "Pool %s: %s waited for one of its %d connections.".formatted(pool.name(),
 				(waited == 1) ? "a request" : waited + " requests at once", pool.max());
+	}
+
+	/**
+	 * Says what a warm service leaves cold: a burst that needs more connections than are
+	 * open waits for each to be opened. Nothing of a pool that holds none, which has not
+	 * begun or cannot, and then requests have told why.
+	 */
+	private static Optional<String> unopened(PoolGauge pool) {
+		int open = pool.open();
+		return (open == 0 || open >= pool.max()) ? Optional.empty() : Optional
+			.of("Pool %s has %d of its %d connections open: a burst has to open the others, and waits; %s = %d opens them beforehand."
+				.formatted(pool.name(), open, pool.max(), pool.minimum(), pool.max()));
 	}
 
 	@Override

@@ -63,8 +63,18 @@ public final class R2dbcPools implements PoolSource {
 		}
 
 		@Override
+		public int open() {
+			return this.metrics.allocatedSize();
+		}
+
+		@Override
 		public int max() {
 			return this.metrics.getMaxAllocatedSize();
+		}
+
+		@Override
+		public String minimum() {
+			return "initialSize";
 		}
 
 	}

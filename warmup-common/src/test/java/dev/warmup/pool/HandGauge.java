@@ -7,6 +7,8 @@ final class HandGauge implements PoolGauge {
 
 	volatile int pending;
 
+	volatile int open = 10;
+
 	@Override
 	public String name() {
 		return "main";
@@ -23,8 +25,18 @@ final class HandGauge implements PoolGauge {
 	}
 
 	@Override
+	public int open() {
+		return this.open;
+	}
+
+	@Override
 	public int max() {
 		return 10;
+	}
+
+	@Override
+	public String minimum() {
+		return "atLeast";
 	}
 
 }

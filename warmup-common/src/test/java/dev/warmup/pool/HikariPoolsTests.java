@@ -46,9 +46,22 @@ class HikariPoolsTests {
 	}
 
 	@Test
+	void poolTellsHowManyConnectionsAreOpen() throws SQLException {
+		this.pool.setMinimumIdle(0);
+		PoolGauge gauge = new HikariPools(() -> List.of(this.pool)).pools().get(0);
+		try (Connection one = this.pool.getConnection()) {
+			assertThat(one.isValid(30)).isTrue();
+			assertThat(gauge.open()).isEqualTo(1);
+		}
+		assertThat(gauge.open()).isEqualTo(1);
+		assertThat(gauge.minimum()).isEqualTo("minimumIdle");
+	}
+
+	@Test
 	void poolThatHasNotBegunIsNotBegunByThis() {
 		HikariPools pools = new HikariPools(() -> List.of(this.pool));
 		assertThat(pools.pools().get(0).active()).isZero();
+		assertThat(pools.pools().get(0).open()).isZero();
 		assertThat(this.pool.isRunning()).isFalse();
 	}
 

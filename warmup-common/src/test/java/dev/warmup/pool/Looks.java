@@ -59,8 +59,18 @@ final class Looks implements PoolSource, PoolGauge {
 	}
 
 	@Override
+	public int open() {
+		return 1;
+	}
+
+	@Override
 	public int max() {
 		return 1;
+	}
+
+	@Override
+	public String minimum() {
+		return "none";
 	}
 
 }

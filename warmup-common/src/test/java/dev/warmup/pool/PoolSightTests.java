@@ -155,6 +155,23 @@ class PoolSightTests {
 		assertThat(this.recorder.finished().findings()).isEmpty();
 	}
 
+	@Test
+	void connectionsThatABurstHasToOpenAreToldOf() {
+		this.pool.open = 4;
+		this.sight.ended();
+		assertThat(this.recorder.finished().findings())
+			.containsExactly("Pool main has 4 of its 10 connections open: a burst has to open the others, and waits;"
+					+ " atLeast = 10 opens them beforehand.");
+		assertThat(this.warnings).isEmpty();
+	}
+
+	@Test
+	void poolThatHasNotBegunIsNotSpokenOf() {
+		this.pool.open = 0;
+		this.sight.ended();
+		assertThat(this.recorder.finished().findings()).isEmpty();
+	}
+
 	private void look(int... active) {
 		for (int each : active) {
 			this.pool.active = each;

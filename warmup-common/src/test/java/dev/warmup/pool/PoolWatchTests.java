@@ -83,8 +83,18 @@ class PoolWatchTests {
 			}
 
 			@Override
+			public int open() {
+				return 0;
+			}
+
+			@Override
 			public int max() {
 				return 1;
+			}
+
+			@Override
+			public String minimum() {
+				return "none";
 			}
 
 		};

@@ -49,6 +49,19 @@ class R2dbcPoolsTests {
 	}
 
 	@Test
+	void poolTellsHowManyConnectionsAreOpen() {
+		PoolGauge gauge = new R2dbcPools(() -> Map.of("main", this.pool)).pools().get(0);
+		assertThat(gauge.open()).isZero();
+		StepVerifier
+			.create(Mono.usingWhen(this.pool.create(), (one) -> Mono.fromSupplier(gauge::open), Connection::close))
+			.expectNext(1)
+			.expectComplete()
+			.verify(Duration.ofSeconds(30));
+		assertThat(gauge.open()).isEqualTo(1);
+		assertThat(gauge.minimum()).isEqualTo("initialSize");
+	}
+
+	@Test
 	void thoseWhoWaitAreTold() {
 		PoolGauge gauge = new R2dbcPools(() -> Map.of("main", this.pool)).pools().get(0);
 		StepVerifier.create(Flux.range(0, 3).concatMap((i) -> this.pool.create()).collectList())
