@@ -30,6 +30,9 @@ public final class First implements Scenario {
 	 */
 	private static final String AFTER_A_PAUSE = "after a pause";
 
+	/** One request of a kind after one pause is chance, and a pause is short. */
+	private static final int PAUSES = 5;
+
 	private static final Duration USERS = Duration.ofSeconds(4);
 
 	/** At least 20 of each kind, for a median. */
@@ -70,7 +73,8 @@ public final class First implements Scenario {
 	}
 
 	private Step step(Variant variant, boolean restarts) {
-		Duration start = Expected.start(variant, this.site.quick()).plus(USERS);
+		Duration start = Expected.start(variant, this.site.quick())
+			.plus(USERS.multipliedBy(variant.id().equals(STEADY) ? 2 : 1));
 		Duration restart = Expected.restart(variant, this.site.quick()).plus(USERS);
 		return new Step(variant.id(), restarts ? start.plus(restart.multipliedBy(2)) : start,
 				(recorder) -> measure(variant, restarts, recorder));
@@ -84,7 +88,10 @@ public final class First implements Scenario {
 		Journey journey = Users.journey(this.site);
 		try (Ready ready = Ready.fresh(this.site, id(), variant)) {
 			if (variant.id().equals(STEADY)) {
-				first(ready, journey, AFTER_A_PAUSE, recorder);
+				int pauses = this.site.quick() ? 1 : PAUSES;
+				for (int pause = 0; pause < pauses; pause++) {
+					first(ready, journey, AFTER_A_PAUSE, recorder);
+				}
 				Users.record(Users.many(new Browser(), journey, ready.users(), WALKS), journey, Users::median,
 						"everything", recorder);
 			}
