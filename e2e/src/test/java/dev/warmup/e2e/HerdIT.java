@@ -29,7 +29,7 @@ class HerdIT {
 	@Test
 	void everyInstanceReachesAVerdictAndUsersComeFirst() {
 		try (Stack stack = Stacks.timed("herd", Map.of("WARMUP_STARTUP_MIN_REPETITIONS", "10", "WARMUP_STARTUP_BUDGET",
-				"150s", "STACK_WAIT", "540", "CHAT_SERVICE_OPTS", "-Xmx256m"))) {
+				"150s", "STACK_WAIT", "540", "CHAT_SERVICE_OPTS", "-Xmx256m " + Stacks.CHEAPEST))) {
 			Outcome up = stack.run("up", "--detach");
 			assertThat(up.exitCode()).as(up.output()).isZero();
 			try (SteadyClient users = SteadyClient.start(stack.gateway("/chat-service/rooms"), Marks::find)) {
