@@ -19,7 +19,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Users come all the time while instances and gateways come and go. With warm-up none of
  * them meets an error, or an instance that is not warm. With a plain load balancer, which
- * {@code bench/run join} times, they meet it.
+ * {@code bench/run join} times, they meet such an instance.
  */
 @Isolated("users are timed")
 class NoColdUserIT {
