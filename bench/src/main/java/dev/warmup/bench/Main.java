@@ -27,6 +27,7 @@ import dev.warmup.bench.result.Summary;
 import dev.warmup.bench.scenario.Site;
 import dev.warmup.bench.schedule.Interruption;
 import dev.warmup.bench.schedule.Progress;
+import dev.warmup.bench.schedule.Repeated;
 import dev.warmup.bench.schedule.Scenario;
 import dev.warmup.bench.variant.Variant;
 import dev.warmup.bench.variant.Variants;
@@ -94,6 +95,9 @@ public final class Main {
 			site.layOut();
 			Map<String, Function<Site, Scenario>> chosen = new LinkedHashMap<>(Scenarios.all());
 			chosen.keySet().retainAll(arguments.scenarios());
+			arguments.rounds()
+				.ifPresent((rounds) -> chosen
+					.replaceAll((id, scenario) -> (there) -> new Repeated(scenario.apply(there), rounds)));
 			results = benchmark.run(site, chosen, facts);
 		}
 		catch (IllegalStateException ex) {

@@ -1,8 +1,11 @@
 package dev.warmup.bench;
 
 import java.util.List;
+import java.util.OptionalInt;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -15,7 +18,7 @@ class ArgumentsTests {
 
 	@Test
 	void withoutANameTheUsualScenariosRun() {
-		assertThat(parse()).isEqualTo(new Arguments(false, false, false, USUAL));
+		assertThat(parse()).isEqualTo(new Arguments(false, false, false, OptionalInt.empty(), USUAL));
 	}
 
 	@Test
@@ -31,7 +34,7 @@ class ArgumentsTests {
 	@Test
 	void namedScenariosRunOnceAndInTheirOwnOrder() {
 		assertThat(parse("join", "--quick", "--check", "first", "join"))
-			.isEqualTo(new Arguments(false, true, true, List.of("first", "join")));
+			.isEqualTo(new Arguments(false, true, true, OptionalInt.empty(), List.of("first", "join")));
 	}
 
 	@Test
@@ -44,6 +47,20 @@ class ArgumentsTests {
 	void anUnknownScenarioIsRefusedWithTheKnownOnes() {
 		assertThatIllegalArgumentException().isThrownBy(() -> parse("frist"))
 			.withMessage("no such scenario: frist; there are first, burst, join, curve");
+	}
+
+	@Test
+	void theRoundsAreACount() {
+		assertThat(parse("--rounds=3", "first"))
+			.isEqualTo(new Arguments(false, false, false, OptionalInt.of(3), List.of("first")));
+		assertThat(parse("--rounds=3", "--rounds=99").rounds()).hasValue(99);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "0", "-1", "100", "3.5", "many" })
+	void roundsThatAreNoCountAreRefused(String text) {
+		assertThatIllegalArgumentException().isThrownBy(() -> parse("--rounds=" + text))
+			.withMessage("--rounds=" + text + " is not a number from 1 to 99");
 	}
 
 	@Test

@@ -154,6 +154,16 @@ class RunnerTests {
 	}
 
 	@Test
+	void roundsThatAreAskedForAreMadeWhetherOrNotThereIsTime() {
+		Findings findings = this.runner
+			.run(List.of(new Repeated(repeatedInTime(taking("A", 300), taking("B", 300)), 3)));
+
+		assertThat(this.done).containsExactly("A", "B", "A", "B", "A", "B");
+		assertThat(findings.samples()).extracting(Sample::round).containsExactly(1, 1, 2, 2, 3, 3);
+		assertThat(findings.notes()).isEmpty();
+	}
+
+	@Test
 	void aSecondRoundThatIsMadeInTimeComesLast() {
 		this.runner
 			.run(List.of(repeatedInTime(taking("A", 60), taking("B", 60)), scenario("burst", 2, taking("C", 60))));
