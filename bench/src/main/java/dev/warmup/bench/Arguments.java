@@ -19,7 +19,7 @@ record Arguments(boolean help, boolean quick, boolean check, OptionalInt rounds,
 
 	private static final String ROUNDS = "--rounds=";
 
-	/** From one to 99: each takes more than half an hour. */
+	/** From 1 to 99: 99 rounds of everything take days. */
 	private static final Pattern COUNT = Pattern.compile("[1-9][0-9]?");
 
 	/** Copies what it is given. */
