@@ -2,6 +2,8 @@ package dev.warmup.e2e;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -70,9 +72,24 @@ class MonitoringFilesTests {
 			.asString();
 		JsonNode grafana = Monitoring.yaml("compose.yaml").at("/services/grafana");
 		assertThat(grafana.path("volumes").valueStream().map(JsonNode::asString))
-			.contains("./grafana/dashboards:" + path + ":ro", "./grafana/provisioning:/etc/grafana/provisioning:ro");
+			.contains("./grafana/dashboards:" + path + ":ro");
 		assertThat(grafana.at("/environment/GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH").asString())
 			.isEqualTo(path + "/warmup.json");
+	}
+
+	@Test
+	void whatIsProvisionedIsMountedBesideTheImagesOwnDirectories() throws IOException {
+		List<String> provisioned;
+		try (Stream<Path> entries = Files.list(Monitoring.DIRECTORY.resolve("grafana/provisioning"))) {
+			provisioned = entries.map((entry) -> entry.getFileName().toString()).toList();
+		}
+		assertThat(Monitoring.yaml("compose.yaml").at("/services/grafana/volumes").valueStream())
+			.extracting(JsonNode::asString)
+			.filteredOn((mount) -> mount.contains(":/etc/grafana/provisioning"))
+			.isNotEmpty()
+			.containsExactlyInAnyOrderElementsOf(provisioned.stream()
+				.map((name) -> "./grafana/provisioning/%1$s:/etc/grafana/provisioning/%1$s:ro".formatted(name))
+				.toList());
 	}
 
 	@ParameterizedTest
