@@ -7,9 +7,9 @@ import dev.warmup.bench.variant.Variant;
 /** How long variants take, roughly. */
 final class Expected {
 
-	private static final Duration START = Duration.ofSeconds(15);
+	private static final Duration START = Duration.ofSeconds(20);
 
-	private static final Duration RESTART = Duration.ofSeconds(8);
+	private static final Duration RESTART = Duration.ofSeconds(10);
 
 	private Expected() {
 	}

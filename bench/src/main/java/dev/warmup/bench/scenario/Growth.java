@@ -74,7 +74,7 @@ public final class Growth implements Scenario {
 		return Stream
 			.concat(this.catalogs.stream()
 				.map((size) -> new Step(VARIANT, Duration.ofSeconds(18 + size / 60), (to) -> catalog(size, to))),
-					Stream.of(new Step(VARIANT, Duration.ofSeconds(this.site.quick() ? 30 : 80), this::instances)))
+					Stream.of(new Step(VARIANT, Duration.ofSeconds(this.site.quick() ? 30 : 100), this::instances)))
 			.toList();
 	}
 

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import dev.warmup.bench.load.SteadyClient;
@@ -22,15 +23,18 @@ import dev.warmup.bench.variant.Variant;
  * is.
  * <p>
  * The second instance counts as UP from the earlier of two moments on: when Eureka first
- * lists it so, and when its gate opened. The gateway leads users to an instance as soon
- * as its verified report says that it is warm, and Eureka learns of that some
- * milliseconds later.
+ * lists it so, and when its gate opened, warm or with its budget spent. The gateway leads
+ * users to an instance as soon as its verified report says so, and Eureka learns of that
+ * some milliseconds later.
  */
 public final class Join implements Scenario {
 
 	private static final String MARKED = "chat-service-1";
 
 	private static final String JOINING = "chat-service-2";
+
+	/** The phases that a run leaves an instance in. */
+	private static final Set<String> DECIDED = Set.of("WARM", "DEGRADED", "FAILED");
 
 	private final Site site;
 
@@ -61,7 +65,7 @@ public final class Join implements Scenario {
 	@Override
 	public List<Step> steps() {
 		Duration watched = this.warming.plus(this.window).plus(this.window);
-		return List.of(step("nothing", watched.plusSeconds(23)), step("ours", watched.plusSeconds(55)));
+		return List.of(step("nothing", watched.plusSeconds(35)), step("ours", watched.plusSeconds(120)));
 	}
 
 	private Step step(String id, Duration expected) {
@@ -102,11 +106,12 @@ public final class Join implements Scenario {
 	/**
 	 * When the gate of an instance opened.
 	 * @param status what its {@code /actuator/warmup} answered
-	 * @return the moment; empty when it is not open, or there is no gate
+	 * @return the moment when the run ended that opened it; empty when it is not open, or
+	 * there is no gate
 	 */
 	static Optional<Instant> opened(Answer status) {
 		boolean open = status.status() == 200 && status.<String>read("$.gate").equals("OPEN")
-				&& status.<String>read("$.phase").equals("WARM");
+				&& DECIDED.contains(status.<String>read("$.phase"));
 		return open ? Optional.of(Instant.parse(status.read("$.since"))) : Optional.empty();
 	}
 

@@ -56,7 +56,10 @@ class JoinTests {
 	void aGateThatIsClosedOrNotThereHasNotOpened() {
 		String status = "{\"phase\":\"%s\",\"gate\":\"%s\",\"since\":\"2020-01-01T00:00:10Z\"}";
 		assertThat(Join.opened(new Answer(200, status.formatted("WARM", "OPEN")))).contains(UP);
+		assertThat(Join.opened(new Answer(200, status.formatted("DEGRADED", "OPEN")))).contains(UP);
+		assertThat(Join.opened(new Answer(200, status.formatted("FAILED", "CLOSED")))).isEmpty();
 		assertThat(Join.opened(new Answer(200, status.formatted("WARMING", "CLOSED")))).isEmpty();
+		assertThat(Join.opened(new Answer(200, status.formatted("COLD", "OPEN")))).isEmpty();
 		assertThat(Join.opened(new Answer(404, ""))).isEmpty();
 	}
 
