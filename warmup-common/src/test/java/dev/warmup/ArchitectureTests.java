@@ -1,9 +1,9 @@
 package dev.warmup;
 
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -16,16 +16,16 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.GeneralCodingRules;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
-import dev.warmup.ask.GatewayWarmup;
-import dev.warmup.asked.AskedServletFilter;
+import dev.warmup.actuate.WarmupEndpoint;
 import dev.warmup.autoconfigure.WarmupProperties;
-import dev.warmup.neighbour.Rehearsal;
-import dev.warmup.run.Leaving;
+import dev.warmup.discovery.RegistryClaimVerifier;
+import dev.warmup.gateway.GatewayWarmup;
+import dev.warmup.gateway.Rehearsal;
+import dev.warmup.run.ShutdownNotifier;
 import dev.warmup.run.StartupRun;
 import dev.warmup.run.WarmupRunner;
-import dev.warmup.status.WarmupEndpoint;
-import dev.warmup.task.WarmupTasks;
-import dev.warmup.verify.RegistryClaimVerifier;
+import dev.warmup.run.WarmupTasks;
+import dev.warmup.web.GatewayWarmupServletFilter;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
@@ -41,59 +41,41 @@ class ArchitectureTests {
 		.importPackages("dev.warmup");
 
 	/**
-	 * What each package may see; in order, each sees only those above it. Where one takes
-	 * no more than a constant of another, the class files do not show it.
+	 * The packages in layers: each sees those of its own layer and of the layers before
+	 * it, without a cycle. The root package is the first layer.
 	 */
-	private static final Map<String, Set<String>> SEES = Map
-		.ofEntries( // @formatter:off
-			Map.entry("catalog", Set.of()),
-			Map.entry("traffic", Set.of()),
-			Map.entry("steady", Set.of()),
-			Map.entry("registry", Set.of("traffic")),
-			Map.entry("locate", Set.of("registry")),
-			Map.entry("balance", Set.of("registry")),
-			Map.entry("neighbour", Set.of("traffic")),
-			Map.entry("coverage", Set.of()),
-			Map.entry("verify", Set.of("registry", "traffic")),
-			Map.entry("propagate", Set.of("traffic")),
-			Map.entry("plan", Set.of("catalog")),
-			Map.entry("replay", Set.of("catalog", "steady", "traffic")),
-			Map.entry("record", Set.of("catalog", "plan", "replay", "steady")),
-			Map.entry("report", Set.of("locate", "record", "traffic")),
-			Map.entry("task", Set.of("locate", "record", "replay")),
-			Map.entry("run", Set.of("catalog", "locate", "plan", "record", "replay", "report", "steady", "task", "traffic")),
-			Map.entry("pool", Set.of("catalog", "record", "replay", "run", "traffic")),
-			Map.entry("jvm", Set.of("catalog", "record", "replay", "run")),
-			Map.entry("idle", Set.of("catalog", "run", "traffic")),
-			Map.entry("eureka", Set.of("registry", "run")),
-			Map.entry("meter", Set.of("catalog", "record", "replay", "run", "task", "traffic")),
-			Map.entry("status", Set.of("catalog", "idle", "record", "run", "traffic")),
-			Map.entry("gateway", Set.of("balance", "coverage", "meter", "record", "report", "run", "status", "steady", "traffic", "verify")),
-			Map.entry("ask", Set.of("catalog", "gateway", "idle", "record", "registry", "run", "status", "traffic")),
-			Map.entry("asked", Set.of("catalog", "locate", "record", "registry", "run", "traffic", "verify")),
-			Map.entry("autoconfigure", Set.of("ask", "asked", "balance", "catalog", "coverage", "eureka", "gateway", "idle", "jvm", "locate", "meter", "neighbour", "pool", "propagate", "record", "registry", "replay",
-					"report", "run", "status", "steady", "task", "traffic", "verify"))); // @formatter:on
+	private static final List<Set<String>> LAYERS = List.of(Set.of(""), Set.of("catalog", "protocol", "task"),
+			Set.of("run", "discovery"), Set.of("web", "gateway", "loadbalancer"), Set.of("insight", "actuate"),
+			Set.of("autoconfigure"));
 
 	@Test
 	void packagesHaveNoCycles() {
-		SlicesRuleDefinition.slices().matching("dev.warmup.(*)..").should().beFreeOfCycles().check(CLASSES);
+		SlicesRuleDefinition.slices().matching("dev.(**)").should().beFreeOfCycles().check(CLASSES);
 	}
 
 	@Test
-	void eachStageSeesOnlyEarlierOnes() {
-		Map<String, Set<String>> seen = new TreeMap<>();
+	void eachLayerSeesOnlyEarlierOnes() {
+		Map<String, Integer> layers = new HashMap<>();
+		LAYERS.forEach((layer) -> layer.forEach((each) -> layers.put(each, LAYERS.indexOf(layer))));
+		assertThat(CLASSES).extracting(ArchitectureTests::stage)
+			.allSatisfy((stage) -> assertThat(layers).containsKey(stage));
 		for (JavaClass origin : CLASSES) {
-			Set<String> targets = seen.computeIfAbsent(stage(origin), (stage) -> new TreeSet<>());
-			origin.getDirectDependenciesFromSelf()
-				.stream()
-				.map((dependency) -> dependency.getTargetClass().getBaseComponentType())
-				.filter((target) -> target.getPackageName().startsWith("dev.warmup."))
-				.map(ArchitectureTests::stage)
-				.filter((target) -> !target.equals(stage(origin)))
-				.forEach(targets::add);
+			assertThat(origin.getDirectDependenciesFromSelf()).as(origin.getName())
+				.extracting((dependency) -> dependency.getTargetClass().getBaseComponentType())
+				.filteredOn((target) -> target.getPackageName().startsWith("dev.warmup"))
+				.allSatisfy((target) -> assertThat(layers.get(stage(target))).as(target.getName())
+					.isLessThanOrEqualTo(layers.get(stage(origin))));
 		}
-		assertThat(seen).containsOnlyKeys(SEES.keySet())
-			.allSatisfy((stage, targets) -> assertThat(SEES.get(stage)).as(stage).containsAll(targets));
+	}
+
+	@Test
+	void aGatewayNeedsNeitherRunsNorCatalogs() {
+		noClasses().that()
+			.resideInAnyPackage("dev.warmup.gateway", "dev.warmup.loadbalancer")
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage("dev.warmup.run", "dev.warmup.catalog")
+			.check(CLASSES);
 	}
 
 	@Test
@@ -143,9 +125,9 @@ class ArchitectureTests {
 	@Test
 	void onlyTheEdgesSubscribe() {
 		noClasses().that()
-			.doNotBelongToAnyOf(AskedServletFilter.class, GatewayWarmup.class, Leaving.class, Rehearsal.class,
-					RegistryClaimVerifier.class, StartupRun.class, WarmupEndpoint.class, WarmupRunner.class,
-					WarmupTasks.class)
+			.doNotBelongToAnyOf(GatewayWarmupServletFilter.class, GatewayWarmup.class, ShutdownNotifier.class,
+					Rehearsal.class, RegistryClaimVerifier.class, StartupRun.class, WarmupEndpoint.class,
+					WarmupRunner.class, WarmupTasks.class)
 			.should()
 			.callCodeUnitWhere(call("subscribe",
 					(target) -> target.getName().equals("subscribe")
@@ -164,7 +146,7 @@ class ArchitectureTests {
 	}
 
 	private static String stage(JavaClass type) {
-		return type.getPackageName().substring("dev.warmup.".length());
+		return type.getPackageName().replaceFirst("dev\\.warmup\\.?", "");
 	}
 
 	private static DescribedPredicate<JavaCall<?>> call(String description, Predicate<CodeUnitCallTarget> target) {

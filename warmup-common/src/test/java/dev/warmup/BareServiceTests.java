@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-import dev.warmup.traffic.WarmupContext;
 import org.apache.catalina.webresources.TomcatURLStreamHandlerFactory;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.params.ParameterizedTest;

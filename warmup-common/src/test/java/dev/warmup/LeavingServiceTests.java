@@ -4,7 +4,7 @@ import java.time.Duration;
 
 import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
-import dev.warmup.traffic.WarmupClaim;
+import dev.warmup.protocol.WarmupClaim;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;

@@ -2,7 +2,6 @@ package dev.warmup;
 
 import java.util.Map;
 
-import dev.warmup.traffic.WarmupContext;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.SpringBootConfiguration;

@@ -2,13 +2,13 @@ package dev.warmup;
 
 import java.util.stream.Stream;
 
-import dev.warmup.steady.Steadiness;
+import dev.warmup.run.SteadyCriteria;
 
 /** What counts as steady in tests that are not about that. */
 public final class Steadily {
 
 	/** Any answer of a request will do, however busy the JVM is. */
-	public static final Steadiness AT_ONCE = new Steadiness(1_000, 1_000, 1, 1_000, 1_000_000);
+	public static final SteadyCriteria AT_ONCE = new SteadyCriteria(1_000, 1_000, 1, 1_000, 1_000_000);
 
 	private Steadily() {
 	}

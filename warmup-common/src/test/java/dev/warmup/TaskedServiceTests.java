@@ -11,7 +11,6 @@ import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.warmup.task.RedisPeer;
-import dev.warmup.task.WarmupTask;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

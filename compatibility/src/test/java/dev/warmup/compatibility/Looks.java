@@ -3,8 +3,8 @@ package dev.warmup.compatibility;
 import java.time.Duration;
 import java.util.List;
 
-import dev.warmup.pool.PoolGauge;
-import dev.warmup.pool.PoolSource;
+import dev.warmup.insight.PoolGauge;
+import dev.warmup.insight.PoolSource;
 
 /**
  * A pool that nobody uses, beside the application's own. As a run looks at all pools

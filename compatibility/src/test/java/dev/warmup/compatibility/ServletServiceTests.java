@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.warmup.traffic.WarmupToken;
+import dev.warmup.protocol.WarmupToken;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;

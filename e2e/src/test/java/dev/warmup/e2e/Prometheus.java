@@ -16,11 +16,12 @@ import java.util.concurrent.TimeUnit;
 
 import dev.warmup.bench.stack.Answer;
 import dev.warmup.bench.stack.Stack;
-import org.springframework.util.FileSystemUtils;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
+
+import org.springframework.util.FileSystemUtils;
 
 import static org.awaitility.Awaitility.await;
 

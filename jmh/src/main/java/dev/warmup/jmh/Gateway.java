@@ -6,13 +6,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-import dev.warmup.catalog.Trigger;
-import dev.warmup.record.GatePosition;
-import dev.warmup.record.Phase;
-import dev.warmup.record.RunRecord;
-import dev.warmup.record.Verdict;
-import dev.warmup.report.RunReport;
-import dev.warmup.traffic.WarmupClaim;
+import dev.warmup.protocol.GatePosition;
+import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.RunReport;
+import dev.warmup.protocol.Trigger;
+import dev.warmup.protocol.Verdict;
+import dev.warmup.protocol.WarmupClaim;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.context.ConfigurableApplicationContext;

@@ -2,20 +2,20 @@ package dev.warmup.jmh;
 
 import java.util.List;
 
-import dev.warmup.balance.UnreachableInstanceFilter;
-import dev.warmup.coverage.Coverage;
-import dev.warmup.coverage.CoverageReport;
 import dev.warmup.gateway.AdmissionFilter;
-import dev.warmup.gateway.CoverageFilter;
 import dev.warmup.gateway.Fleet;
 import dev.warmup.gateway.FleetEntry;
-import dev.warmup.gateway.GatewayDoor;
+import dev.warmup.gateway.ProtocolFilter;
 import dev.warmup.gateway.WarmupGlobalFilter;
-import dev.warmup.record.Phase;
-import dev.warmup.traffic.IdleClock;
-import dev.warmup.traffic.ReadyWebFilter;
-import dev.warmup.traffic.WarmupServletFilter;
-import dev.warmup.traffic.WarmupWebFilter;
+import dev.warmup.insight.Coverage;
+import dev.warmup.insight.CoverageFilter;
+import dev.warmup.insight.CoverageReport;
+import dev.warmup.loadbalancer.UnreachableInstanceFilter;
+import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.UserActivity;
+import dev.warmup.web.ReadyWebFilter;
+import dev.warmup.web.WarmupServletFilter;
+import dev.warmup.web.WarmupWebFilter;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.cloud.gateway.filter.GlobalFilter;
@@ -36,7 +36,7 @@ class ApplicationTests {
 					WarmupGlobalFilter.class, AdmissionFilter.class, CoverageFilter.class,
 					UnreachableInstanceFilter.class);
 			assertThat(FilterChains.ofTheLibrary(gateway.context(), WebFilter.class))
-				.hasExactlyElementsOfTypes(ReadyWebFilter.class, GatewayDoor.class);
+				.hasExactlyElementsOfTypes(ReadyWebFilter.class, ProtocolFilter.class);
 			FleetEntry instance = gateway.context().getBean(Fleet.class).entries().get(0);
 			assertThat(instance.phase()).isEqualTo(Phase.WARM);
 			assertThat(instance.firstUsers()).singleElement()
@@ -75,7 +75,7 @@ class ApplicationTests {
 				ConfigurableApplicationContext without = Contexts.reactiveService(Library.ABSENT)) {
 			assertThat(new ReactiveApplication(with.getBean(HttpHandler.class)).get(Paths.COVERED)).isEqualTo(200);
 			assertThat(new ReactiveApplication(without.getBean(HttpHandler.class)).get(Paths.COVERED)).isEqualTo(200);
-			assertThat(with.getBean(IdleClock.class).entered()).isEqualTo(1);
+			assertThat(with.getBean(UserActivity.class).entered()).isEqualTo(1);
 			assertThat(FilterChains.ofTheLibrary(with, WebFilter.class))
 				.hasAtLeastOneElementOfType(WarmupWebFilter.class);
 			assertThat(ofTheLibrary(without)).isEmpty();
@@ -90,7 +90,7 @@ class ApplicationTests {
 			ServletFilters bare = new ServletFilters(without);
 			assertThat(service.get("/rooms/lobby")).isEqualTo(200);
 			assertThat(bare.get("/rooms/lobby")).isEqualTo(200);
-			assertThat(with.getBean(IdleClock.class).entered()).isEqualTo(1);
+			assertThat(with.getBean(UserActivity.class).entered()).isEqualTo(1);
 			assertThat(service.filters()).hasExactlyElementsOfTypes(WarmupServletFilter.class);
 			assertThat(bare.filters()).isEmpty();
 			assertThat(ofTheLibrary(without)).isEmpty();

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 
 import dev.warmup.gateway.WarmupGlobalFilter;
-import dev.warmup.traffic.IdleClock;
+import dev.warmup.protocol.UserActivity;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -49,7 +49,7 @@ class LockTests {
 			ReactiveApplication service = new ReactiveApplication(context.getBean(HttpHandler.class));
 			service.get(Paths.COVERED);
 			List<Object> kept = Kept.by(context);
-			assertThat(kept).hasAtLeastOneElementOfType(IdleClock.class);
+			assertThat(kept).hasAtLeastOneElementOfType(UserActivity.class);
 			assertThat(HeldLocks.doWhileHeld(kept, () -> service.get(Paths.COVERED), PATIENCE)).isEqualTo(200);
 		}
 	}
@@ -60,7 +60,7 @@ class LockTests {
 			ServletFilters service = new ServletFilters(context);
 			service.get("/rooms/lobby");
 			List<Object> kept = Kept.by(context);
-			assertThat(kept).hasAtLeastOneElementOfType(IdleClock.class);
+			assertThat(kept).hasAtLeastOneElementOfType(UserActivity.class);
 			assertThat(HeldLocks.doWhileHeld(kept, () -> service.get("/rooms/lobby"), PATIENCE)).isEqualTo(200);
 		}
 	}

@@ -3,7 +3,7 @@ package dev.warmup.autoconfigure;
 import java.time.Duration;
 import java.util.Locale;
 
-import dev.warmup.catalog.Trigger;
+import dev.warmup.protocol.Trigger;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
 

@@ -1,6 +1,6 @@
 package dev.warmup.autoconfigure;
 
-import dev.warmup.steady.Steadiness;
+import dev.warmup.run.SteadyCriteria;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -37,8 +37,8 @@ public record SteadySettings(@DefaultValue("0.1") double tolerance, @DefaultValu
 		}
 	}
 
-	Steadiness steadiness() {
-		return new Steadiness(this.tolerance, this.maxSpread, this.window, this.maxJit, this.maxClasses);
+	SteadyCriteria steadiness() {
+		return new SteadyCriteria(this.tolerance, this.maxSpread, this.window, this.maxJit, this.maxClasses);
 	}
 
 }

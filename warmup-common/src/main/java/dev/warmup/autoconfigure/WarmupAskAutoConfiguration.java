@@ -5,21 +5,21 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 import com.netflix.discovery.EurekaClient;
-import dev.warmup.ask.Agenda;
-import dev.warmup.ask.Asker;
-import dev.warmup.ask.Asking;
-import dev.warmup.ask.Directory;
-import dev.warmup.ask.EurekaRegistryFetch;
-import dev.warmup.ask.GatewayWarmup;
-import dev.warmup.ask.Readiness;
-import dev.warmup.ask.RegistryFetch;
+import dev.warmup.GateOpened;
+import dev.warmup.gateway.EurekaRegistryFetch;
 import dev.warmup.gateway.Fleet;
-import dev.warmup.idle.IdleSchedule;
-import dev.warmup.record.InstanceSource;
-import dev.warmup.run.Gate;
-import dev.warmup.run.GateOpened;
-import dev.warmup.traffic.IdleClock;
-import dev.warmup.traffic.WarmupToken;
+import dev.warmup.gateway.GatewayReadiness;
+import dev.warmup.gateway.GatewayWarmup;
+import dev.warmup.gateway.GatewayWarmupSchedule;
+import dev.warmup.gateway.InstanceWarmupClient;
+import dev.warmup.gateway.RegistryFetch;
+import dev.warmup.gateway.ServiceWarmup;
+import dev.warmup.gateway.WarmableServices;
+import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.IdleSchedule;
+import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.UserActivity;
+import dev.warmup.protocol.WarmupToken;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.client.HttpClient;
 
@@ -71,41 +71,45 @@ public final class WarmupAskAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Agenda warmupAgenda(Fleet fleet, IdleClock idleClock, IdleSchedule schedule) {
-		return new Agenda(fleet, idleClock, schedule, Clock.systemUTC(),
+	GatewayWarmupSchedule warmupAgenda(Fleet fleet, UserActivity idleClock, IdleSchedule schedule) {
+		return new GatewayWarmupSchedule(fleet, idleClock, schedule, Clock.systemUTC(),
 				() -> ThreadLocalRandom.current().nextDouble());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	Directory warmupDirectory(DiscoveryClient discovery, ObjectProvider<RegistryFetch> fetches, InstanceSource self) {
-		return new Directory(discovery, fetches.orderedStream().toList(), self);
+	WarmableServices warmupDirectory(DiscoveryClient discovery, ObjectProvider<RegistryFetch> fetches,
+			InstanceSource self) {
+		return new WarmableServices(discovery, fetches.orderedStream().toList(), self);
 	}
 
 	/** Without a pool: it is needed a few times at start, and then hardly ever. */
 	@Bean
 	@ConditionalOnMissingBean
-	Asker warmupAsker(InstanceSource self, WarmupToken token) {
-		return new Asker(
+	InstanceWarmupClient warmupAsker(InstanceSource self, WarmupToken token) {
+		return new InstanceWarmupClient(
 				WebClient.builder().clientConnector(new ReactorClientHttpConnector(HttpClient.newConnection())).build(),
 				self, token);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	Asking warmupAsking(Asker asker, Fleet fleet, Agenda agenda, WarmupProperties properties) {
-		return new Asking(asker, fleet, agenda, properties.startup().budget(), Schedulers.parallel());
+	ServiceWarmup warmupAsking(InstanceWarmupClient asker, Fleet fleet, GatewayWarmupSchedule agenda,
+			WarmupProperties properties) {
+		return new ServiceWarmup(asker, fleet, agenda, properties.startup().budget(), Schedulers.parallel());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	Readiness warmupReadiness(Gate gate, Agenda agenda, InstanceSource self, WarmupProperties properties) {
-		return new Readiness(gate, agenda, self, properties.startup().budget(), Clock.systemUTC());
+	GatewayReadiness warmupReadiness(Gate gate, GatewayWarmupSchedule agenda, InstanceSource self,
+			WarmupProperties properties) {
+		return new GatewayReadiness(gate, agenda, self, properties.startup().budget(), Clock.systemUTC());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	GatewayWarmup warmupGatewayWarmup(Directory directory, Agenda agenda, Asking asking, Readiness readiness) {
+	GatewayWarmup warmupGatewayWarmup(WarmableServices directory, GatewayWarmupSchedule agenda, ServiceWarmup asking,
+			GatewayReadiness readiness) {
 		return new GatewayWarmup(directory, agenda, asking, readiness, Schedulers.parallel());
 	}
 

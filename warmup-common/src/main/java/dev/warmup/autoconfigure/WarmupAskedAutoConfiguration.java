@@ -2,14 +2,14 @@ package dev.warmup.autoconfigure;
 
 import java.time.Clock;
 
-import dev.warmup.asked.AskedRuns;
-import dev.warmup.asked.AskedServletFilter;
-import dev.warmup.asked.AskedWebFilter;
+import dev.warmup.discovery.ClaimVerifier;
+import dev.warmup.discovery.Verification;
+import dev.warmup.protocol.InternalPaths;
 import dev.warmup.run.WarmupRunner;
 import dev.warmup.run.WarmupState;
-import dev.warmup.traffic.OwnTraffic;
-import dev.warmup.verify.ClaimVerifier;
-import dev.warmup.verify.Verification;
+import dev.warmup.web.GatewayWarmupServletFilter;
+import dev.warmup.web.GatewayWarmupWebFilter;
+import dev.warmup.web.GatewayWarmups;
 import jakarta.servlet.Filter;
 import reactor.core.publisher.Mono;
 
@@ -38,9 +38,9 @@ public final class WarmupAskedAutoConfiguration {
 	/** Without anybody to verify claims, nobody can tell who a gateway is. */
 	@Bean
 	@ConditionalOnMissingBean
-	AskedRuns warmupAskedRuns(ObjectProvider<ClaimVerifier> verifier, WarmupProperties properties, WarmupRunner runner,
-			WarmupState state) {
-		return new AskedRuns(verifier.getIfAvailable(() -> (claim) -> Mono.just(new Verification.Unavailable())),
+	GatewayWarmups warmupAskedRuns(ObjectProvider<ClaimVerifier> verifier, WarmupProperties properties,
+			WarmupRunner runner, WarmupState state) {
+		return new GatewayWarmups(verifier.getIfAvailable(() -> (claim) -> Mono.just(new Verification.Unavailable())),
 				properties.gateway().serviceId(), runner, state, Clock.systemUTC());
 	}
 
@@ -51,8 +51,8 @@ public final class WarmupAskedAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		AskedWebFilter warmupAskedWebFilter(AskedRuns runs) {
-			return new AskedWebFilter(runs);
+		GatewayWarmupWebFilter warmupAskedWebFilter(GatewayWarmups runs) {
+			return new GatewayWarmupWebFilter(runs);
 		}
 
 	}
@@ -64,11 +64,11 @@ public final class WarmupAskedAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(name = "warmupAskedServletFilter")
-		FilterRegistrationBean<AskedServletFilter> warmupAskedServletFilter(AskedRuns runs) {
-			FilterRegistrationBean<AskedServletFilter> filter = new FilterRegistrationBean<>(
-					new AskedServletFilter(runs));
-			filter.addUrlPatterns(OwnTraffic.ASK_PATH + "*");
-			filter.setOrder(AskedServletFilter.ORDER);
+		FilterRegistrationBean<GatewayWarmupServletFilter> warmupAskedServletFilter(GatewayWarmups runs) {
+			FilterRegistrationBean<GatewayWarmupServletFilter> filter = new FilterRegistrationBean<>(
+					new GatewayWarmupServletFilter(runs));
+			filter.addUrlPatterns(InternalPaths.ASK_PATH + "*");
+			filter.setOrder(GatewayWarmupServletFilter.ORDER);
 			return filter;
 		}
 

@@ -6,12 +6,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-import dev.warmup.jvm.AotCache;
-import dev.warmup.record.Instance;
-import dev.warmup.record.InstanceSource;
-import dev.warmup.traffic.IdleClock;
-import dev.warmup.traffic.OwnTraffic;
-import dev.warmup.traffic.WarmupToken;
+import dev.warmup.insight.AotCache;
+import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.InternalPaths;
+import dev.warmup.protocol.UserActivity;
+import dev.warmup.protocol.WarmupToken;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
@@ -40,8 +40,8 @@ public final class WarmupAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	IdleClock warmupIdleClock() {
-		return new IdleClock(Clock.systemUTC());
+	UserActivity warmupIdleClock() {
+		return new UserActivity(Clock.systemUTC());
 	}
 
 	/** Made anew at each start, unless both sides were given one. */
@@ -61,8 +61,8 @@ public final class WarmupAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	OwnTraffic warmupOwnTraffic() {
-		return new OwnTraffic(List.of());
+	InternalPaths warmupOwnTraffic() {
+		return new InternalPaths(List.of());
 	}
 
 	/**
@@ -101,8 +101,8 @@ public final class WarmupAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		OwnTraffic warmupActuatorTraffic(ObjectProvider<PathMappedEndpoints> endpoints) {
-			return new OwnTraffic(endpoints.stream()
+		InternalPaths warmupActuatorTraffic(ObjectProvider<PathMappedEndpoints> endpoints) {
+			return new InternalPaths(endpoints.stream()
 				.map((paths) -> paths.getBasePath().isEmpty() ? paths.getAllPaths() : List.of(paths.getBasePath()))
 				.flatMap(Collection::stream)
 				.toList());

@@ -2,13 +2,13 @@ package dev.warmup.autoconfigure;
 
 import java.time.Duration;
 
-import dev.warmup.replay.Replayer;
-import dev.warmup.replay.WebClientReplayer;
-import dev.warmup.report.Door;
-import dev.warmup.report.Reporter;
-import dev.warmup.report.WebClientDoor;
-import dev.warmup.report.WebClientReporter;
-import dev.warmup.traffic.WarmupToken;
+import dev.warmup.protocol.WarmupToken;
+import dev.warmup.run.GatewayClient;
+import dev.warmup.run.Replayer;
+import dev.warmup.run.Reporter;
+import dev.warmup.run.WebClientGatewayClient;
+import dev.warmup.run.WebClientReplayer;
+import dev.warmup.run.WebClientReporter;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
 
@@ -57,8 +57,8 @@ public final class WarmupClientAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Door warmupDoor(WarmupHttpClient client) {
-		return new WebClientDoor(client.webClient());
+	GatewayClient warmupDoor(WarmupHttpClient client) {
+		return new WebClientGatewayClient(client.webClient());
 	}
 
 	/**

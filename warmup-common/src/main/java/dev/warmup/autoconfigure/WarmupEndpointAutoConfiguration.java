@@ -1,13 +1,13 @@
 package dev.warmup.autoconfigure;
 
-import dev.warmup.idle.IdleCheck;
-import dev.warmup.idle.IdleSchedule;
-import dev.warmup.record.InstanceSource;
-import dev.warmup.run.Gate;
+import dev.warmup.actuate.WarmupEndpoint;
+import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.IdleSchedule;
+import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.UserActivity;
+import dev.warmup.run.IdleCheck;
 import dev.warmup.run.WarmupRunner;
 import dev.warmup.run.WarmupState;
-import dev.warmup.status.WarmupEndpoint;
-import dev.warmup.traffic.IdleClock;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
@@ -31,7 +31,7 @@ public final class WarmupEndpointAutoConfiguration {
 	@ConditionalOnAvailableEndpoint
 	@ConditionalOnMissingBean
 	WarmupEndpoint warmupEndpoint(InstanceSource instance, WarmupState state, Gate gate, WarmupRunner runner,
-			IdleClock idleClock, IdleSchedule idleSchedule, IdleCheck idleCheck) {
+			UserActivity idleClock, IdleSchedule idleSchedule, IdleCheck idleCheck) {
 		return new WarmupEndpoint(instance, state, gate, runner, idleClock, idleSchedule, idleCheck);
 	}
 

@@ -1,11 +1,11 @@
 package dev.warmup.autoconfigure;
 
 import com.netflix.discovery.EurekaClient;
-import dev.warmup.eureka.EurekaGate;
-import dev.warmup.eureka.HealthCheckPreparer;
-import dev.warmup.eureka.InstanceConfigPreparer;
-import dev.warmup.registry.InstanceMetadata;
-import dev.warmup.run.Gate;
+import dev.warmup.discovery.EurekaGate;
+import dev.warmup.discovery.HealthCheckPreparer;
+import dev.warmup.discovery.InstanceConfigPreparer;
+import dev.warmup.discovery.InstanceMetadata;
+import dev.warmup.protocol.Gate;
 import dev.warmup.run.WarmupRunner;
 import reactor.core.scheduler.Schedulers;
 

@@ -4,26 +4,26 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 
-import dev.warmup.ask.Agenda;
-import dev.warmup.balance.RoutableInstances;
-import dev.warmup.coverage.Coverage;
+import dev.warmup.actuate.GatewayMeters;
+import dev.warmup.actuate.GatewayWarmupEndpoint;
+import dev.warmup.actuate.WarmupTagsProvider;
+import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.gateway.Admission;
 import dev.warmup.gateway.AdmissionFilter;
 import dev.warmup.gateway.Fleet;
-import dev.warmup.gateway.GatewayDoor;
 import dev.warmup.gateway.GatewayListener;
-import dev.warmup.gateway.GatewayMeters;
-import dev.warmup.gateway.GatewayWarmupEndpoint;
+import dev.warmup.gateway.GatewayWarmupSchedule;
+import dev.warmup.gateway.ProtocolFilter;
 import dev.warmup.gateway.RunReports;
 import dev.warmup.gateway.WarmupGlobalFilter;
-import dev.warmup.gateway.WarmupTagsProvider;
-import dev.warmup.record.InstanceSource;
-import dev.warmup.run.Gate;
-import dev.warmup.status.StatusReport;
-import dev.warmup.steady.JvmReading;
-import dev.warmup.steady.Processors;
-import dev.warmup.traffic.IdleClock;
-import dev.warmup.verify.ClaimVerifier;
+import dev.warmup.insight.Coverage;
+import dev.warmup.loadbalancer.RoutableInstances;
+import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.IdleStatus;
+import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.JvmReading;
+import dev.warmup.protocol.UserActivity;
+import dev.warmup.run.Processors;
 import io.micrometer.core.instrument.MeterRegistry;
 import reactor.core.scheduler.Schedulers;
 
@@ -62,7 +62,7 @@ public final class WarmupGatewayAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	WarmupGlobalFilter warmupGlobalFilter(ClaimVerifier verifier, Fleet fleet, IdleClock idleClock,
+	WarmupGlobalFilter warmupGlobalFilter(ClaimVerifier verifier, Fleet fleet, UserActivity idleClock,
 			ObjectProvider<GatewayListener> listeners, InstanceSource instance) {
 		double processors = Processors.available();
 		return new WarmupGlobalFilter(verifier, fleet, idleClock, listeners.orderedStream().toList(),
@@ -71,10 +71,10 @@ public final class WarmupGatewayAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	GatewayDoor warmupGatewayDoor(InstanceSource instance, ClaimVerifier verifier, Fleet fleet,
+	ProtocolFilter warmupGatewayDoor(InstanceSource instance, ClaimVerifier verifier, Fleet fleet,
 			ObjectProvider<RoutableInstances> routable, ObjectProvider<GatewayListener> listeners) {
 		Optional<RoutableInstances> routes = Optional.ofNullable(routable.getIfAvailable());
-		return new GatewayDoor(() -> instance.get().instanceId(), verifier,
+		return new ProtocolFilter(() -> instance.get().instanceId(), verifier,
 				new RunReports(fleet, routes, listeners.orderedStream().toList()), routes);
 	}
 
@@ -116,11 +116,12 @@ public final class WarmupGatewayAutoConfiguration {
 		@Bean
 		@ConditionalOnAvailableEndpoint
 		@ConditionalOnMissingBean
-		GatewayWarmupEndpoint warmupEndpoint(InstanceSource instance, Fleet fleet, Gate gate, IdleClock idleClock,
-				ObjectProvider<Agenda> agenda, ObjectProvider<Coverage> coverage) {
-			return new GatewayWarmupEndpoint(instance, fleet, gate, () -> Optional.ofNullable(agenda.getIfAvailable())
-				.map(Agenda::idle)
-				.orElseGet(() -> new StatusReport.Idle(Duration.ZERO, idleClock.lastUserRequest(), Optional.empty())),
+		GatewayWarmupEndpoint warmupEndpoint(InstanceSource instance, Fleet fleet, Gate gate, UserActivity idleClock,
+				ObjectProvider<GatewayWarmupSchedule> agenda, ObjectProvider<Coverage> coverage) {
+			return new GatewayWarmupEndpoint(instance, fleet, gate,
+					() -> Optional.ofNullable(agenda.getIfAvailable())
+						.map(GatewayWarmupSchedule::idle)
+						.orElseGet(() -> new IdleStatus(Duration.ZERO, idleClock.lastUserRequest(), Optional.empty())),
 					Optional.ofNullable(coverage.getIfAvailable()));
 		}
 

@@ -2,10 +2,10 @@ package dev.warmup.autoconfigure;
 
 import java.util.Optional;
 
-import dev.warmup.run.Gate;
+import dev.warmup.actuate.ReadinessGroups;
+import dev.warmup.actuate.WarmupHealthIndicator;
+import dev.warmup.protocol.Gate;
 import dev.warmup.run.WarmupState;
-import dev.warmup.status.ReadinessGroups;
-import dev.warmup.status.WarmupHealthIndicator;
 
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.ObjectProvider;

@@ -3,11 +3,11 @@ package dev.warmup.autoconfigure;
 import java.time.Clock;
 import java.util.concurrent.ThreadLocalRandom;
 
-import dev.warmup.idle.IdleCheck;
-import dev.warmup.idle.IdleSchedule;
+import dev.warmup.protocol.IdleSchedule;
+import dev.warmup.protocol.UserActivity;
+import dev.warmup.run.IdleCheck;
 import dev.warmup.run.WarmupRunner;
 import dev.warmup.run.WarmupState;
-import dev.warmup.traffic.IdleClock;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -34,7 +34,7 @@ public final class WarmupIdleAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	IdleCheck warmupIdleCheck(WarmupRunner runner, WarmupState state, IdleClock idleClock, IdleSchedule schedule) {
+	IdleCheck warmupIdleCheck(WarmupRunner runner, WarmupState state, UserActivity idleClock, IdleSchedule schedule) {
 		return new IdleCheck(runner, state, idleClock, schedule, Clock.systemUTC(),
 				() -> ThreadLocalRandom.current().nextDouble());
 	}

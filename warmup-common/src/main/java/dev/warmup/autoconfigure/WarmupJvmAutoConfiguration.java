@@ -1,9 +1,9 @@
 package dev.warmup.autoconfigure;
 
-import dev.warmup.jvm.ClassReport;
-import dev.warmup.jvm.CompilerQueue;
-import dev.warmup.jvm.CompilerWatch;
-import dev.warmup.record.InstanceSource;
+import dev.warmup.insight.ClassReport;
+import dev.warmup.insight.CompilerObserver;
+import dev.warmup.insight.CompilerQueue;
+import dev.warmup.protocol.InstanceSource;
 import dev.warmup.run.WarmupRunner;
 import org.slf4j.LoggerFactory;
 
@@ -30,8 +30,8 @@ public final class WarmupJvmAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	CompilerWatch warmupCompilerWatch() {
-		return new CompilerWatch(CompilerQueue::now);
+	CompilerObserver warmupCompilerWatch() {
+		return new CompilerObserver(CompilerQueue::now);
 	}
 
 	@Configuration(proxyBeanMethods = false)

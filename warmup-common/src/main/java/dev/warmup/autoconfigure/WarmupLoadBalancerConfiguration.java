@@ -1,9 +1,9 @@
 package dev.warmup.autoconfigure;
 
-import dev.warmup.balance.AnnouncedDiscoveryClient;
-import dev.warmup.balance.AnnouncedInstances;
-import dev.warmup.balance.AnnouncedReactiveDiscoveryClient;
-import dev.warmup.balance.PinningPostProcessor;
+import dev.warmup.loadbalancer.AnnouncedDiscoveryClient;
+import dev.warmup.loadbalancer.AnnouncedInstances;
+import dev.warmup.loadbalancer.AnnouncedReactiveDiscoveryClient;
+import dev.warmup.loadbalancer.PinningPostProcessor;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;

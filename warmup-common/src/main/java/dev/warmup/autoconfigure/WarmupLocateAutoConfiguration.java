@@ -2,8 +2,8 @@ package dev.warmup.autoconfigure;
 
 import java.util.Optional;
 
-import dev.warmup.locate.DiscoveryGatewayLocator;
-import dev.warmup.locate.GatewayLocator;
+import dev.warmup.GatewayLocator;
+import dev.warmup.discovery.DiscoveryGatewayLocator;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;

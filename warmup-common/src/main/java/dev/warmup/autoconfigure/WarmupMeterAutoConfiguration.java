@@ -1,9 +1,9 @@
 package dev.warmup.autoconfigure;
 
-import dev.warmup.meter.ReactiveWarmupTag;
-import dev.warmup.meter.RunMeters;
-import dev.warmup.meter.ServletWarmupTag;
-import dev.warmup.meter.TaskMeters;
+import dev.warmup.actuate.ReactiveWarmupTag;
+import dev.warmup.actuate.RunMeters;
+import dev.warmup.actuate.ServletWarmupTag;
+import dev.warmup.actuate.TaskMeters;
 import dev.warmup.run.WarmupRunner;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationFilter;

@@ -2,9 +2,9 @@ package dev.warmup.autoconfigure;
 
 import java.util.List;
 
-import dev.warmup.neighbour.PassingRouteLocator;
-import dev.warmup.neighbour.Rehearsal;
-import dev.warmup.neighbour.SharedFilters;
+import dev.warmup.gateway.BypassRouteLocator;
+import dev.warmup.gateway.Rehearsal;
+import dev.warmup.gateway.SharedFilters;
 import reactor.core.publisher.Flux;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -58,7 +58,7 @@ public final class WarmupNeighbourAutoConfiguration {
 	RouteLocator cachedCompositeRouteLocator(ObjectProvider<List<RouteLocator>> locators,
 			ObjectProvider<SharedFilters> shared, Rehearsal rehearsal) {
 		RouteLocator all = new CompositeRouteLocator(Flux.fromIterable(locators.getIfAvailable(List::of)));
-		return new CachingRouteLocator(new PassingRouteLocator(all, shared.orderedStream().toList(), rehearsal));
+		return new CachingRouteLocator(new BypassRouteLocator(all, shared.orderedStream().toList(), rehearsal));
 	}
 
 }

@@ -5,12 +5,12 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.warmup.pool.HikariPools;
-import dev.warmup.pool.PoolSource;
-import dev.warmup.pool.PoolWatch;
-import dev.warmup.pool.R2dbcPools;
+import dev.warmup.insight.HikariPools;
+import dev.warmup.insight.PoolObserver;
+import dev.warmup.insight.PoolSource;
+import dev.warmup.insight.R2dbcPools;
+import dev.warmup.protocol.UserActivity;
 import dev.warmup.run.WarmupRunner;
-import dev.warmup.traffic.IdleClock;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.ConnectionFactory;
 
@@ -41,11 +41,12 @@ public final class WarmupPoolAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		PoolWatch warmupPoolWatch(ObjectProvider<PoolSource> sources, IdleClock users, Environment environment,
+		PoolObserver warmupPoolWatch(ObjectProvider<PoolSource> sources, UserActivity users, Environment environment,
 				ResourceLoader resources) {
 			ClassLoader loader = Optional.ofNullable(resources.getClassLoader())
 				.orElseGet(WarmupPoolAutoConfiguration.class::getClassLoader);
-			return new PoolWatch(() -> sources.orderedStream().toList(), users, ServerThreads.of(environment, loader));
+			return new PoolObserver(() -> sources.orderedStream().toList(), users,
+					ServerThreads.of(environment, loader));
 		}
 
 	}
@@ -56,8 +57,8 @@ public final class WarmupPoolAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		PoolWatch warmupPoolWatch(ObjectProvider<PoolSource> sources, IdleClock users) {
-			return new PoolWatch(() -> sources.orderedStream().toList(), users, Optional.empty());
+		PoolObserver warmupPoolWatch(ObjectProvider<PoolSource> sources, UserActivity users) {
+			return new PoolObserver(() -> sources.orderedStream().toList(), users, Optional.empty());
 		}
 
 	}

@@ -1,8 +1,8 @@
 package dev.warmup.autoconfigure;
 
-import dev.warmup.propagate.ClientBeanMark;
-import dev.warmup.propagate.RestClientMark;
-import dev.warmup.propagate.WebClientMark;
+import dev.warmup.web.ClientBeanMark;
+import dev.warmup.web.RestClientMark;
+import dev.warmup.web.WebClientMark;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;

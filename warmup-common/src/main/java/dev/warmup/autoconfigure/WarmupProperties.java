@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-import dev.warmup.record.GatePosition;
-import dev.warmup.traffic.WarmupToken;
+import dev.warmup.protocol.GatePosition;
+import dev.warmup.protocol.WarmupToken;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;

@@ -1,8 +1,8 @@
 package dev.warmup.autoconfigure;
 
-import dev.warmup.registry.InstanceMetadata;
-import dev.warmup.registry.MetadataPublisher;
-import dev.warmup.traffic.WarmupToken;
+import dev.warmup.discovery.InstanceMetadata;
+import dev.warmup.discovery.MetadataPublisher;
+import dev.warmup.protocol.WarmupToken;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;

@@ -2,29 +2,29 @@ package dev.warmup.autoconfigure;
 
 import java.time.Clock;
 
+import dev.warmup.GateOpened;
+import dev.warmup.GatewayLocator;
+import dev.warmup.actuate.RunLog;
 import dev.warmup.catalog.CatalogReader;
 import dev.warmup.catalog.CatalogSource;
 import dev.warmup.catalog.FileCatalogSource;
-import dev.warmup.locate.GatewayLocator;
-import dev.warmup.record.InstanceSource;
-import dev.warmup.replay.Replayer;
-import dev.warmup.report.Door;
-import dev.warmup.report.Reporter;
-import dev.warmup.run.Conclusion;
-import dev.warmup.run.Gate;
-import dev.warmup.run.GateOpened;
-import dev.warmup.run.Leaving;
-import dev.warmup.run.Passage;
+import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.WarmupToken;
+import dev.warmup.run.GatewayClient;
+import dev.warmup.run.GatewayRun;
+import dev.warmup.run.Processors;
+import dev.warmup.run.Replayer;
+import dev.warmup.run.Reporter;
+import dev.warmup.run.RunCompletion;
 import dev.warmup.run.RunListener;
 import dev.warmup.run.RunSettings;
+import dev.warmup.run.ShutdownNotifier;
 import dev.warmup.run.StartupRun;
 import dev.warmup.run.Timing;
 import dev.warmup.run.WarmupRunner;
 import dev.warmup.run.WarmupState;
-import dev.warmup.status.RunLog;
-import dev.warmup.steady.Processors;
-import dev.warmup.task.WarmupTasks;
-import dev.warmup.traffic.WarmupToken;
+import dev.warmup.run.WarmupTasks;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -81,16 +81,16 @@ public final class WarmupReplayAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	WarmupRunner warmupRunner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways,
-			WarmupTasks tasks, Door door, Replayer replayer, Reporter reporter, WarmupProperties properties,
+			WarmupTasks tasks, GatewayClient door, Replayer replayer, Reporter reporter, WarmupProperties properties,
 			WarmupState state, Gate gate, WarmupToken token, ObjectProvider<RunListener> listeners) {
 		StartupSettings startup = properties.startup();
 		RunSettings settings = new RunSettings(startup.budget(), startup.minRepetitions(), startup.maxRepetitions(),
 				startup.concurrency(), Processors.available(), properties.cpu().maxShare(),
 				properties.steady().steadiness());
-		Passage passage = new Passage(door, replayer, reporter, settings, listeners.orderedStream().toList(), state,
-				token, Timing.system());
+		GatewayRun passage = new GatewayRun(door, replayer, reporter, settings, listeners.orderedStream().toList(),
+				state, token, Timing.system());
 		return new WarmupRunner(instance, catalogs, gateways, tasks, passage,
-				new Conclusion(instance, state, gate, reporter), settings, Timing.system());
+				new RunCompletion(instance, state, gate, reporter), settings, Timing.system());
 	}
 
 	@Bean
@@ -101,8 +101,9 @@ public final class WarmupReplayAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Leaving warmupLeaving(InstanceSource instance, GatewayLocator gateways, Door door, Gate gate, WarmupToken token) {
-		return new Leaving(instance, gateways, door, gate, token, Schedulers.parallel());
+	ShutdownNotifier warmupLeaving(InstanceSource instance, GatewayLocator gateways, GatewayClient door, Gate gate,
+			WarmupToken token) {
+		return new ShutdownNotifier(instance, gateways, door, gate, token, Schedulers.parallel());
 	}
 
 }

@@ -1,15 +1,15 @@
 package dev.warmup.autoconfigure;
 
-import dev.warmup.record.InstanceSource;
-import dev.warmup.run.Gate;
+import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.InternalPaths;
+import dev.warmup.protocol.UserActivity;
+import dev.warmup.protocol.WarmupToken;
 import dev.warmup.run.WarmupRunner;
-import dev.warmup.traffic.IdleClock;
-import dev.warmup.traffic.OwnTraffic;
-import dev.warmup.traffic.ReadyServletFilter;
-import dev.warmup.traffic.ReadyWebFilter;
-import dev.warmup.traffic.WarmupServletFilter;
-import dev.warmup.traffic.WarmupToken;
-import dev.warmup.traffic.WarmupWebFilter;
+import dev.warmup.web.ReadyServletFilter;
+import dev.warmup.web.ReadyWebFilter;
+import dev.warmup.web.WarmupServletFilter;
+import dev.warmup.web.WarmupWebFilter;
 import jakarta.servlet.Filter;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -52,8 +52,8 @@ public final class WarmupTrafficAutoConfiguration {
 		@Bean
 		@ConditionalOnBean(WarmupRunner.class)
 		@ConditionalOnMissingBean
-		WarmupWebFilter warmupWebFilter(InstanceSource instance, WarmupToken token, IdleClock idleClock,
-				OwnTraffic ownTraffic) {
+		WarmupWebFilter warmupWebFilter(InstanceSource instance, WarmupToken token, UserActivity idleClock,
+				InternalPaths ownTraffic) {
 			return new WarmupWebFilter(() -> instance.get().instanceId(), token, idleClock, ownTraffic);
 		}
 
@@ -69,7 +69,7 @@ public final class WarmupTrafficAutoConfiguration {
 		FilterRegistrationBean<ReadyServletFilter> warmupReadyServletFilter(Gate gate) {
 			FilterRegistrationBean<ReadyServletFilter> filter = new FilterRegistrationBean<>(
 					new ReadyServletFilter(gate::isOpen));
-			filter.addUrlPatterns(OwnTraffic.READY_PATH);
+			filter.addUrlPatterns(InternalPaths.READY_PATH);
 			filter.setOrder(ReadyServletFilter.ORDER);
 			return filter;
 		}
@@ -78,7 +78,7 @@ public final class WarmupTrafficAutoConfiguration {
 		@ConditionalOnBean(WarmupRunner.class)
 		@ConditionalOnMissingBean(name = "warmupServletFilter")
 		FilterRegistrationBean<WarmupServletFilter> warmupServletFilter(InstanceSource instance, WarmupToken token,
-				IdleClock idleClock, OwnTraffic ownTraffic) {
+				UserActivity idleClock, InternalPaths ownTraffic) {
 			FilterRegistrationBean<WarmupServletFilter> filter = new FilterRegistrationBean<>(
 					new WarmupServletFilter(() -> instance.get().instanceId(), token, idleClock, ownTraffic));
 			filter.setOrder(WarmupServletFilter.ORDER);

@@ -2,12 +2,12 @@ package dev.warmup.autoconfigure;
 
 import java.time.Clock;
 
-import dev.warmup.coverage.Coverage;
-import dev.warmup.gateway.CoverageFilter;
-import dev.warmup.gateway.CoverageLog;
-import dev.warmup.gateway.CoverageMeter;
+import dev.warmup.actuate.CoverageMeter;
 import dev.warmup.gateway.Fleet;
-import dev.warmup.gateway.TruthLog;
+import dev.warmup.insight.Coverage;
+import dev.warmup.insight.CoverageFilter;
+import dev.warmup.insight.CoverageLog;
+import dev.warmup.insight.FirstUserLatencyLog;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -56,8 +56,8 @@ public final class WarmupTruthAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	TruthLog warmupTruthLog(WarmupProperties properties, Fleet fleet, Coverage coverage) {
-		return new TruthLog(properties.truth().factor(), fleet, coverage::report);
+	FirstUserLatencyLog warmupTruthLog(WarmupProperties properties, Fleet fleet, Coverage coverage) {
+		return new FirstUserLatencyLog(properties.truth().factor(), fleet, coverage::report);
 	}
 
 	@Configuration(proxyBeanMethods = false)

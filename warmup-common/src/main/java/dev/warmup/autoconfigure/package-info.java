@@ -1,5 +1,6 @@
 /**
- * Puts the stages together from properties and gives way to the application's own beans.
+ * Puts the library together; each bean that is an extension point gives way to the
+ * application's own.
  */
 @NullMarked
 package dev.warmup.autoconfigure;

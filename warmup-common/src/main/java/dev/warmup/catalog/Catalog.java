@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import dev.warmup.protocol.Trigger;
+
 /**
  * A checked catalog of requests; immutable and safe to share between threads.
  *

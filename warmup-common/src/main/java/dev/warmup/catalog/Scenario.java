@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
+import dev.warmup.protocol.Trigger;
+
 /**
  * Requests that belong together: they run in order and share their captures.
  *

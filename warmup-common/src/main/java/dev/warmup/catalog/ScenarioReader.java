@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.warmup.protocol.Trigger;
 import org.yaml.snakeyaml.nodes.Node;
 
 /** Reads scenarios, each with its requests in order. */

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import dev.warmup.protocol.Trigger;
+
 /** Reads {@code when}: the triggers that replay a scenario. */
 final class WhenReader {
 

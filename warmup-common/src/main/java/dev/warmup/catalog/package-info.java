@@ -1,4 +1,6 @@
-/** What to send: the request catalog, checked and immutable. Knows no other stage. */
+/**
+ * What to send: the request catalog, checked and immutable.
+ */
 @NullMarked
 package dev.warmup.catalog;
 

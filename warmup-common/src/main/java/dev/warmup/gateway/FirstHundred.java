@@ -13,9 +13,9 @@ import java.util.stream.IntStream;
  * The first 100 latencies, in microseconds. Thread-safe without a lock; once full, a look
  * at one volatile field is all it takes.
  */
-final class FirstHundred {
+public final class FirstHundred {
 
-	static final int SIZE = 100;
+	public static final int SIZE = 100;
 
 	private final AtomicInteger taken = new AtomicInteger();
 

@@ -9,9 +9,9 @@ import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import dev.warmup.record.Instance;
-import dev.warmup.record.RunRecord;
-import dev.warmup.record.StatusLine;
+import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.StatusLine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,9 +30,9 @@ final class FirstUsers {
 
 	private final RunRecord run;
 
-	private final Steady whole;
+	private final BaselineLatency whole;
 
-	private final Map<String, Steady> steady;
+	private final Map<String, BaselineLatency> steady;
 
 	private final Map<String, FirstHundred> routes = new ConcurrentHashMap<>();
 
@@ -40,7 +40,7 @@ final class FirstUsers {
 
 	private volatile Optional<Duration> first = Optional.empty();
 
-	private FirstUsers(Instance instance, RunRecord run, Steady whole, Map<String, Steady> steady) {
+	private FirstUsers(Instance instance, RunRecord run, BaselineLatency whole, Map<String, BaselineLatency> steady) {
 		this.instance = instance;
 		this.run = run;
 		this.whole = whole;
@@ -54,9 +54,10 @@ final class FirstUsers {
 	 * @param steady what it found steady here by route
 	 * @return whom to tell of users, or empty for a run that found nothing steady
 	 */
-	static Optional<FirstUsers> after(Instance instance, RunRecord run, Map<String, Steady> steady) {
+	static Optional<FirstUsers> after(Instance instance, RunRecord run, Map<String, BaselineLatency> steady) {
 		return run.steadyP50()
-			.map((p50) -> new FirstUsers(instance, run, new Steady(p50, run.steadyP95().orElse(p50), 0), steady));
+			.map((p50) -> new FirstUsers(instance, run, new BaselineLatency(p50, run.steadyP95().orElse(p50), 0),
+					steady));
 	}
 
 	/** Whether a request over a route is still to be counted. */
@@ -82,7 +83,7 @@ final class FirstUsers {
 		}
 		if (full) {
 			int[] sorted = hundred.sorted();
-			Truth truth = new Truth(this.instance, route, this.run, steady(route),
+			FirstUserLatency truth = new FirstUserLatency(this.instance, route, this.run, steady(route),
 					FirstHundred.percentile(sorted, 50).orElse(latency),
 					FirstHundred.percentile(sorted, 99).orElse(latency));
 			listeners.forEach((listener) -> listener.onTruth(truth));
@@ -99,7 +100,7 @@ final class FirstUsers {
 		}
 	}
 
-	private Steady steady(String route) {
+	private BaselineLatency steady(String route) {
 		return this.steady.getOrDefault(route, this.whole);
 	}
 
@@ -122,7 +123,7 @@ final class FirstUsers {
 		return FirstHundred.percentile(sorted, 50)
 			.flatMap((p50) -> FirstHundred.percentile(sorted, 99)
 				.map((p99) -> new FleetEntry.FirstUsersEntry(route, sorted.length, p50, p99, promised,
-						Steady.ratio(p50, promised))));
+						BaselineLatency.ratio(p50, promised))));
 	}
 
 }

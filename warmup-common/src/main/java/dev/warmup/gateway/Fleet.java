@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-import dev.warmup.record.Instance;
-import dev.warmup.record.Phase;
-import dev.warmup.record.RunRecord;
-import dev.warmup.record.StatusLine;
-import dev.warmup.record.Verdict;
-import dev.warmup.report.RunReport;
+import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.RunReport;
+import dev.warmup.protocol.StatusLine;
+import dev.warmup.protocol.Verdict;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -91,12 +91,12 @@ public final class Fleet {
 	 * @param service its name in discovery, in any case
 	 * @return what is known of its instances, together
 	 */
-	public ServiceStanding standing(String service) {
+	public ServiceSummary standing(String service) {
 		List<Member> of = this.members.values()
 			.stream()
 			.filter((member) -> member.instance().service().equalsIgnoreCase(service))
 			.toList();
-		return new ServiceStanding(
+		return new ServiceSummary(
 				of.stream().map(Member::lastRun).flatMap(Optional::stream).map(RunRecord::verdict).toList(),
 				of.stream().map(Member::heardOf).max(Comparator.naturalOrder()),
 				of.stream().anyMatch(Member::isUnderWay));
@@ -143,7 +143,7 @@ public final class Fleet {
 	 * @param latency how long it took until the answer began
 	 * @param failed whether the answer was a server error or none
 	 */
-	void warmupAnswered(Instance instance, String run, String route, Duration latency, boolean failed) {
+	public void warmupAnswered(Instance instance, String run, String route, Duration latency, boolean failed) {
 		if (member(instance).warmupAnswered(run, route, latency, failed)) {
 			logger.info("{}", StatusLine.warming(instance));
 		}
@@ -168,7 +168,7 @@ public final class Fleet {
 	 * @param latency how long it took until the answer began
 	 * @param listeners are told of a first one, and of the first 100 over the route
 	 */
-	void userAnswered(Instance answered, String route, Duration latency, List<GatewayListener> listeners) {
+	public void userAnswered(Instance answered, String route, Duration latency, List<GatewayListener> listeners) {
 		Optional<FirstUsers> first = firstUsers(answered);
 		if (first.isPresent()) {
 			first.get().answered(route, latency, listeners);
@@ -180,7 +180,7 @@ public final class Fleet {
 	 * @param self the instance
 	 * @return {@code true} if warm-up of another was here within seconds
 	 */
-	boolean warmsAnother(Instance self) {
+	public boolean warmsAnother(Instance self) {
 		return this.members.values()
 			.stream()
 			.anyMatch((member) -> !member.instance().equals(self) && member.isUnderWay());

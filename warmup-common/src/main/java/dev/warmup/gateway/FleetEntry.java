@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-import dev.warmup.record.Phase;
-import dev.warmup.record.RunRecord;
+import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.RunRecord;
 
 /**
  * What a gateway knows of an instance.

@@ -2,9 +2,9 @@ package dev.warmup.gateway;
 
 import java.time.Duration;
 
-import dev.warmup.record.Instance;
-import dev.warmup.record.RunRecord;
-import dev.warmup.report.RunReport;
+import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.RunReport;
 
 /** Is told what the gateway sees. Must not block. */
 public interface GatewayListener {
@@ -23,14 +23,14 @@ public interface GatewayListener {
 	 * @param latency how long it took until the answer began
 	 * @param steady what the run found steady
 	 */
-	default void onFirstUserRequest(Instance instance, String route, Duration latency, Steady steady) {
+	default void onFirstUserRequest(Instance instance, String route, Duration latency, BaselineLatency steady) {
 	}
 
 	/**
 	 * The first 100 user requests over a route after a run were answered.
 	 * @param truth what they met
 	 */
-	default void onTruth(Truth truth) {
+	default void onTruth(FirstUserLatency truth) {
 	}
 
 	/**

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-import dev.warmup.record.Instance;
-import dev.warmup.record.Phase;
-import dev.warmup.record.RunRecord;
+import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.RunRecord;
 
 /** One instance as the gateway sees it. Thread-safe; users' requests take no lock. */
 final class Member {
@@ -22,7 +22,7 @@ final class Member {
 
 	private final Clock clock;
 
-	private final Map<String, RouteFigures> routes = new TreeMap<>();
+	private final Map<String, RouteLatencies> routes = new TreeMap<>();
 
 	private volatile Instance instance;
 
@@ -82,7 +82,7 @@ final class Member {
 	}
 
 	private List<FleetEntry.RouteEntry> routes() {
-		return this.routes.values().stream().map(RouteFigures::entry).toList();
+		return this.routes.values().stream().map(RouteLatencies::entry).toList();
 	}
 
 	/** Tells whether this takes the instance into {@link Phase#WARMING}. */
@@ -93,14 +93,14 @@ final class Member {
 			this.routes.clear();
 		}
 		if (this.routes.size() < MAX_ROUTES || this.routes.containsKey(route)) {
-			this.routes.computeIfAbsent(route, RouteFigures::new).add(latency, failed);
+			this.routes.computeIfAbsent(route, RouteLatencies::new).add(latency, failed);
 		}
 		return !failed && !isReported(run) && (this.phase == Phase.COLD || this.phase == Phase.FAILED)
 				&& enter(Phase.WARMING);
 	}
 
-	private Map<String, Steady> steady() {
-		Map<String, Steady> steady = new TreeMap<>();
+	private Map<String, BaselineLatency> steady() {
+		Map<String, BaselineLatency> steady = new TreeMap<>();
 		this.routes.forEach((route, figures) -> figures.steady().ifPresent((figure) -> steady.put(route, figure)));
 		return steady;
 	}

@@ -2,7 +2,7 @@ package dev.warmup.gateway;
 
 import java.util.Locale;
 
-import dev.warmup.record.Instance;
+import dev.warmup.protocol.Instance;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.cloud.client.ServiceInstance;

@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-import dev.warmup.record.Instance;
-import dev.warmup.steady.JvmReading;
-import dev.warmup.traffic.IdleClock;
-import dev.warmup.traffic.WarmupClaim;
-import dev.warmup.verify.ClaimVerifier;
-import dev.warmup.verify.Verification;
+import dev.warmup.discovery.ClaimVerifier;
+import dev.warmup.discovery.Verification;
+import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.JvmReading;
+import dev.warmup.protocol.UserActivity;
+import dev.warmup.protocol.WarmupClaim;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,7 +49,7 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
 	private final Fleet fleet;
 
-	private final IdleClock idleClock;
+	private final UserActivity idleClock;
 
 	private final List<GatewayListener> listeners;
 
@@ -57,7 +57,7 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
 	private final Note ofUser = new OfUser();
 
-	private final Teller teller;
+	private final FirstUserRecorder teller;
 
 	/**
 	 * Creates the filter.
@@ -67,14 +67,14 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	 * @param listeners are told of claims
 	 * @param self what this gateway tells of itself in answers to verified warm-up
 	 */
-	public WarmupGlobalFilter(ClaimVerifier verifier, Fleet fleet, IdleClock idleClock, List<GatewayListener> listeners,
-			Supplier<JvmReading> self) {
+	public WarmupGlobalFilter(ClaimVerifier verifier, Fleet fleet, UserActivity idleClock,
+			List<GatewayListener> listeners, Supplier<JvmReading> self) {
 		this.verifier = verifier;
 		this.fleet = fleet;
 		this.idleClock = idleClock;
 		this.listeners = List.copyOf(listeners);
 		this.self = self;
-		this.teller = new Teller(fleet, this.listeners);
+		this.teller = new FirstUserRecorder(fleet, this.listeners);
 	}
 
 	@Override
@@ -96,7 +96,7 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 		return this.verifier.verify(claim).flatMap((verification) -> {
 			if (verification instanceof Verification.Verified verified) {
 				told(ClaimOutcome.ACCEPTED);
-				return warmup(claim, Course.of(exchange, claim, verified.instance()), chain);
+				return warmup(claim, Routing.of(exchange, claim, verified.instance()), chain);
 			}
 			if (verification instanceof Verification.Unavailable) {
 				told(ClaimOutcome.UNAVAILABLE);
@@ -124,7 +124,7 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	/**
 	 * What other services take is not the claimant's to be judged by, so it is not timed.
 	 */
-	private Mono<Void> warmup(WarmupClaim claim, Course course, GatewayFilterChain chain) {
+	private Mono<Void> warmup(WarmupClaim claim, Routing course, GatewayFilterChain chain) {
 		ServerWebExchange exchange = course.exchange();
 		HttpHeaders answer = exchange.getResponse().getHeaders();
 		exchange.getResponse().beforeCommit(() -> {

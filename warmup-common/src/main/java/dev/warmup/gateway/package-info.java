@@ -1,6 +1,6 @@
 /**
- * Stands in the gateway: recognises warm-up traffic, takes in run reports and says who is
- * warm.
+ * The gateway's side: recognizes warm-up traffic, limits it, keeps the fleet, and has the
+ * gateway itself warmed.
  */
 @NullMarked
 package dev.warmup.gateway;

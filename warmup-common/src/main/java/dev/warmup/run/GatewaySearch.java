@@ -3,9 +3,8 @@ package dev.warmup.run;
 import java.time.Duration;
 import java.util.List;
 
-import dev.warmup.locate.Gateway;
-import dev.warmup.locate.GatewayLocator;
-import dev.warmup.replay.Budget;
+import dev.warmup.Gateway;
+import dev.warmup.GatewayLocator;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
@@ -30,14 +29,14 @@ final class GatewaySearch {
 	}
 
 	/**
-	 * All gateways, at least one; fails with {@link NoWayException} within the budget.
+	 * All gateways, at least one; fails with {@link NoRouteException} within the budget.
 	 */
 	Mono<List<Gateway>> within(Budget budget) {
 		return Mono.defer(() -> this.gateways.locate().timeout(LOOK_LIMIT, this.scheduler))
-			.onErrorMap((error) -> new NoWayException("cannot look for %s: %s".formatted(description(), error)))
+			.onErrorMap((error) -> new NoRouteException("cannot look for %s: %s".formatted(description(), error)))
 			.filter((found) -> !found.isEmpty())
-			.switchIfEmpty(Mono.error(() -> new NoWayException("there is no " + description())))
-			.retryWhen(new Waiting(budget, this.scheduler));
+			.switchIfEmpty(Mono.error(() -> new NoRouteException("there is no " + description())))
+			.retryWhen(new RouteRetry(budget, this.scheduler));
 	}
 
 }

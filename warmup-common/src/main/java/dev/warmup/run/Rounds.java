@@ -6,11 +6,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import dev.warmup.catalog.Scenario;
-import dev.warmup.plan.Plan;
-import dev.warmup.record.RunRecorder;
-import dev.warmup.replay.Outcome;
-import dev.warmup.steady.JvmActivity;
-import dev.warmup.steady.JvmReading;
+import dev.warmup.protocol.JvmReading;
 
 /**
  * Decides between two rounds of a run whether there is another, and of what. All

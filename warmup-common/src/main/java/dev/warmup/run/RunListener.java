@@ -2,9 +2,8 @@ package dev.warmup.run;
 
 import java.util.Optional;
 
-import dev.warmup.record.Phase;
-import dev.warmup.record.RunRecord;
-import dev.warmup.replay.Outcome;
+import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.RunRecord;
 
 /** Is told how runs go. Calls come one after another for one run, and must not block. */
 public interface RunListener {

@@ -4,9 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-import dev.warmup.record.Phase;
-import dev.warmup.record.RunRecord;
-import dev.warmup.replay.Outcome;
+import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.RunRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

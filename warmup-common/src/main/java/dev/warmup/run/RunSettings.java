@@ -2,9 +2,6 @@ package dev.warmup.run;
 
 import java.time.Duration;
 
-import dev.warmup.plan.Plan;
-import dev.warmup.steady.Steadiness;
-
 /**
  * How far a run may go.
  *
@@ -21,7 +18,7 @@ import dev.warmup.steady.Steadiness;
  * @param steadiness what counts as steady
  */
 public record RunSettings(Duration budget, int minRepetitions, int maxRepetitions, int concurrency, double processors,
-		double maxCpuShare, Steadiness steadiness) {
+		double maxCpuShare, SteadyCriteria steadiness) {
 
 	/** How many rounds of a plan there are at most. */
 	int rounds(Plan plan) {

@@ -2,8 +2,8 @@ package dev.warmup.run;
 
 import java.time.Duration;
 
-import dev.warmup.catalog.Trigger;
-import dev.warmup.record.Phase;
+import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.Trigger;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Flux;

@@ -4,19 +4,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
+import dev.warmup.Gateway;
+import dev.warmup.GatewayLocator;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.CatalogSource;
-import dev.warmup.catalog.Trigger;
-import dev.warmup.locate.Gateway;
-import dev.warmup.locate.GatewayLocator;
-import dev.warmup.plan.Plan;
-import dev.warmup.record.Instance;
-import dev.warmup.record.InstanceSource;
-import dev.warmup.record.RunRecord;
-import dev.warmup.record.RunRecorder;
-import dev.warmup.record.TaskRecord;
-import dev.warmup.replay.Budget;
-import dev.warmup.task.WarmupTasks;
+import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.TaskRecord;
+import dev.warmup.protocol.Trigger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,9 +44,9 @@ public final class WarmupRunner {
 
 	private final WarmupTasks tasks;
 
-	private final Passage passage;
+	private final GatewayRun passage;
 
-	private final Conclusion conclusion;
+	private final RunCompletion conclusion;
 
 	private final RunSettings settings;
 
@@ -70,7 +66,7 @@ public final class WarmupRunner {
 	 * @param timing the source of time
 	 */
 	public WarmupRunner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways, WarmupTasks tasks,
-			Passage passage, Conclusion conclusion, RunSettings settings, Timing timing) {
+			GatewayRun passage, RunCompletion conclusion, RunSettings settings, Timing timing) {
 		this.instance = instance;
 		this.catalogs = catalogs;
 		this.gateways = new GatewaySearch(gateways, timing.scheduler());
@@ -146,7 +142,7 @@ public final class WarmupRunner {
 							this.settings.budget()))
 			.onErrorResume((error) -> Mono.fromSupplier(() -> brokenOff(trigger, error)))
 			.doOnNext(this.conclusion::record)
-			.flatMap((run) -> this.conclusion.report(Passed.through(gateway, run)));
+			.flatMap((run) -> this.conclusion.report(RunResult.through(gateway, run)));
 	}
 
 	private Mono<Plan> plan(Trigger trigger) {
@@ -181,41 +177,41 @@ public final class WarmupRunner {
 			.subscribeOn(Schedulers.boundedElastic())
 			.timeout(this.settings.budget(), this.timing.scheduler())
 			.flatMapMany((catalog) -> carryOut(trigger, catalog, this.instance.get(), budget))
-			.onErrorResume((error) -> Mono.fromSupplier(() -> Passed.nowhere(brokenOff(trigger, error))))
+			.onErrorResume((error) -> Mono.fromSupplier(() -> RunResult.nowhere(brokenOff(trigger, error))))
 			.doOnNext((passed) -> this.conclusion.record(passed.run()))
 			.collectList()
 			.flatMap((passed) -> this.conclusion.of(passed, budget.isStopped())
-				.thenReturn(passed.stream().map(Passed::run).toList()));
+				.thenReturn(passed.stream().map(RunResult::run).toList()));
 	}
 
-	private Flux<Passed> carryOut(Trigger trigger, Catalog catalog, Instance self, Budget budget) {
+	private Flux<RunResult> carryOut(Trigger trigger, Catalog catalog, Instance self, Budget budget) {
 		Plan plan = Plan.of(catalog, self.service(), trigger, this.settings.minRepetitions());
 		if (plan.isEmpty()) {
-			return Flux.just(Passed.nowhere(skip(trigger, plan, self)));
+			return Flux.just(RunResult.nowhere(skip(trigger, plan, self)));
 		}
 		return this.tasks.run(budget.share(2))
 			.flatMapMany((done) -> throughGateways(trigger, plan, done, self, budget));
 	}
 
-	private Flux<Passed> throughGateways(Trigger trigger, Plan plan, List<TaskRecord> done, Instance self,
+	private Flux<RunResult> throughGateways(Trigger trigger, Plan plan, List<TaskRecord> done, Instance self,
 			Budget budget) {
 		RunRecorder nowhere = recorder(trigger, plan);
 		nowhere.tasks(done);
 		return this.gateways.within(budget)
 			.flatMapMany((found) -> throughAll(found, trigger, plan, done, self, budget))
-			.onErrorResume(NoWayException.class,
-					(noWay) -> Mono.fromSupplier(() -> Passed.nowhere(nowhere.unreached(noWay.getMessage()))));
+			.onErrorResume(NoRouteException.class,
+					(noWay) -> Mono.fromSupplier(() -> RunResult.nowhere(nowhere.unreached(noWay.getMessage()))));
 	}
 
 	/** One after the other, each with an equal share of the budget. */
-	private Flux<Passed> throughAll(List<Gateway> found, Trigger trigger, Plan plan, List<TaskRecord> done,
+	private Flux<RunResult> throughAll(List<Gateway> found, Trigger trigger, Plan plan, List<TaskRecord> done,
 			Instance self, Budget budget) {
 		return Flux.range(0, found.size())
 			.concatMap((i) -> this.passage
 				.run(IDS.generateId().toString(), trigger, plan, done, self, found.get(i),
 						budget.share(found.size() - i), this.settings.budget().dividedBy(found.size()))
 				.doOnNext((run) -> budget.extend(run.took()))
-				.map((run) -> Passed.through(found.get(i), run)), 1);
+				.map((run) -> RunResult.through(found.get(i), run)), 1);
 	}
 
 	private RunRecord skip(Trigger trigger, Plan plan, Instance self) {

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-import dev.warmup.record.Phase;
-import dev.warmup.record.RunRecord;
+import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.RunRecord;
 
 /** The phase of this instance and its last runs. Thread-safe. */
 public final class WarmupState {
@@ -77,10 +77,12 @@ public final class WarmupState {
 		this.listeners.onRun(run);
 	}
 
-	void concluded(List<RunRecord> byGateway) {
+	/** Takes in a run through all gateways; the phase it left the instance in, if any. */
+	Optional<Phase> concluded(List<RunRecord> byGateway) {
 		Optional<Phase> left = Phase.after(byGateway.stream().map(RunRecord::verdict).toList());
 		left.ifPresent(this::enter);
 		this.listeners.onConcluded(left);
+		return left;
 	}
 
 	private void enter(Phase next) {

@@ -1,6 +1,6 @@
 /**
- * Carries a run from its trigger to its verdict: waits for the way, replays within the
- * budget, records.
+ * One warm-up run, from its trigger to its verdict: plan, replay, steadiness, idle timer,
+ * and gate.
  */
 @NullMarked
 package dev.warmup.run;

@@ -1,5 +1,6 @@
 package dev.warmup.task;
 
+import dev.warmup.WarmupTask;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
 

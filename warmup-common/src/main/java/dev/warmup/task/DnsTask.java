@@ -4,7 +4,8 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 
-import dev.warmup.locate.GatewayLocator;
+import dev.warmup.GatewayLocator;
+import dev.warmup.WarmupTask;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;

@@ -3,6 +3,7 @@ package dev.warmup.task;
 import java.util.List;
 import java.util.function.Supplier;
 
+import dev.warmup.WarmupTask;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;

@@ -1,4 +1,6 @@
-/** Warms what requests alone would not: pools, threads and names, before the replay. */
+/**
+ * Warms connection pools, threads, and host names before the first request of a run.
+ */
 @NullMarked
 package dev.warmup.task;
 

@@ -25,7 +25,7 @@ import javax.tools.ToolProvider;
 
 import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.CatalogReader;
-import dev.warmup.traffic.OwnTraffic;
+import dev.warmup.protocol.InternalPaths;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,7 +81,7 @@ class AdoptionGuideTests {
 		LoadBalancerProperties.HealthCheck check = binder.bindOrCreate("spring.cloud.loadbalancer.health-check",
 				Bindable.of(LoadBalancerProperties.HealthCheck.class),
 				new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
-		assertThat(check.getPath().values()).allMatch(OwnTraffic.READY_PATH::equals);
+		assertThat(check.getPath().values()).allMatch(InternalPaths.READY_PATH::equals);
 	}
 
 	@Test
@@ -118,7 +118,7 @@ class AdoptionGuideTests {
 	void codeCompiles() {
 		List<String> snippets = blocks("java", "").toList();
 		assertThat(snippets).isNotEmpty();
-		String source = "import dev.warmup.traffic.WarmupContext; import reactor.core.publisher.Mono; class Guide {"
+		String source = "import dev.warmup.WarmupContext; import reactor.core.publisher.Mono; class Guide {"
 				+ String.join("\n", snippets) + "}";
 		JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
 		DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();

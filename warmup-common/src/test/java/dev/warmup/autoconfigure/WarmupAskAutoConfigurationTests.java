@@ -5,21 +5,21 @@ import java.time.Duration;
 import java.util.List;
 
 import com.netflix.discovery.EurekaClient;
-import dev.warmup.ask.Agenda;
-import dev.warmup.ask.Asker;
-import dev.warmup.ask.Asking;
-import dev.warmup.ask.Directory;
-import dev.warmup.ask.GatewayWarmup;
-import dev.warmup.ask.Readiness;
-import dev.warmup.ask.RegistryFetch;
 import dev.warmup.gateway.Admission;
 import dev.warmup.gateway.AdmissionFilter;
 import dev.warmup.gateway.Fleet;
-import dev.warmup.idle.IdleSchedule;
-import dev.warmup.record.Instance;
-import dev.warmup.run.Gate;
-import dev.warmup.traffic.IdleClock;
-import dev.warmup.traffic.WarmupToken;
+import dev.warmup.gateway.GatewayReadiness;
+import dev.warmup.gateway.GatewayWarmup;
+import dev.warmup.gateway.GatewayWarmupSchedule;
+import dev.warmup.gateway.InstanceWarmupClient;
+import dev.warmup.gateway.RegistryFetch;
+import dev.warmup.gateway.ServiceWarmup;
+import dev.warmup.gateway.WarmableServices;
+import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.IdleSchedule;
+import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.UserActivity;
+import dev.warmup.protocol.WarmupToken;
 import org.junit.jupiter.api.Test;
 import reactor.core.scheduler.Schedulers;
 
@@ -106,18 +106,19 @@ class WarmupAskAutoConfigurationTests {
 	void eachBeanGivesWay() {
 		Gate gate = Gate.open();
 		Fleet fleet = new Fleet(Clock.systemUTC());
-		Agenda agenda = new Agenda(fleet, new IdleClock(Clock.systemUTC()),
+		GatewayWarmupSchedule agenda = new GatewayWarmupSchedule(fleet, new UserActivity(Clock.systemUTC()),
 				new IdleSchedule(Duration.ZERO, Duration.ofMinutes(1), 0), Clock.systemUTC(), () -> 0);
-		Directory directory = new Directory(discovery(), List.of(), () -> SELF);
-		Asker asker = new Asker(WebClient.create(), () -> SELF, WarmupToken.random());
-		Asking asking = new Asking(asker, fleet, agenda, Duration.ofSeconds(1), Schedulers.parallel());
-		Readiness readiness = new Readiness(gate, agenda, () -> SELF, Duration.ofSeconds(1), Clock.systemUTC());
+		WarmableServices directory = new WarmableServices(discovery(), List.of(), () -> SELF);
+		InstanceWarmupClient asker = new InstanceWarmupClient(WebClient.create(), () -> SELF, WarmupToken.random());
+		ServiceWarmup asking = new ServiceWarmup(asker, fleet, agenda, Duration.ofSeconds(1), Schedulers.parallel());
+		GatewayReadiness readiness = new GatewayReadiness(gate, agenda, () -> SELF, Duration.ofSeconds(1),
+				Clock.systemUTC());
 		givesWay(Gate.class, gate);
-		givesWay(Agenda.class, agenda);
-		givesWay(Directory.class, directory);
-		givesWay(Asker.class, asker);
-		givesWay(Asking.class, asking);
-		givesWay(Readiness.class, readiness);
+		givesWay(GatewayWarmupSchedule.class, agenda);
+		givesWay(WarmableServices.class, directory);
+		givesWay(InstanceWarmupClient.class, asker);
+		givesWay(ServiceWarmup.class, asking);
+		givesWay(GatewayReadiness.class, readiness);
 		givesWay(GatewayWarmup.class, new GatewayWarmup(directory, agenda, asking, readiness, Schedulers.parallel()));
 		givesWay(RegistryFetch.class, () -> false);
 		Admission admission = new Admission(1, Schedulers.immediate());

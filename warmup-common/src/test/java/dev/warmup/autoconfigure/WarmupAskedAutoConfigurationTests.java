@@ -1,10 +1,10 @@
 package dev.warmup.autoconfigure;
 
-import dev.warmup.asked.AskedRuns;
-import dev.warmup.asked.AskedServletFilter;
-import dev.warmup.asked.AskedWebFilter;
-import dev.warmup.traffic.WarmupServletFilter;
-import dev.warmup.traffic.WarmupWebFilter;
+import dev.warmup.web.GatewayWarmupServletFilter;
+import dev.warmup.web.GatewayWarmupWebFilter;
+import dev.warmup.web.GatewayWarmups;
+import dev.warmup.web.WarmupServletFilter;
+import dev.warmup.web.WarmupWebFilter;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -16,18 +16,18 @@ class WarmupAskedAutoConfigurationTests {
 	@Test
 	void reactiveServiceCanBeAskedAheadOfTheFilterThatTellsWarmupFromUsers() {
 		Warmup.reactiveService().run((context) -> {
-			assertThat(context).hasSingleBean(AskedWebFilter.class).doesNotHaveBean("warmupAskedServletFilter");
-			assertThat(context.getBean(AskedWebFilter.class).getOrder()).isLessThan(WarmupWebFilter.ORDER);
+			assertThat(context).hasSingleBean(GatewayWarmupWebFilter.class).doesNotHaveBean("warmupAskedServletFilter");
+			assertThat(context.getBean(GatewayWarmupWebFilter.class).getOrder()).isLessThan(WarmupWebFilter.ORDER);
 		});
 	}
 
 	@Test
 	void servletServiceCanBeAskedAheadOfTheFilterThatTellsWarmupFromUsers() {
 		Warmup.servletService().run((context) -> {
-			assertThat(context).doesNotHaveBean(AskedWebFilter.class);
+			assertThat(context).doesNotHaveBean(GatewayWarmupWebFilter.class);
 			FilterRegistrationBean<?> filter = context.getBean("warmupAskedServletFilter",
 					FilterRegistrationBean.class);
-			assertThat(filter.getFilter()).isInstanceOf(AskedServletFilter.class);
+			assertThat(filter.getFilter()).isInstanceOf(GatewayWarmupServletFilter.class);
 			assertThat(filter.getUrlPatterns()).containsExactly("/.warmup/gateways/*");
 			assertThat(filter.getOrder()).isLessThan(WarmupServletFilter.ORDER);
 		});
@@ -35,35 +35,35 @@ class WarmupAskedAutoConfigurationTests {
 
 	@Test
 	void gatewayCannotBeAsked() {
-		Warmup.gateway().run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(AskedRuns.class));
+		Warmup.gateway().run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(GatewayWarmups.class));
 	}
 
 	@Test
 	void serviceThatIsDisabledCannotBeAsked() {
 		Warmup.reactiveService()
 			.withPropertyValues("warmup.enabled=false")
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(AskedRuns.class));
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(GatewayWarmups.class));
 	}
 
 	@Test
 	void serviceWithoutDiscoveryClassesCannotBeAsked() {
 		Warmup.reactiveService("org.springframework.cloud.client")
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(AskedRuns.class));
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(GatewayWarmups.class));
 	}
 
 	@Test
 	void eachBeanGivesWay() {
 		Warmup.reactiveService().run((other) -> {
-			AskedRuns runs = other.getBean(AskedRuns.class);
+			GatewayWarmups runs = other.getBean(GatewayWarmups.class);
 			Warmup.reactiveService()
-				.withBean("mine", AskedRuns.class, () -> runs)
-				.run((context) -> assertThat(context).getBean(AskedRuns.class).isSameAs(runs));
-			AskedWebFilter filter = new AskedWebFilter(runs);
+				.withBean("mine", GatewayWarmups.class, () -> runs)
+				.run((context) -> assertThat(context).getBean(GatewayWarmups.class).isSameAs(runs));
+			GatewayWarmupWebFilter filter = new GatewayWarmupWebFilter(runs);
 			Warmup.reactiveService()
-				.withBean("mine", AskedWebFilter.class, () -> filter)
-				.run((context) -> assertThat(context).getBean(AskedWebFilter.class).isSameAs(filter));
-			FilterRegistrationBean<AskedServletFilter> registration = new FilterRegistrationBean<>(
-					new AskedServletFilter(runs));
+				.withBean("mine", GatewayWarmupWebFilter.class, () -> filter)
+				.run((context) -> assertThat(context).getBean(GatewayWarmupWebFilter.class).isSameAs(filter));
+			FilterRegistrationBean<GatewayWarmupServletFilter> registration = new FilterRegistrationBean<>(
+					new GatewayWarmupServletFilter(runs));
 			Warmup.servletService()
 				.withBean("warmupAskedServletFilter", FilterRegistrationBean.class, () -> registration)
 				.run((context) -> assertThat(context).getBean("warmupAskedServletFilter").isSameAs(registration));

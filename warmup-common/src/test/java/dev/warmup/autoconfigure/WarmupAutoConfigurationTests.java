@@ -4,10 +4,10 @@ import java.lang.management.ManagementFactory;
 import java.time.Clock;
 import java.util.List;
 
-import dev.warmup.record.Instance;
-import dev.warmup.record.InstanceSource;
-import dev.warmup.traffic.IdleClock;
-import dev.warmup.traffic.OwnTraffic;
+import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.InternalPaths;
+import dev.warmup.protocol.UserActivity;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.actuate.endpoint.EndpointId;
@@ -34,17 +34,17 @@ class WarmupAutoConfigurationTests {
 	void applicationWithoutWebServerIsOnlyToldWhoItIs() {
 		this.application.run((context) -> assertThat(context).hasNotFailed()
 			.hasSingleBean(InstanceSource.class)
-			.hasSingleBean(IdleClock.class)
-			.hasSingleBean(OwnTraffic.class)
+			.hasSingleBean(UserActivity.class)
+			.hasSingleBean(InternalPaths.class)
 			.doesNotHaveBean("warmupRunner")
 			.doesNotHaveBean("warmupFleet"));
 	}
 
 	@Test
 	void idleClockGivesWay() {
-		IdleClock own = new IdleClock(Clock.systemUTC());
-		this.application.withBean(IdleClock.class, () -> own)
-			.run((context) -> assertThat(context).getBean(IdleClock.class).isSameAs(own));
+		UserActivity own = new UserActivity(Clock.systemUTC());
+		this.application.withBean(UserActivity.class, () -> own)
+			.run((context) -> assertThat(context).getBean(UserActivity.class).isSameAs(own));
 	}
 
 	@Test
@@ -80,19 +80,19 @@ class WarmupAutoConfigurationTests {
 	@Test
 	void actuatorIsNoUsersTraffic() {
 		this.application.withBean(PathMappedEndpoints.class, () -> endpoints("/actuator"))
-			.run((context) -> assertThat(context.getBean(OwnTraffic.class).prefixes()).containsExactly("/actuator"));
+			.run((context) -> assertThat(context.getBean(InternalPaths.class).prefixes()).containsExactly("/actuator"));
 	}
 
 	@Test
 	void eachEndpointIsNoUsersTrafficWhereActuatorHasNoBasePath() {
 		this.application.withBean(PathMappedEndpoints.class, () -> endpoints(""))
-			.run((context) -> assertThat(context.getBean(OwnTraffic.class).prefixes()).containsExactly("/info"));
+			.run((context) -> assertThat(context.getBean(InternalPaths.class).prefixes()).containsExactly("/info"));
 	}
 
 	@Test
 	void onlyTheLibrarysPathsAreOwnTrafficWithoutActuator() {
 		this.application.withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate")).run((context) -> {
-			OwnTraffic own = context.getBean(OwnTraffic.class);
+			InternalPaths own = context.getBean(InternalPaths.class);
 			assertThat(own.covers("/actuator/health")).isFalse();
 			assertThat(own.covers("/.warmup/ready")).isTrue();
 		});
@@ -100,10 +100,10 @@ class WarmupAutoConfigurationTests {
 
 	@Test
 	void ownTrafficGivesWay() {
-		OwnTraffic own = new OwnTraffic(List.of("/probe"));
+		InternalPaths own = new InternalPaths(List.of("/probe"));
 		this.application.withBean(PathMappedEndpoints.class, () -> endpoints("/actuator"))
-			.withBean(OwnTraffic.class, () -> own)
-			.run((context) -> assertThat(context).getBean(OwnTraffic.class).isSameAs(own));
+			.withBean(InternalPaths.class, () -> own)
+			.run((context) -> assertThat(context).getBean(InternalPaths.class).isSameAs(own));
 	}
 
 	private static Registration registration() {

@@ -2,13 +2,13 @@ package dev.warmup.autoconfigure;
 
 import java.time.Clock;
 
-import dev.warmup.balance.AnnouncedInstances;
-import dev.warmup.balance.AwaitedRoutes;
-import dev.warmup.balance.AwaitedServices;
-import dev.warmup.balance.LoadBalancers;
-import dev.warmup.balance.PinningPostProcessor;
-import dev.warmup.balance.RoutableInstances;
-import dev.warmup.balance.UnreachableInstanceFilter;
+import dev.warmup.loadbalancer.AnnouncedInstances;
+import dev.warmup.loadbalancer.AwaitedRoutes;
+import dev.warmup.loadbalancer.AwaitedServices;
+import dev.warmup.loadbalancer.LoadBalancers;
+import dev.warmup.loadbalancer.PinningPostProcessor;
+import dev.warmup.loadbalancer.RoutableInstances;
+import dev.warmup.loadbalancer.UnreachableInstanceFilter;
 import org.junit.jupiter.api.Test;
 import org.mockito.Mockito;
 

@@ -1,12 +1,12 @@
 package dev.warmup.autoconfigure;
 
+import dev.warmup.Gateway;
 import dev.warmup.autoconfigure.WarmupClientAutoConfiguration.WarmupHttpClient;
-import dev.warmup.locate.Gateway;
-import dev.warmup.replay.Replayer;
-import dev.warmup.report.Door;
-import dev.warmup.report.Knock;
-import dev.warmup.report.Reporter;
-import dev.warmup.traffic.WarmupClaim;
+import dev.warmup.protocol.WarmupClaim;
+import dev.warmup.run.GatewayClient;
+import dev.warmup.run.RegistrationCheck;
+import dev.warmup.run.Replayer;
+import dev.warmup.run.Reporter;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -24,7 +24,7 @@ class WarmupClientAutoConfigurationTests {
 		this.service.run((context) -> assertThat(context).hasSingleBean(WarmupHttpClient.class)
 			.hasSingleBean(Replayer.class)
 			.hasSingleBean(Reporter.class)
-			.hasSingleBean(Door.class));
+			.hasSingleBean(GatewayClient.class));
 	}
 
 	@Test
@@ -32,13 +32,14 @@ class WarmupClientAutoConfigurationTests {
 		Warmup.gateway()
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(WarmupHttpClient.class)
-				.doesNotHaveBean(Door.class));
+				.doesNotHaveBean(GatewayClient.class));
 	}
 
 	@Test
 	void nothingIsSentWhenDisabled() {
 		this.service.withPropertyValues("warmup.enabled=false")
-			.run((context) -> assertThat(context).doesNotHaveBean(WarmupHttpClient.class).doesNotHaveBean(Door.class));
+			.run((context) -> assertThat(context).doesNotHaveBean(WarmupHttpClient.class)
+				.doesNotHaveBean(GatewayClient.class));
 	}
 
 	@Test
@@ -57,11 +58,11 @@ class WarmupClientAutoConfigurationTests {
 
 	@Test
 	void doorGivesWay() {
-		Door own = new Door() {
+		GatewayClient own = new GatewayClient() {
 
 			@Override
-			public Mono<Knock> knock(Gateway gateway, WarmupClaim claim) {
-				return Mono.just(new Knock.Known());
+			public Mono<RegistrationCheck> knock(Gateway gateway, WarmupClaim claim) {
+				return Mono.just(new RegistrationCheck.Known());
 			}
 
 			@Override
@@ -70,8 +71,8 @@ class WarmupClientAutoConfigurationTests {
 			}
 
 		};
-		this.service.withBean(Door.class, () -> own)
-			.run((context) -> assertThat(context).getBean(Door.class).isSameAs(own));
+		this.service.withBean(GatewayClient.class, () -> own)
+			.run((context) -> assertThat(context).getBean(GatewayClient.class).isSameAs(own));
 	}
 
 }

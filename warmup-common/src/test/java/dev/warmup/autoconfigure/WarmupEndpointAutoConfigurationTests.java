@@ -1,7 +1,7 @@
 package dev.warmup.autoconfigure;
 
-import dev.warmup.gateway.GatewayWarmupEndpoint;
-import dev.warmup.status.WarmupEndpoint;
+import dev.warmup.actuate.GatewayWarmupEndpoint;
+import dev.warmup.actuate.WarmupEndpoint;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -2,10 +2,10 @@ package dev.warmup.autoconfigure;
 
 import com.netflix.appinfo.HealthCheckHandler;
 import com.netflix.appinfo.InstanceInfo.InstanceStatus;
-import dev.warmup.eureka.EurekaGate;
-import dev.warmup.eureka.HealthCheckPreparer;
-import dev.warmup.eureka.InstanceConfigPreparer;
-import dev.warmup.traffic.WarmupToken;
+import dev.warmup.discovery.EurekaGate;
+import dev.warmup.discovery.HealthCheckPreparer;
+import dev.warmup.discovery.InstanceConfigPreparer;
+import dev.warmup.protocol.WarmupToken;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,17 +4,17 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 
+import dev.warmup.actuate.GatewayMeters;
+import dev.warmup.actuate.GatewayWarmupEndpoint;
+import dev.warmup.actuate.WarmupTagsProvider;
+import dev.warmup.discovery.ClaimVerifier;
+import dev.warmup.discovery.Verification;
 import dev.warmup.gateway.Fleet;
-import dev.warmup.gateway.GatewayDoor;
-import dev.warmup.gateway.GatewayMeters;
-import dev.warmup.gateway.GatewayWarmupEndpoint;
+import dev.warmup.gateway.ProtocolFilter;
 import dev.warmup.gateway.RunReports;
 import dev.warmup.gateway.WarmupGlobalFilter;
-import dev.warmup.gateway.WarmupTagsProvider;
-import dev.warmup.steady.JvmReading;
-import dev.warmup.traffic.IdleClock;
-import dev.warmup.verify.ClaimVerifier;
-import dev.warmup.verify.Verification;
+import dev.warmup.protocol.JvmReading;
+import dev.warmup.protocol.UserActivity;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -35,7 +35,7 @@ class WarmupGatewayAutoConfigurationTests {
 		this.gateway.run((context) -> assertThat(context).hasSingleBean(Fleet.class)
 			.hasSingleBean(ClaimVerifier.class)
 			.hasSingleBean(WarmupGlobalFilter.class)
-			.hasSingleBean(GatewayDoor.class)
+			.hasSingleBean(ProtocolFilter.class)
 			.doesNotHaveBean(GatewayMeters.class));
 	}
 
@@ -45,7 +45,7 @@ class WarmupGatewayAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(Fleet.class)
 				.doesNotHaveBean(WarmupGlobalFilter.class)
-				.doesNotHaveBean(GatewayDoor.class));
+				.doesNotHaveBean(ProtocolFilter.class));
 	}
 
 	@Test
@@ -61,7 +61,7 @@ class WarmupGatewayAutoConfigurationTests {
 				.hasBean("warmupReadyWebFilter")
 				.doesNotHaveBean(Fleet.class)
 				.doesNotHaveBean(WarmupGlobalFilter.class)
-				.doesNotHaveBean(GatewayDoor.class)
+				.doesNotHaveBean(ProtocolFilter.class)
 				.doesNotHaveBean(GatewayWarmupEndpoint.class));
 	}
 
@@ -75,7 +75,7 @@ class WarmupGatewayAutoConfigurationTests {
 	@Test
 	void globalFilterGivesWay() {
 		WarmupGlobalFilter own = new WarmupGlobalFilter((claim) -> Mono.just(new Verification.Rejected()),
-				new Fleet(Clock.systemUTC()), new IdleClock(Clock.systemUTC()), List.of(),
+				new Fleet(Clock.systemUTC()), new UserActivity(Clock.systemUTC()), List.of(),
 				() -> JvmReading.now("mine", 1));
 		this.gateway.withBean(WarmupGlobalFilter.class, () -> own)
 			.run((context) -> assertThat(context).getBean(WarmupGlobalFilter.class).isSameAs(own));
@@ -83,10 +83,10 @@ class WarmupGatewayAutoConfigurationTests {
 
 	@Test
 	void doorGivesWay() {
-		GatewayDoor own = new GatewayDoor(() -> "mine", (claim) -> Mono.just(new Verification.Rejected()),
+		ProtocolFilter own = new ProtocolFilter(() -> "mine", (claim) -> Mono.just(new Verification.Rejected()),
 				new RunReports(new Fleet(Clock.systemUTC()), Optional.empty(), List.of()), Optional.empty());
-		this.gateway.withBean(GatewayDoor.class, () -> own)
-			.run((context) -> assertThat(context).getBean(GatewayDoor.class).isSameAs(own));
+		this.gateway.withBean(ProtocolFilter.class, () -> own)
+			.run((context) -> assertThat(context).getBean(ProtocolFilter.class).isSameAs(own));
 	}
 
 	@Test

@@ -3,11 +3,11 @@ package dev.warmup.autoconfigure;
 import java.time.Clock;
 import java.time.Duration;
 
-import dev.warmup.idle.IdleCheck;
-import dev.warmup.idle.IdleSchedule;
+import dev.warmup.protocol.IdleSchedule;
+import dev.warmup.protocol.UserActivity;
+import dev.warmup.run.IdleCheck;
 import dev.warmup.run.WarmupRunner;
 import dev.warmup.run.WarmupState;
-import dev.warmup.traffic.IdleClock;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -52,7 +52,7 @@ class WarmupIdleAutoConfigurationTests {
 	void idleCheckGivesWay() {
 		this.service.run((other) -> {
 			IdleCheck own = new IdleCheck(other.getBean(WarmupRunner.class), other.getBean(WarmupState.class),
-					new IdleClock(Clock.systemUTC()), other.getBean(IdleSchedule.class), Clock.systemUTC(), () -> 0);
+					new UserActivity(Clock.systemUTC()), other.getBean(IdleSchedule.class), Clock.systemUTC(), () -> 0);
 			this.service.withBean(IdleCheck.class, () -> own)
 				.run((context) -> assertThat(context).getBean(IdleCheck.class).isSameAs(own));
 		});

@@ -3,10 +3,10 @@ package dev.warmup.autoconfigure;
 import java.nio.file.Path;
 
 import dev.warmup.CapturedLog;
-import dev.warmup.jvm.ClassReport;
-import dev.warmup.jvm.CompilerQueue;
-import dev.warmup.jvm.CompilerWatch;
-import dev.warmup.record.Instance;
+import dev.warmup.insight.ClassReport;
+import dev.warmup.insight.CompilerObserver;
+import dev.warmup.insight.CompilerQueue;
+import dev.warmup.protocol.Instance;
 import dev.warmup.run.RunListener;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +19,7 @@ class WarmupJvmAutoConfigurationTests {
 	@Test
 	void serviceTellsWhatIsLeftToCompile() {
 		Warmup.reactiveService().run((context) -> {
-			assertThat(context).hasSingleBean(CompilerWatch.class);
+			assertThat(context).hasSingleBean(CompilerObserver.class);
 			assertThat(context.getBeansOfType(RunListener.class)).containsKey("warmupCompilerWatch");
 		});
 	}
@@ -29,7 +29,7 @@ class WarmupJvmAutoConfigurationTests {
 		Warmup.gateway()
 			.withPropertyValues(ON)
 			.run((context) -> assertThat(context).hasNotFailed()
-				.doesNotHaveBean(CompilerWatch.class)
+				.doesNotHaveBean(CompilerObserver.class)
 				.doesNotHaveBean(ClassReport.class));
 	}
 
@@ -38,7 +38,7 @@ class WarmupJvmAutoConfigurationTests {
 		Warmup.servletService()
 			.withPropertyValues("warmup.enabled=false", ON)
 			.run((context) -> assertThat(context).hasNotFailed()
-				.doesNotHaveBean(CompilerWatch.class)
+				.doesNotHaveBean(CompilerObserver.class)
 				.doesNotHaveBean(ClassReport.class));
 	}
 
@@ -66,10 +66,10 @@ class WarmupJvmAutoConfigurationTests {
 
 	@Test
 	void compilerWatchGivesWay() {
-		CompilerWatch own = new CompilerWatch(CompilerQueue::now);
+		CompilerObserver own = new CompilerObserver(CompilerQueue::now);
 		Warmup.reactiveService()
-			.withBean(CompilerWatch.class, () -> own)
-			.run((context) -> assertThat(context).getBean(CompilerWatch.class).isSameAs(own));
+			.withBean(CompilerObserver.class, () -> own)
+			.run((context) -> assertThat(context).getBean(CompilerObserver.class).isSameAs(own));
 	}
 
 	@Test

@@ -2,8 +2,8 @@ package dev.warmup.autoconfigure;
 
 import java.net.URI;
 
-import dev.warmup.locate.DiscoveryGatewayLocator;
-import dev.warmup.locate.GatewayLocator;
+import dev.warmup.GatewayLocator;
+import dev.warmup.discovery.DiscoveryGatewayLocator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

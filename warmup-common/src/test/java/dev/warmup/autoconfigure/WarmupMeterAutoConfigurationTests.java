@@ -3,10 +3,10 @@ package dev.warmup.autoconfigure;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-import dev.warmup.meter.ReactiveWarmupTag;
-import dev.warmup.meter.RunMeters;
-import dev.warmup.meter.ServletWarmupTag;
-import dev.warmup.meter.TaskMeters;
+import dev.warmup.actuate.ReactiveWarmupTag;
+import dev.warmup.actuate.RunMeters;
+import dev.warmup.actuate.ServletWarmupTag;
+import dev.warmup.actuate.TaskMeters;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;

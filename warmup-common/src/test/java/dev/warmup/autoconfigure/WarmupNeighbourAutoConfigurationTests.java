@@ -1,7 +1,7 @@
 package dev.warmup.autoconfigure;
 
-import dev.warmup.neighbour.Rehearsal;
-import dev.warmup.neighbour.SharedFilters;
+import dev.warmup.gateway.Rehearsal;
+import dev.warmup.gateway.SharedFilters;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 

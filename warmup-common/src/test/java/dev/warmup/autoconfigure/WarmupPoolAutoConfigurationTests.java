@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Optional;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.warmup.pool.HikariPools;
-import dev.warmup.pool.PoolGauge;
-import dev.warmup.pool.PoolWatch;
-import dev.warmup.pool.R2dbcPools;
+import dev.warmup.insight.HikariPools;
+import dev.warmup.insight.PoolGauge;
+import dev.warmup.insight.PoolObserver;
+import dev.warmup.insight.R2dbcPools;
+import dev.warmup.protocol.UserActivity;
 import dev.warmup.run.RunListener;
-import dev.warmup.traffic.IdleClock;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.pool.ConnectionPoolConfiguration;
 import io.r2dbc.spi.ConnectionFactories;
@@ -41,7 +41,7 @@ class WarmupPoolAutoConfigurationTests {
 	void gatewayWatchesNone() {
 		Warmup.gateway()
 			.run((context) -> assertThat(context).hasNotFailed()
-				.doesNotHaveBean(PoolWatch.class)
+				.doesNotHaveBean(PoolObserver.class)
 				.doesNotHaveBean(HikariPools.class));
 	}
 
@@ -49,7 +49,7 @@ class WarmupPoolAutoConfigurationTests {
 	void noneIsWatchedWhenDisabled() {
 		Warmup.servletService()
 			.withPropertyValues("warmup.enabled=false")
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(PoolWatch.class));
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(PoolObserver.class));
 	}
 
 	@Test
@@ -58,7 +58,7 @@ class WarmupPoolAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(HikariPools.class)
 				.hasSingleBean(R2dbcPools.class)
-				.hasSingleBean(PoolWatch.class));
+				.hasSingleBean(PoolObserver.class));
 	}
 
 	@Test
@@ -67,7 +67,7 @@ class WarmupPoolAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(R2dbcPools.class)
 				.hasSingleBean(HikariPools.class)
-				.hasSingleBean(PoolWatch.class));
+				.hasSingleBean(PoolObserver.class));
 	}
 
 	@Test
@@ -80,13 +80,14 @@ class WarmupPoolAutoConfigurationTests {
 
 	@Test
 	void threadsOfTheServletServerAreTheBound() {
-		Warmup.servletService().run((context) -> assertThat(context.getBean(PoolWatch.class).threads()).hasValue(200));
+		Warmup.servletService()
+			.run((context) -> assertThat(context.getBean(PoolObserver.class).threads()).hasValue(200));
 		Warmup.servletService()
 			.withPropertyValues("server.tomcat.threads.max=20", "server.jetty.threads.max=30")
-			.run((context) -> assertThat(context.getBean(PoolWatch.class).threads()).hasValue(20));
+			.run((context) -> assertThat(context.getBean(PoolObserver.class).threads()).hasValue(20));
 		Warmup.servletService(Tomcat.class)
 			.withPropertyValues("server.tomcat.threads.max=20", "server.jetty.threads.max=30")
-			.run((context) -> assertThat(context.getBean(PoolWatch.class).threads()).hasValue(30));
+			.run((context) -> assertThat(context.getBean(PoolObserver.class).threads()).hasValue(30));
 	}
 
 	@Test
@@ -94,23 +95,23 @@ class WarmupPoolAutoConfigurationTests {
 	void virtualThreadsSetNoBound() {
 		Warmup.servletService()
 			.withPropertyValues("spring.threads.virtual.enabled=true")
-			.run((context) -> assertThat(context.getBean(PoolWatch.class).threads()).isEmpty());
+			.run((context) -> assertThat(context.getBean(PoolObserver.class).threads()).isEmpty());
 	}
 
 	@Test
 	void threadsOfAReactiveServerSetNoBound() {
-		Warmup.reactiveService().run((context) -> assertThat(context.getBean(PoolWatch.class).threads()).isEmpty());
+		Warmup.reactiveService().run((context) -> assertThat(context.getBean(PoolObserver.class).threads()).isEmpty());
 	}
 
 	@Test
 	void poolWatchGivesWay() {
-		PoolWatch own = new PoolWatch(List::of, new IdleClock(Clock.systemUTC()), Optional.empty());
+		PoolObserver own = new PoolObserver(List::of, new UserActivity(Clock.systemUTC()), Optional.empty());
 		Warmup.servletService()
-			.withBean(PoolWatch.class, () -> own)
-			.run((context) -> assertThat(context).getBean(PoolWatch.class).isSameAs(own));
+			.withBean(PoolObserver.class, () -> own)
+			.run((context) -> assertThat(context).getBean(PoolObserver.class).isSameAs(own));
 		Warmup.reactiveService()
-			.withBean(PoolWatch.class, () -> own)
-			.run((context) -> assertThat(context).getBean(PoolWatch.class).isSameAs(own));
+			.withBean(PoolObserver.class, () -> own)
+			.run((context) -> assertThat(context).getBean(PoolObserver.class).isSameAs(own));
 	}
 
 	@Test

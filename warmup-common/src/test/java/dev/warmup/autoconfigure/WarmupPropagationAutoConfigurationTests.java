@@ -1,6 +1,6 @@
 package dev.warmup.autoconfigure;
 
-import dev.warmup.propagate.ClientBeanMark;
+import dev.warmup.web.ClientBeanMark;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.restclient.RestClientCustomizer;

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 
-import dev.warmup.catalog.Trigger;
-import dev.warmup.record.GatePosition;
+import dev.warmup.protocol.GatePosition;
+import dev.warmup.protocol.Trigger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,9 +2,9 @@ package dev.warmup.autoconfigure;
 
 import java.util.Optional;
 
-import dev.warmup.registry.InstanceMetadata;
-import dev.warmup.registry.MetadataPublisher;
-import dev.warmup.traffic.WarmupToken;
+import dev.warmup.discovery.InstanceMetadata;
+import dev.warmup.discovery.MetadataPublisher;
+import dev.warmup.protocol.WarmupToken;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -6,25 +6,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import dev.warmup.GatewayLocator;
+import dev.warmup.actuate.RunLog;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.CatalogSource;
 import dev.warmup.catalog.InvalidCatalogException;
 import dev.warmup.catalog.Scenario;
-import dev.warmup.catalog.Trigger;
-import dev.warmup.locate.GatewayLocator;
-import dev.warmup.record.GatePosition;
-import dev.warmup.record.InstanceSource;
-import dev.warmup.record.RunRecord;
-import dev.warmup.record.Verdict;
-import dev.warmup.report.Door;
-import dev.warmup.run.Gate;
-import dev.warmup.run.Leaving;
+import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.GatePosition;
+import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.Trigger;
+import dev.warmup.protocol.Verdict;
+import dev.warmup.protocol.WarmupToken;
+import dev.warmup.run.GatewayClient;
 import dev.warmup.run.RunListener;
+import dev.warmup.run.ShutdownNotifier;
 import dev.warmup.run.StartupRun;
 import dev.warmup.run.WarmupRunner;
 import dev.warmup.run.WarmupState;
-import dev.warmup.status.RunLog;
-import dev.warmup.traffic.WarmupToken;
 import org.junit.jupiter.api.Test;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
@@ -42,7 +42,7 @@ class WarmupReplayAutoConfigurationTests {
 	void reactiveServiceCanRun() {
 		this.service.run((context) -> assertThat(context).hasSingleBean(WarmupRunner.class)
 			.hasSingleBean(StartupRun.class)
-			.hasSingleBean(Leaving.class)
+			.hasSingleBean(ShutdownNotifier.class)
 			.hasSingleBean(WarmupState.class)
 			.hasSingleBean(RunLog.class)
 			.hasSingleBean(Gate.class));
@@ -73,7 +73,7 @@ class WarmupReplayAutoConfigurationTests {
 		Warmup.gateway()
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(WarmupRunner.class)
-				.doesNotHaveBean(Leaving.class)
+				.doesNotHaveBean(ShutdownNotifier.class)
 				.doesNotHaveBean(CatalogSource.class));
 	}
 
@@ -187,11 +187,11 @@ class WarmupReplayAutoConfigurationTests {
 	@Test
 	void leavingGivesWay() {
 		this.service.run((other) -> {
-			Leaving own = new Leaving(other.getBean(InstanceSource.class), other.getBean(GatewayLocator.class),
-					other.getBean(Door.class), other.getBean(Gate.class), other.getBean(WarmupToken.class),
-					Schedulers.parallel());
-			this.service.withBean(Leaving.class, () -> own)
-				.run((context) -> assertThat(context).getBean(Leaving.class).isSameAs(own));
+			ShutdownNotifier own = new ShutdownNotifier(other.getBean(InstanceSource.class),
+					other.getBean(GatewayLocator.class), other.getBean(GatewayClient.class), other.getBean(Gate.class),
+					other.getBean(WarmupToken.class), Schedulers.parallel());
+			this.service.withBean(ShutdownNotifier.class, () -> own)
+				.run((context) -> assertThat(context).getBean(ShutdownNotifier.class).isSameAs(own));
 		});
 	}
 

@@ -4,15 +4,15 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 
-import dev.warmup.record.GatePosition;
-import dev.warmup.run.Gate;
-import dev.warmup.traffic.IdleClock;
-import dev.warmup.traffic.OwnTraffic;
-import dev.warmup.traffic.ReadyServletFilter;
-import dev.warmup.traffic.ReadyWebFilter;
-import dev.warmup.traffic.WarmupServletFilter;
-import dev.warmup.traffic.WarmupToken;
-import dev.warmup.traffic.WarmupWebFilter;
+import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.GatePosition;
+import dev.warmup.protocol.InternalPaths;
+import dev.warmup.protocol.UserActivity;
+import dev.warmup.protocol.WarmupToken;
+import dev.warmup.web.ReadyServletFilter;
+import dev.warmup.web.ReadyWebFilter;
+import dev.warmup.web.WarmupServletFilter;
+import dev.warmup.web.WarmupWebFilter;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
@@ -54,7 +54,7 @@ class WarmupTrafficAutoConfigurationTests {
 			assertThat(context).doesNotHaveBean(ReadyWebFilter.class).doesNotHaveBean(WarmupWebFilter.class);
 			FilterRegistrationBean<?> ready = context.getBean("warmupReadyServletFilter", FilterRegistrationBean.class);
 			assertThat(ready.getFilter()).isInstanceOf(ReadyServletFilter.class);
-			assertThat(ready.getUrlPatterns()).containsExactly(OwnTraffic.READY_PATH);
+			assertThat(ready.getUrlPatterns()).containsExactly(InternalPaths.READY_PATH);
 			assertThat(ready.getOrder()).isEqualTo(ReadyServletFilter.ORDER);
 			FilterRegistrationBean<?> warmup = context.getBean("warmupServletFilter", FilterRegistrationBean.class);
 			assertThat(warmup.getFilter()).isInstanceOf(WarmupServletFilter.class);
@@ -119,8 +119,8 @@ class WarmupTrafficAutoConfigurationTests {
 
 	@Test
 	void warmupWebFilterGivesWay() {
-		WarmupWebFilter own = new WarmupWebFilter(() -> "mine", WarmupToken.random(), new IdleClock(Clock.systemUTC()),
-				new OwnTraffic(List.of()));
+		WarmupWebFilter own = new WarmupWebFilter(() -> "mine", WarmupToken.random(),
+				new UserActivity(Clock.systemUTC()), new InternalPaths(List.of()));
 		this.reactive.withBean(WarmupWebFilter.class, () -> own)
 			.run((context) -> assertThat(context).getBean(WarmupWebFilter.class).isSameAs(own));
 	}
@@ -142,7 +142,8 @@ class WarmupTrafficAutoConfigurationTests {
 	}
 
 	private static HttpStatusCode probe(ReadyWebFilter filter) {
-		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get(OwnTraffic.READY_PATH));
+		MockServerWebExchange exchange = MockServerWebExchange
+			.from(MockServerHttpRequest.get(InternalPaths.READY_PATH));
 		StepVerifier.create(filter.filter(exchange, (other) -> Mono.empty()))
 			.expectComplete()
 			.verify(Duration.ofSeconds(30));

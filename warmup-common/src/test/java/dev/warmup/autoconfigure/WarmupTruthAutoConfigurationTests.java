@@ -3,12 +3,12 @@ package dev.warmup.autoconfigure;
 import java.time.Clock;
 import java.time.Duration;
 
-import dev.warmup.coverage.Coverage;
-import dev.warmup.gateway.CoverageFilter;
-import dev.warmup.gateway.CoverageLog;
-import dev.warmup.gateway.CoverageMeter;
+import dev.warmup.actuate.CoverageMeter;
 import dev.warmup.gateway.Fleet;
-import dev.warmup.gateway.TruthLog;
+import dev.warmup.insight.Coverage;
+import dev.warmup.insight.CoverageFilter;
+import dev.warmup.insight.CoverageLog;
+import dev.warmup.insight.FirstUserLatencyLog;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -34,7 +34,7 @@ class WarmupTruthAutoConfigurationTests {
 		this.gateway.run((context) -> assertThat(context).hasSingleBean(Coverage.class)
 			.hasSingleBean(CoverageFilter.class)
 			.hasSingleBean(CoverageLog.class)
-			.hasSingleBean(TruthLog.class)
+			.hasSingleBean(FirstUserLatencyLog.class)
 			.doesNotHaveBean(CoverageMeter.class));
 	}
 
@@ -72,7 +72,7 @@ class WarmupTruthAutoConfigurationTests {
 		givesWay(Coverage.class, coverage);
 		givesWay(CoverageFilter.class, new CoverageFilter(coverage));
 		givesWay(CoverageLog.class, new CoverageLog(coverage));
-		givesWay(TruthLog.class, new TruthLog(2, new Fleet(Clock.systemUTC()), coverage::report));
+		givesWay(FirstUserLatencyLog.class, new FirstUserLatencyLog(2, new Fleet(Clock.systemUTC()), coverage::report));
 		givesWay(CoverageMeter.class, new CoverageMeter(new SimpleMeterRegistry(), coverage));
 	}
 
@@ -93,8 +93,10 @@ class WarmupTruthAutoConfigurationTests {
 	@Test
 	void factorComesFromProperties() {
 		this.gateway.withPropertyValues("warmup.truth.factor=1.5")
-			.run((context) -> assertThat(context.getBean(TruthLog.class)).extracting("factor").isEqualTo(1.5));
-		this.gateway.run((context) -> assertThat(context.getBean(TruthLog.class)).extracting("factor").isEqualTo(3.0));
+			.run((context) -> assertThat(context.getBean(FirstUserLatencyLog.class)).extracting("factor")
+				.isEqualTo(1.5));
+		this.gateway.run((context) -> assertThat(context.getBean(FirstUserLatencyLog.class)).extracting("factor")
+			.isEqualTo(3.0));
 	}
 
 	private <T> void givesWay(Class<T> type, T own) {

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 import dev.warmup.RunningApplication;
-import dev.warmup.traffic.WarmupToken;
+import dev.warmup.protocol.WarmupToken;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;

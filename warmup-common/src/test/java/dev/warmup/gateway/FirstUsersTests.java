@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.MutableClock;
-import dev.warmup.record.Instance;
+import dev.warmup.protocol.Instance;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,19 +23,20 @@ class FirstUsersTests {
 
 	private final Fleet fleet = new Fleet(new MutableClock());
 
-	private final List<Truth> truths = new ArrayList<>();
+	private final List<FirstUserLatency> truths = new ArrayList<>();
 
 	private final List<String> firsts = new ArrayList<>();
 
 	private final List<GatewayListener> listeners = List.of(new GatewayListener() {
 
 		@Override
-		public synchronized void onFirstUserRequest(Instance instance, String route, Duration latency, Steady steady) {
+		public synchronized void onFirstUserRequest(Instance instance, String route, Duration latency,
+				BaselineLatency steady) {
 			FirstUsersTests.this.firsts.add(route + " " + latency.toMillis());
 		}
 
 		@Override
-		public synchronized void onTruth(Truth truth) {
+		public synchronized void onTruth(FirstUserLatency truth) {
 			FirstUsersTests.this.truths.add(truth);
 		}
 
@@ -50,7 +51,7 @@ class FirstUsersTests {
 		users("rooms", 100, 6);
 		users("users", 100, 6);
 		assertThat(this.truths).hasSize(2);
-		Truth rooms = this.truths.get(0);
+		FirstUserLatency rooms = this.truths.get(0);
 		assertThat(rooms.instance()).isEqualTo(CHAT);
 		assertThat(rooms.route()).isEqualTo("rooms");
 		assertThat(rooms.run().id()).isEqualTo("run-1");
@@ -78,7 +79,8 @@ class FirstUsersTests {
 		report("run-1");
 		users("other", 100, 62);
 		assertThat(this.truths).singleElement().satisfies((truth) -> {
-			assertThat(truth.steady()).isEqualTo(new Steady(Duration.ofNanos(6_200_000), Duration.ofMillis(9), 0));
+			assertThat(truth.steady())
+				.isEqualTo(new BaselineLatency(Duration.ofNanos(6_200_000), Duration.ofMillis(9), 0));
 			assertThat(truth.ratio()).isEqualTo(10);
 		});
 	}
@@ -189,7 +191,7 @@ class FirstUsersTests {
 		finally {
 			threads.shutdownNow();
 		}
-		assertThat(this.truths).extracting(Truth::route).containsExactlyInAnyOrder("rooms", "users");
+		assertThat(this.truths).extracting(FirstUserLatency::route).containsExactlyInAnyOrder("rooms", "users");
 		assertThat(this.firsts).containsExactlyInAnyOrder("rooms 6", "users 6");
 		assertThat(entries()).extracting(FleetEntry.FirstUsersEntry::requests).containsExactly(100, 100);
 	}
@@ -205,7 +207,7 @@ class FirstUsersTests {
 
 	@Test
 	void nothingIsSteadyThatWasNotAnswered() {
-		assertThat(new RouteFigures("rooms").steady()).isEmpty();
+		assertThat(new RouteLatencies("rooms").steady()).isEmpty();
 		assertThat(FirstUsers.after(CHAT, Reports.failed("chat-service", "chat-1", "run-1", "no").run(), Map.of()))
 			.isEmpty();
 	}

@@ -12,10 +12,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 import dev.warmup.MutableClock;
-import dev.warmup.record.Instance;
-import dev.warmup.record.Phase;
-import dev.warmup.record.RunRecord;
-import dev.warmup.record.Verdict;
+import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -204,7 +204,7 @@ class FleetTests {
 		this.fleet.userAnswered(CHAT, "rooms", Duration.ofMillis(millis), List.of(new GatewayListener() {
 
 			@Override
-			public void onFirstUserRequest(Instance instance, String route, Duration latency, Steady steady) {
+			public void onFirstUserRequest(Instance instance, String route, Duration latency, BaselineLatency steady) {
 				assertThat(instance).isEqualTo(CHAT);
 				told.add(latency);
 			}

@@ -14,11 +14,11 @@ import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import dev.warmup.RunningApplication;
-import dev.warmup.record.RunRecord;
-import dev.warmup.record.TaskRecord;
-import dev.warmup.report.RunReport;
-import dev.warmup.traffic.IdleClock;
-import dev.warmup.traffic.WarmupToken;
+import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.RunReport;
+import dev.warmup.protocol.TaskRecord;
+import dev.warmup.protocol.UserActivity;
+import dev.warmup.protocol.WarmupToken;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -144,7 +144,7 @@ class GatewayTests {
 	@Test
 	void onlyUsersWindTheIdleClock() {
 		gateway.get("/junk/rooms");
-		IdleClock clock = gateway.bean(IdleClock.class);
+		UserActivity clock = gateway.bean(UserActivity.class);
 		assertThat(clock.lastUserRequest()).isPresent();
 		JsonNode before = gateway.json("/actuator/warmup").at("/idle/lastUserRequest");
 		gateway.get("/users/idle", "X-Warmup", claim("users-1", "run-1"));

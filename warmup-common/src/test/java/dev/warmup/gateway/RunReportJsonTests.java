@@ -1,14 +1,13 @@
 package dev.warmup.gateway;
 
-import dev.warmup.report.RunReport;
+import java.util.stream.Stream;
+
+import dev.warmup.protocol.RunReport;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
-
-import java.util.stream.Stream;
-
-import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

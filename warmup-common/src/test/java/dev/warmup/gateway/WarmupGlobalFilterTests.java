@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.warmup.CapturedLog;
-import dev.warmup.record.Instance;
-import dev.warmup.traffic.IdleClock;
+import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.UserActivity;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -39,11 +39,12 @@ class WarmupGlobalFilterTests {
 
 	@Test
 	void aListenersMistakeDoesTheAnswerNoHarm() {
-		try (CapturedLog log = CapturedLog.of(Teller.class)) {
+		try (CapturedLog log = CapturedLog.of(FirstUserRecorder.class)) {
 			answer(new GatewayListener() {
 
 				@Override
-				public void onFirstUserRequest(Instance instance, String route, Duration latency, Steady steady) {
+				public void onFirstUserRequest(Instance instance, String route, Duration latency,
+						BaselineLatency steady) {
 					throw new IllegalStateException("a listener's mistake");
 				}
 
@@ -60,7 +61,7 @@ class WarmupGlobalFilterTests {
 		answer(new GatewayListener() {
 
 			@Override
-			public void onFirstUserRequest(Instance instance, String route, Duration latency, Steady steady) {
+			public void onFirstUserRequest(Instance instance, String route, Duration latency, BaselineLatency steady) {
 				told.set(Thread.currentThread());
 			}
 
@@ -71,7 +72,7 @@ class WarmupGlobalFilterTests {
 
 	private void answer(GatewayListener listener) {
 		WarmupGlobalFilter filter = new WarmupGlobalFilter((claim) -> Mono.error(new AssertionError("a user's")),
-				this.fleet, new IdleClock(Clock.systemUTC()), List.of(listener), () -> {
+				this.fleet, new UserActivity(Clock.systemUTC()), List.of(listener), () -> {
 					throw new AssertionError("a user's");
 				});
 		StepVerifier.create(filter.filter(this.exchange, (routed) -> {

@@ -9,19 +9,16 @@ import java.util.List;
 import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
 import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
+import dev.warmup.Gateway;
+import dev.warmup.GatewayLocator;
 import dev.warmup.Steadily;
 import dev.warmup.catalog.Catalog;
-import dev.warmup.catalog.Trigger;
-import dev.warmup.locate.Gateway;
-import dev.warmup.locate.GatewayLocator;
-import dev.warmup.record.GatePosition;
-import dev.warmup.record.InstanceSource;
-import dev.warmup.record.RunRecord;
-import dev.warmup.replay.WebClientReplayer;
-import dev.warmup.report.WebClientDoor;
-import dev.warmup.report.WebClientReporter;
-import dev.warmup.task.WarmupTasks;
-import dev.warmup.traffic.WarmupClaim;
+import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.GatePosition;
+import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.Trigger;
+import dev.warmup.protocol.WarmupClaim;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
 import reactor.test.StepVerifier;
@@ -36,7 +33,7 @@ final class HttpRunFixture {
 	final Gate gate = new Gate(true, GatePosition.OPEN, () -> {
 	});
 
-	final WarmupState state = new WarmupState(Clock.systemUTC(), List.of(this.gate));
+	final WarmupState state = new WarmupState(Clock.systemUTC(), List.of());
 
 	private final RunSettings settings;
 
@@ -64,9 +61,10 @@ final class HttpRunFixture {
 		InstanceSource instance = () -> RunFixture.SELF;
 		WebClient client = WebClient.create();
 		WebClientReporter reporter = new WebClientReporter(client, RunFixture.TOKEN);
-		Passage passage = new Passage(new WebClientDoor(client), new WebClientReplayer(HttpClient.create()), reporter,
-				this.settings, List.of(), this.state, RunFixture.TOKEN, Timing.system());
-		Conclusion conclusion = new Conclusion(instance, this.state, this.gate, reporter);
+		GatewayRun passage = new GatewayRun(new WebClientGatewayClient(client),
+				new WebClientReplayer(HttpClient.create()), reporter, this.settings, List.of(), this.state,
+				RunFixture.TOKEN, Timing.system());
+		RunCompletion conclusion = new RunCompletion(instance, this.state, this.gate, reporter);
 		return new WarmupRunner(instance, () -> catalog, located(gateways), WarmupTasks.none(), passage, conclusion,
 				this.settings, Timing.system());
 	}

@@ -8,14 +8,10 @@ import java.util.Optional;
 import dev.warmup.MutableClock;
 import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.catalog.Scenario;
-import dev.warmup.catalog.Trigger;
-import dev.warmup.plan.Plan;
-import dev.warmup.record.RunRecord;
-import dev.warmup.record.RunRecorder;
-import dev.warmup.record.Verdict;
-import dev.warmup.replay.Outcome;
-import dev.warmup.steady.JvmReading;
-import dev.warmup.steady.Steadiness;
+import dev.warmup.protocol.JvmReading;
+import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.Trigger;
+import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,7 +26,7 @@ class RoundsTests {
 
 	private final Plan plan = RunFixture.plan(RunFixture.CATALOG, 5);
 
-	private final Steadiness steadiness = new Steadiness(0.1, 0.3, 10, 0.5, 50);
+	private final SteadyCriteria steadiness = new SteadyCriteria(0.1, 0.3, 10, 0.5, 50);
 
 	private final RunRecorder recorder = new RunRecorder("r", Trigger.STARTUP, "gw", this.plan, this.steadiness,
 			new MutableClock());

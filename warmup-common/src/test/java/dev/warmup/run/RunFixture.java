@@ -9,30 +9,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import dev.warmup.Catalogs;
+import dev.warmup.Gateway;
+import dev.warmup.GatewayLocator;
 import dev.warmup.MutableClock;
 import dev.warmup.Steadily;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.CatalogSource;
 import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.catalog.Scenario;
-import dev.warmup.catalog.Trigger;
-import dev.warmup.locate.Gateway;
-import dev.warmup.locate.GatewayLocator;
-import dev.warmup.plan.Plan;
-import dev.warmup.record.GatePosition;
-import dev.warmup.record.Instance;
-import dev.warmup.record.InstanceSource;
-import dev.warmup.record.Phase;
-import dev.warmup.record.RunRecord;
-import dev.warmup.replay.Budget;
-import dev.warmup.replay.Outcome;
-import dev.warmup.report.Door;
-import dev.warmup.report.Knock;
-import dev.warmup.report.Reporter;
-import dev.warmup.report.RunReport;
-import dev.warmup.task.WarmupTasks;
-import dev.warmup.traffic.WarmupClaim;
-import dev.warmup.traffic.WarmupToken;
+import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.GatePosition;
+import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.RunReport;
+import dev.warmup.protocol.Trigger;
+import dev.warmup.protocol.WarmupClaim;
+import dev.warmup.protocol.WarmupToken;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
@@ -105,17 +99,17 @@ final class RunFixture {
 	final Gate gate = new Gate(true, GatePosition.OPEN, () -> {
 	});
 
-	final WarmupState state = new WarmupState(this.clock, List.of(this.notes, this.gate));
+	final WarmupState state = new WarmupState(this.clock, List.of(this.notes));
 
 	final List<String> knocks = new ArrayList<>();
 
 	/** What a gateway says at its door; by default it knows the instance. */
-	Function<Gateway, Mono<Knock>> heard = (gateway) -> Mono.just(new Knock.Known());
+	Function<Gateway, Mono<RegistrationCheck>> heard = (gateway) -> Mono.just(new RegistrationCheck.Known());
 
-	final Door door = new Door() {
+	final GatewayClient door = new GatewayClient() {
 
 		@Override
-		public Mono<Knock> knock(Gateway gateway, WarmupClaim claim) {
+		public Mono<RegistrationCheck> knock(Gateway gateway, WarmupClaim claim) {
 			return Mono.defer(() -> {
 				RunFixture.this.knocks.add(gateway.id() + " " + claim.instanceId());
 				return RunFixture.this.heard.apply(gateway);
@@ -136,12 +130,12 @@ final class RunFixture {
 	/** What a runner does before it sends. */
 	WarmupTasks tasks = WarmupTasks.none();
 
-	Passage passage(int concurrency) {
+	GatewayRun passage(int concurrency) {
 		return passage(concurrency, this.notes);
 	}
 
-	Passage passage(int concurrency, RunListener... listeners) {
-		return new Passage(this.door, this.replayer, this.reporter, settings(concurrency, 1), List.of(listeners),
+	GatewayRun passage(int concurrency, RunListener... listeners) {
+		return new GatewayRun(this.door, this.replayer, this.reporter, settings(concurrency, 1), List.of(listeners),
 				this.state, TOKEN, this.timing);
 	}
 
@@ -149,7 +143,7 @@ final class RunFixture {
 	WarmupRunner runner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways, int repetitions,
 			Gate gate) {
 		return new WarmupRunner(instance, catalogs, gateways, this.tasks, passage(1),
-				new Conclusion(instance, this.state, gate, this.reporter), settings(1, repetitions), this.timing);
+				new RunCompletion(instance, this.state, gate, this.reporter), settings(1, repetitions), this.timing);
 	}
 
 	private static RunSettings settings(int concurrency, int repetitions) {
@@ -224,7 +218,7 @@ final class RunFixture {
 	}
 
 	/** Carries out a run to its end, in virtual time, and notes when that was. */
-	RunRecord run(Passage passage, Plan plan, Budget budget) {
+	RunRecord run(GatewayRun passage, Plan plan, Budget budget) {
 		List<RunRecord> runs = new ArrayList<>();
 		StepVerifier
 			.withVirtualTime(

@@ -7,8 +7,8 @@ import java.util.Optional;
 import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import dev.warmup.Catalogs;
 import dev.warmup.catalog.Catalog;
-import dev.warmup.record.RunRecord;
-import dev.warmup.record.Verdict;
+import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 

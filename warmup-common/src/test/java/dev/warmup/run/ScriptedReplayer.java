@@ -6,9 +6,6 @@ import java.util.List;
 import java.util.function.BiFunction;
 
 import dev.warmup.catalog.Scenario;
-import dev.warmup.replay.Outcome;
-import dev.warmup.replay.Replayer;
-import dev.warmup.replay.Session;
 import reactor.core.publisher.Flux;
 
 /** Answers as a test says, and notes what was asked for. Sends nothing. */

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import dev.warmup.catalog.Trigger;
-import dev.warmup.locate.GatewayLocator;
-import dev.warmup.record.Phase;
-import dev.warmup.record.RunRecord;
-import dev.warmup.record.Verdict;
+import dev.warmup.GatewayLocator;
+import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.Trigger;
+import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -6,10 +6,9 @@ import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import com.github.tomakehurst.wiremock.stubbing.Scenario;
 import dev.warmup.Catalogs;
-import dev.warmup.record.RequestRecord;
-import dev.warmup.record.RunRecord;
-import dev.warmup.record.Verdict;
-import dev.warmup.steady.Steadiness;
+import dev.warmup.protocol.RequestRecord;
+import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -28,7 +27,7 @@ class UnsettledServiceTests {
 		.options(wireMockConfig().dynamicPort())
 		.build();
 
-	private static final Steadiness STEADINESS = new Steadiness(0.1, 0.3, 60, 1_000, 1_000_000);
+	private static final SteadyCriteria STEADINESS = new SteadyCriteria(0.1, 0.3, 60, 1_000, 1_000_000);
 
 	@BeforeEach
 	void openDoor() {

@@ -7,13 +7,9 @@ import java.util.Optional;
 import dev.warmup.CapturedLog;
 import dev.warmup.MutableClock;
 import dev.warmup.Steadily;
-import dev.warmup.catalog.Trigger;
-import dev.warmup.plan.Plan;
-import dev.warmup.record.GatePosition;
-import dev.warmup.record.Phase;
-import dev.warmup.record.RunRecord;
-import dev.warmup.record.RunRecorder;
-import dev.warmup.replay.Outcome;
+import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.Trigger;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -108,15 +104,12 @@ class WarmupStateTests {
 			}
 
 		};
-		Gate gate = new Gate(true, GatePosition.OPEN, () -> {
-		});
-		WarmupState told = new WarmupState(this.clock, List.of(broken, this.notes, gate));
+		WarmupState told = new WarmupState(this.clock, List.of(broken, this.notes));
 		try (CapturedLog log = CapturedLog.of(RunListeners.class)) {
 			told.ended(failed());
 			told.concluded(List.of(failed()));
 			assertThat(log.lines()).hasSize(3).allSatisfy((line) -> assertThat(line).startsWith("ERROR"));
 		}
-		assertThat(gate.isOpen()).isTrue();
 		assertThat(this.notes.phases).containsExactly(Phase.FAILED);
 	}
 

@@ -9,12 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.warmup.Catalogs;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.Scenario;
-import dev.warmup.plan.Plan;
-import dev.warmup.record.RunRecord;
-import dev.warmup.record.Verdict;
-import dev.warmup.replay.Budget;
-import dev.warmup.replay.Outcome;
-import dev.warmup.report.Knock;
+import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -51,8 +47,9 @@ class WayTests {
 
 	@Test
 	void nothingIsSentUntilTheGatewayKnowsTheInstance() {
-		this.fixture.heard = (gateway) -> Mono.just((this.fixture.knocks.size() < 4)
-				? new Knock.NotYet("gateway gw-1 does not know host:1 yet") : new Knock.Known());
+		this.fixture.heard = (gateway) -> Mono.just(
+				(this.fixture.knocks.size() < 4) ? new RegistrationCheck.NotYet("gateway gw-1 does not know host:1 yet")
+						: new RegistrationCheck.Known());
 		RunRecord run = run(1, 1);
 		assertThat(this.fixture.knocks).hasSize(4).containsOnly("gw-1 host:1");
 		assertThat(this.replayer.replayed).containsExactly("first", "second");
@@ -62,7 +59,8 @@ class WayTests {
 
 	@Test
 	void aGatewayThatNeverKnowsTheInstanceIsNamed() {
-		this.fixture.heard = (gateway) -> Mono.just(new Knock.NotYet("gateway gw-1 does not know host:1 yet"));
+		this.fixture.heard = (gateway) -> Mono
+			.just(new RegistrationCheck.NotYet("gateway gw-1 does not know host:1 yet"));
 		RunRecord run = run(1, 1);
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
 		assertThat(run.reason()).hasValue("gateway gw-1 does not know host:1 yet");
@@ -72,14 +70,14 @@ class WayTests {
 
 	@Test
 	void aGatewayWithoutADoorIsTriedWithTheFirstRequest() {
-		this.fixture.heard = (gateway) -> Mono.just(new Knock.NoDoor());
+		this.fixture.heard = (gateway) -> Mono.just(new RegistrationCheck.NoDoor());
 		assertThat(run(1, 1).verdict()).isEqualTo(Verdict.WARM);
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 200, 401, 404, 421, 503 })
 	void aGatewayWithoutTheLibraryIsNamedAsTheCauseWithTheMend(int status) {
-		this.fixture.heard = (gateway) -> Mono.just(new Knock.NoDoor());
+		this.fixture.heard = (gateway) -> Mono.just(new RegistrationCheck.NoDoor());
 		this.replayer.script = (scenario, session) -> RunFixture.unexpected(scenario, status, false);
 		RunRecord run = run(1, 1);
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
@@ -201,7 +199,7 @@ class WayTests {
 		return run(this.fixture.passage(concurrency), plan);
 	}
 
-	private RunRecord run(Passage passage, Plan plan) {
+	private RunRecord run(GatewayRun passage, Plan plan) {
 		return this.fixture.run(passage, plan, this.budget);
 	}
 

@@ -5,8 +5,8 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 
-import dev.warmup.locate.Gateway;
-import dev.warmup.locate.GatewayLocator;
+import dev.warmup.Gateway;
+import dev.warmup.GatewayLocator;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;

@@ -1,8 +1,8 @@
 package dev.warmup.example.chat.push;
 
+import dev.warmup.WarmupContext;
 import dev.warmup.example.chat.message.Message;
 import dev.warmup.example.chat.message.PostObserver;
-import dev.warmup.traffic.WarmupContext;
 import reactor.core.publisher.Mono;
 
 /**

@@ -1,10 +1,10 @@
 package dev.warmup.example.chat.user;
 
+import reactor.core.publisher.Mono;
+
 import org.springframework.data.r2dbc.repository.Modifying;
 import org.springframework.data.r2dbc.repository.Query;
 import org.springframework.data.repository.reactive.ReactiveCrudRepository;
-
-import reactor.core.publisher.Mono;
 
 /** The table of {@link User users}. */
 interface UserRepository extends ReactiveCrudRepository<User, Long> {

@@ -1,0 +1,13 @@
+package dev.warmup;
+
+import java.net.URI;
+
+/**
+ * A gateway that a run goes through.
+ *
+ * @param id its name in discovery, or its address where there is no discovery
+ * @param uri its address; the catalog's paths are appended to it
+ */
+public record Gateway(String id, URI uri) {
+
+}

@@ -1,0 +1,101 @@
+package dev.warmup.actuate;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.warmup.gateway.BaselineLatency;
+import dev.warmup.gateway.ClaimOutcome;
+import dev.warmup.gateway.FirstUserLatency;
+import dev.warmup.gateway.FleetEntry;
+import dev.warmup.gateway.GatewayListener;
+import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.RunRecord;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+
+/**
+ * Publishes {@code warmup.claims}, {@code warmup.first.user.request} and how many times a
+ * route's steady latency was waited: {@code warmup.cold.ratio} by the first request of a
+ * run, {@code warmup.first.user.ratio} by the first user after it, and
+ * {@code warmup.truth.ratio} by the median of the first 100.
+ */
+public final class GatewayMeters implements GatewayListener {
+
+	private final MeterRegistry registry;
+
+	private final Map<ClaimOutcome, Counter> claims = new EnumMap<>(ClaimOutcome.class);
+
+	/**
+	 * Registers the counters.
+	 * @param registry where to publish
+	 */
+	public GatewayMeters(MeterRegistry registry) {
+		this.registry = registry;
+		for (ClaimOutcome outcome : ClaimOutcome.values()) {
+			this.claims.put(outcome, claims(lower(outcome)));
+		}
+	}
+
+	private Counter claims(String outcome) {
+		return Counter.builder("warmup.claims")
+			.description("Requests that claimed to be warm-up; the deferred are among the accepted")
+			.baseUnit("requests")
+			.tag("outcome", outcome)
+			.register(this.registry);
+	}
+
+	@Override
+	public void onClaim(ClaimOutcome outcome) {
+		Optional.ofNullable(this.claims.get(outcome)).ifPresent(Counter::increment);
+	}
+
+	@Override
+	public void onFirstUserRequest(Instance instance, String route, Duration latency, BaselineLatency steady) {
+		Timer.builder("warmup.first.user.request")
+			.description("The first user request to an instance over a route after each run, until the answer began")
+			.tag("service", instance.service())
+			.tag("route", route)
+			.register(this.registry)
+			.record(latency);
+		ratio("warmup.first.user.ratio", "The first user request to an instance over a route after each run, by steady",
+				instance, route)
+			.register(this.registry)
+			.record(BaselineLatency.ratio(latency, steady.p50()));
+	}
+
+	@Override
+	public void onTruth(FirstUserLatency truth) {
+		ratio("warmup.truth.ratio", "The median of the first 100 users of an instance over a route, by steady",
+				truth.instance(), truth.route())
+			.register(this.registry)
+			.record(truth.ratio());
+	}
+
+	@Override
+	public void onWarmed(Instance instance, RunRecord run, FleetEntry.RouteEntry route) {
+		route.ratio()
+			.ifPresent((cold) -> ratio("warmup.cold.ratio", "The first request of a run over a route, by steady",
+					instance, route.route())
+				.tag("trigger", lower(run.trigger()))
+				.register(this.registry)
+				.record(cold));
+	}
+
+	private static DistributionSummary.Builder ratio(String name, String description, Instance instance, String route) {
+		return DistributionSummary.builder(name)
+			.description(description)
+			.baseUnit("ratio")
+			.tag("service", instance.service())
+			.tag("route", route);
+	}
+
+	private static String lower(Enum<?> constant) {
+		return constant.name().toLowerCase(Locale.ROOT);
+	}
+
+}

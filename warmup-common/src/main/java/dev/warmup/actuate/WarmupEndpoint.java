@@ -1,0 +1,89 @@
+package dev.warmup.actuate;
+
+import java.util.Map;
+
+import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.IdleSchedule;
+import dev.warmup.protocol.IdleStatus;
+import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.Trigger;
+import dev.warmup.protocol.UserActivity;
+import dev.warmup.run.IdleCheck;
+import dev.warmup.run.WarmupRunner;
+import dev.warmup.run.WarmupState;
+
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+
+/** {@code /actuator/warmup} on a service: how warm it is, and a run on demand. */
+@WebEndpoint(id = "warmup")
+public final class WarmupEndpoint {
+
+	private static final int ACCEPTED = 202;
+
+	private static final int CONFLICT = 409;
+
+	private final InstanceSource instance;
+
+	private final WarmupState state;
+
+	private final Gate gate;
+
+	private final WarmupRunner runner;
+
+	private final UserActivity idleClock;
+
+	private final IdleSchedule idleSchedule;
+
+	private final IdleCheck idleCheck;
+
+	/**
+	 * Creates the endpoint.
+	 * @param instance who this application is
+	 * @param state how warm it is
+	 * @param gate whether it may take users
+	 * @param runner carries out runs
+	 * @param idleClock tells when the last user was here
+	 * @param idleSchedule tells how long it must be idle
+	 * @param idleCheck tells when the next run is due
+	 */
+	public WarmupEndpoint(InstanceSource instance, WarmupState state, Gate gate, WarmupRunner runner,
+			UserActivity idleClock, IdleSchedule idleSchedule, IdleCheck idleCheck) {
+		this.instance = instance;
+		this.state = state;
+		this.gate = gate;
+		this.runner = runner;
+		this.idleClock = idleClock;
+		this.idleSchedule = idleSchedule;
+		this.idleCheck = idleCheck;
+	}
+
+	/**
+	 * Tells how warm the instance is.
+	 * @return the report as of now
+	 */
+	@ReadOperation
+	public StatusReport status() {
+		Instance self = this.instance.get();
+		WarmupState.PhaseSince phase = this.state.phase();
+		return new StatusReport(self.service(), self.instanceId(), phase.phase(), phase.since(), this.gate.position(),
+				this.state.runs(),
+				new IdleStatus(this.idleSchedule.after(), this.idleClock.lastUserRequest(), this.idleCheck.next()));
+	}
+
+	/**
+	 * Starts a run that replays what a start replays.
+	 * @return 202 at once, or 409 while a run is under way
+	 */
+	@WriteOperation
+	public WebEndpointResponse<Map<String, String>> run() {
+		if (!this.runner.start(Trigger.MANUAL)) {
+			return new WebEndpointResponse<>(Map.of("message", "A run is under way"), CONFLICT);
+		}
+		return new WebEndpointResponse<>(Map.of("message", "A run was started"), ACCEPTED);
+	}
+
+}

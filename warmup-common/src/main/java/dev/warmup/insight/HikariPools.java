@@ -1,0 +1,97 @@
+package dev.warmup.insight;
+
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The pools of HikariCP, also where a data source wraps one as JDBC knows it
+ * ({@link java.sql.Wrapper}).
+ */
+public final class HikariPools implements PoolSource {
+
+	private static final Logger logger = LoggerFactory.getLogger(HikariPools.class);
+
+	private final Supplier<? extends Collection<? extends DataSource>> dataSources;
+
+	/**
+	 * Creates a source.
+	 * @param dataSources where the pools may be
+	 */
+	public HikariPools(Supplier<? extends Collection<? extends DataSource>> dataSources) {
+		this.dataSources = dataSources;
+	}
+
+	@Override
+	public List<PoolGauge> pools() {
+		return this.dataSources.get()
+			.stream()
+			.map(HikariPools::unwrapped)
+			.flatMap(Optional::stream)
+			.distinct()
+			.<PoolGauge>map(Gauge::new)
+			.toList();
+	}
+
+	private static Optional<HikariDataSource> unwrapped(DataSource dataSource) {
+		try {
+			return dataSource.isWrapperFor(HikariDataSource.class)
+					? Optional.of(dataSource.unwrap(HikariDataSource.class)) : Optional.empty();
+		}
+		catch (SQLException | RuntimeException ex) {
+			logger.debug("{} does not tell whether it is a HikariCP pool", dataSource, ex);
+			return Optional.empty();
+		}
+	}
+
+	/** A pool that has not lent a connection yet has no bean. */
+	private record Gauge(HikariDataSource pool) implements PoolGauge {
+
+		@Override
+		public String name() {
+			return String.valueOf(this.pool.getPoolName());
+		}
+
+		@Override
+		public int active() {
+			return ask(HikariPoolMXBean::getActiveConnections);
+		}
+
+		@Override
+		public int pending() {
+			return ask(HikariPoolMXBean::getThreadsAwaitingConnection);
+		}
+
+		@Override
+		public int open() {
+			return ask(HikariPoolMXBean::getTotalConnections);
+		}
+
+		@Override
+		public int max() {
+			return this.pool.getMaximumPoolSize();
+		}
+
+		@Override
+		public String minimum() {
+			return "minimumIdle";
+		}
+
+		private int ask(ToIntFunction<HikariPoolMXBean> question) {
+			HikariPoolMXBean bean = this.pool.getHikariPoolMXBean();
+			return (bean != null) ? question.applyAsInt(bean) : 0;
+		}
+
+	}
+
+}

@@ -1,0 +1,8 @@
+/**
+ * What runs and users show besides latency: coverage of the catalog, first users, pools,
+ * and the compiler.
+ */
+@NullMarked
+package dev.warmup.insight;
+
+import org.jspecify.annotations.NullMarked;

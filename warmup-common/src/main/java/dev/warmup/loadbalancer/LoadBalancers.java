@@ -1,0 +1,74 @@
+package dev.warmup.loadbalancer;
+
+import java.net.URI;
+
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.cloud.gateway.route.Route;
+import org.springframework.cloud.gateway.route.RouteLocator;
+import org.springframework.cloud.loadbalancer.core.ReactorServiceInstanceLoadBalancer;
+import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
+
+/**
+ * The load balancers that routes lead to. Each is an application context of its own,
+ * which would else be made by the first request, on the event loop.
+ */
+public final class LoadBalancers {
+
+	private final ObjectProvider<RouteLocator> routes;
+
+	private final ObjectProvider<LoadBalancerClientFactory> factory;
+
+	/**
+	 * Creates it without looking at routes yet.
+	 * @param routes the gateway's routes
+	 * @param factory makes a load balancer at the first use of its name
+	 */
+	public LoadBalancers(ObjectProvider<RouteLocator> routes, ObjectProvider<LoadBalancerClientFactory> factory) {
+		this.routes = routes;
+		this.factory = factory;
+	}
+
+	/**
+	 * Whether a route leads to a service.
+	 * @param serviceId the service, in upper or lower case
+	 * @return whether there is one now
+	 */
+	Mono<Boolean> isRouted(String serviceId) {
+		return names(serviceId).hasElements();
+	}
+
+	/**
+	 * Makes the load balancers of a service that are missing.
+	 * @param serviceId the service, in upper or lower case
+	 * @return completes when they are there; fails where one cannot be made
+	 */
+	Mono<Void> prepare(String serviceId) {
+		return names(serviceId).distinct()
+			.publishOn(Schedulers.boundedElastic())
+			.doOnNext((name) -> this.factory
+				.ifAvailable((available) -> available.getInstance(name, ReactorServiceInstanceLoadBalancer.class)))
+			.then();
+	}
+
+	/** As the routes spell them: each spelling has a load balancer. */
+	private Flux<String> names(String serviceId) {
+		return Mono.fromSupplier(this.routes::getIfAvailable)
+			.flatMapMany(RouteLocator::getRoutes)
+			.mapNotNull(LoadBalancers::name)
+			.filter(serviceId::equalsIgnoreCase);
+	}
+
+	private static @Nullable String name(Route route) {
+		URI uri = route.getUri();
+		if (!"lb".equalsIgnoreCase(uri.getScheme())) {
+			return null;
+		}
+		return uri.isOpaque() ? URI.create(uri.getSchemeSpecificPart()).getHost() : uri.getHost();
+	}
+
+}

@@ -1,0 +1,95 @@
+package dev.warmup.loadbalancer;
+
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.URI;
+import java.net.UnknownHostException;
+
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.client.loadbalancer.Response;
+import org.springframework.cloud.gateway.filter.GatewayFilterChain;
+import org.springframework.cloud.gateway.filter.GlobalFilter;
+import org.springframework.cloud.gateway.filter.ReactiveLoadBalancerClientFilter;
+import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
+import org.springframework.core.Ordered;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * Believes an instance no longer that takes users by its own word and cannot be connected
+ * to, and lets the load balancer choose again: nothing of the request was sent yet, so
+ * that any method may be. At most three times a request. A pinned request has nowhere
+ * else to go: it is answered by 503 with {@code Retry-After}.
+ */
+public final class UnreachableInstanceFilter implements GlobalFilter, Ordered {
+
+	/** Around the load balancer, which is to choose again. */
+	public static final int ORDER = ReactiveLoadBalancerClientFilter.LOAD_BALANCER_CLIENT_FILTER_ORDER - 1;
+
+	private static final int MAX_CHOICES = 4;
+
+	private static final String RETRY_AFTER_SECONDS = "1";
+
+	private final AnnouncedInstances announced;
+
+	/**
+	 * Creates the filter.
+	 * @param announced is told of instances that cannot be reached
+	 */
+	public UnreachableInstanceFilter(AnnouncedInstances announced) {
+		this.announced = announced;
+	}
+
+	@Override
+	public int getOrder() {
+		return ORDER;
+	}
+
+	@Override
+	public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
+		URI url = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR);
+		String prefix = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_SCHEME_PREFIX_ATTR);
+		return (url != null && ("lb".equals(url.getScheme()) || "lb".equals(prefix)))
+				? choose(exchange, chain, url, MAX_CHOICES) : chain.filter(exchange);
+	}
+
+	private Mono<Void> choose(ServerWebExchange exchange, GatewayFilterChain chain, URI url, int choices) {
+		return chain.filter(exchange).onErrorResume(UnreachableInstanceFilter::isUnreachable, (error) -> {
+			boolean refused = refused(exchange);
+			if (chosen(exchange) instanceof PinnedInstance && !exchange.getResponse().isCommitted()) {
+				return comeBack(exchange);
+			}
+			if (!refused || choices <= 1) {
+				return Mono.error(error);
+			}
+			ServerWebExchangeUtils.reset(exchange);
+			exchange.getAttributes().put(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR, url);
+			return choose(exchange, chain, url, choices - 1);
+		});
+	}
+
+	private static Mono<Void> comeBack(ServerWebExchange exchange) {
+		exchange.getResponse().setStatusCode(HttpStatus.SERVICE_UNAVAILABLE);
+		exchange.getResponse().getHeaders().set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+		return exchange.getResponse().setComplete();
+	}
+
+	private boolean refused(ServerWebExchange exchange) {
+		return chosen(exchange) instanceof ServiceInstance instance && this.announced.refused(instance);
+	}
+
+	private static @Nullable Object chosen(ServerWebExchange exchange) {
+		Object response = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR);
+		return (response instanceof Response<?> chosen) ? chosen.getServer() : null;
+	}
+
+	private static boolean isUnreachable(Throwable error) {
+		return error instanceof ConnectException || error instanceof NoRouteToHostException
+				|| error instanceof UnknownHostException;
+	}
+
+}

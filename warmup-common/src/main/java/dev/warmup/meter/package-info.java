@@ -1,5 +1,0 @@
-/** Publishes runs, tasks, requests and phases as meters. */
-@NullMarked
-package dev.warmup.meter;
-
-import org.jspecify.annotations.NullMarked;

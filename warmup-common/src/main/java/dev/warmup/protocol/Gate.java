@@ -1,0 +1,73 @@
+package dev.warmup.protocol;
+
+import java.util.Optional;
+
+/** Says whether the instance may take users. Once open it stays open. Thread-safe. */
+public final class Gate {
+
+	private final GatePosition onFailure;
+
+	private final Runnable opened;
+
+	private volatile boolean open;
+
+	/**
+	 * Creates a gate.
+	 * @param enabled whether it is closed at first
+	 * @param onFailure where a run that did not end warm leaves it
+	 * @param opened is run once, when a closed gate opens
+	 */
+	public Gate(boolean enabled, GatePosition onFailure, Runnable opened) {
+		this.open = !enabled;
+		this.onFailure = onFailure;
+		this.opened = opened;
+	}
+
+	/**
+	 * Keeps nobody out.
+	 * @return a gate that is open from the start
+	 */
+	public static Gate open() {
+		return new Gate(false, GatePosition.OPEN, () -> {
+		});
+	}
+
+	/**
+	 * Whether the instance may take users.
+	 * @return {@code true} from the first run's end on, or, with policy
+	 * {@link GatePosition#CLOSED}, from the end of the first run that left it warm
+	 */
+	public boolean isOpen() {
+		return this.open;
+	}
+
+	/**
+	 * Opens the gate if its policy allows it.
+	 * @param left the phase that a run through all gateways left the instance in, or
+	 * empty when there was nothing to send
+	 */
+	public void onConcluded(Optional<Phase> left) {
+		if (left.isEmpty() || left.get() == Phase.WARM || this.onFailure == GatePosition.OPEN) {
+			openOnce();
+		}
+	}
+
+	private void openOnce() {
+		synchronized (this) {
+			if (this.open) {
+				return;
+			}
+			this.open = true;
+		}
+		this.opened.run();
+	}
+
+	/**
+	 * Where the gate stands.
+	 * @return open or closed
+	 */
+	public GatePosition position() {
+		return this.open ? GatePosition.OPEN : GatePosition.CLOSED;
+	}
+
+}

@@ -1,0 +1,39 @@
+package dev.warmup.protocol;
+
+import java.time.Duration;
+
+/**
+ * When an idle instance is warmed again.
+ *
+ * @param after how long it must have been without users and without a run; zero means
+ * never
+ * @param checkEvery how often that is looked at
+ * @param jitter the share of {@code after} that is waited longer at random, from 0 to 1,
+ * so that a fleet does not run all at once
+ */
+public record IdleSchedule(Duration after, Duration checkEvery, double jitter) {
+
+	private static final Duration SHORTEST_PERIOD = Duration.ofMillis(100);
+
+	/**
+	 * How often to look.
+	 * @return {@code checkEvery}, or a quarter of {@code after} where that is less, so
+	 * that a short {@code after} is kept
+	 */
+	public Duration period() {
+		Duration quarter = this.after.dividedBy(4);
+		if (isNever() || this.checkEvery.compareTo(quarter) <= 0) {
+			return this.checkEvery;
+		}
+		return (quarter.compareTo(SHORTEST_PERIOD) < 0) ? SHORTEST_PERIOD : quarter;
+	}
+
+	/**
+	 * Whether idle instances are left alone.
+	 * @return {@code true} for zero {@code after}
+	 */
+	public boolean isNever() {
+		return this.after.isZero();
+	}
+
+}

@@ -1,0 +1,16 @@
+package dev.warmup.protocol;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * When an idle instance is warmed again.
+ *
+ * @param after how long it must be idle; zero means never
+ * @param lastUserRequest when the last user request was here
+ * @param next when the next run is due if no user calls before
+ */
+public record IdleStatus(Duration after, Optional<Instant> lastUserRequest, Optional<Instant> next) {
+
+}

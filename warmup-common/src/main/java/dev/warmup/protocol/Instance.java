@@ -1,0 +1,11 @@
+package dev.warmup.protocol;
+
+/**
+ * Who this application is.
+ *
+ * @param service its {@code spring.application.name}
+ * @param instanceId its name in discovery, unique among all instances
+ */
+public record Instance(String service, String instanceId) {
+
+}

@@ -1,0 +1,57 @@
+package dev.warmup.protocol;
+
+import java.util.List;
+
+/**
+ * Knows the paths that are no user's: the actuator's and the library's own.
+ *
+ * @param prefixes the paths, each standing for itself and all below it
+ */
+public record InternalPaths(List<String> prefixes) {
+
+	/** Where the library answers. */
+	public static final String WARMUP_PATH = "/.warmup";
+
+	/** Where a startup probe asks whether the first run is over. */
+	public static final String READY_PATH = WARMUP_PATH + "/ready";
+
+	/** Where a service is asked to warm a gateway, whose instance id follows. */
+	public static final String ASK_PATH = WARMUP_PATH + "/gateways/";
+
+	public InternalPaths {
+		prefixes = List.copyOf(prefixes);
+	}
+
+	/**
+	 * Tells whether a path is asked for by the system's own parts and not by users.
+	 * @param path the path within the application
+	 * @return {@code true} for a path at or below one of the prefixes, or below
+	 * {@value #WARMUP_PATH}
+	 */
+	public boolean covers(String path) {
+		if (isOfTheLibrary(path)) {
+			return true;
+		}
+		for (String prefix : this.prefixes) { // asked for each request, so without a
+												// stream
+			if (below(prefix, path)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * Tells whether a path is the library's.
+	 * @param path the path within the application
+	 * @return {@code true} for a path at or below {@value #WARMUP_PATH}
+	 */
+	public static boolean isOfTheLibrary(String path) {
+		return below(WARMUP_PATH, path);
+	}
+
+	private static boolean below(String prefix, String path) {
+		return path.startsWith(prefix) && (path.length() == prefix.length() || path.charAt(prefix.length()) == '/');
+	}
+
+}

@@ -1,0 +1,62 @@
+package dev.warmup.protocol;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What one JVM says of itself: a gateway in the header {@value #HEADER} of its answers to
+ * verified warm-up, as
+ * {@code jvm=<name>; processors=<number>; jit=<milliseconds>; classes=<number>}.
+ *
+ * @param jvm names the JVM
+ * @param processors how many it may use, above 0
+ * @param jit the time it spent compiling since its start, summed over the compiler's
+ * threads
+ * @param classesLoaded how many classes it ever loaded
+ */
+public record JvmReading(String jvm, double processors, Duration jit, long classesLoaded) {
+
+	/** Header of an answer, in which a gateway tells its figures. */
+	public static final String HEADER = "X-Warmup-Jvm";
+
+	/** More digits than a year of compiling has milliseconds. */
+	private static final Pattern SHAPE = Pattern.compile(
+			"jvm=([\\w.:\\[\\]%@/-]{1,253}); processors=(\\d{1,6}\\.\\d{2}); jit=(\\d{1,15}); classes=(\\d{1,15})");
+
+	/**
+	 * Reads the figures of this JVM.
+	 * @param jvm names it
+	 * @param processors how many it may use
+	 * @return the figures as of now
+	 */
+	public static JvmReading now(String jvm, double processors) {
+		JvmFigures figures = JvmFigures.now();
+		return new JvmReading(jvm, processors, figures.jit(), figures.classesLoaded());
+	}
+
+	/**
+	 * Reads a header value.
+	 * @param header the value, from anyone
+	 * @return the reading, or empty when the value has another shape
+	 */
+	public static Optional<JvmReading> parse(String header) {
+		Matcher matcher = SHAPE.matcher(header);
+		return matcher.matches()
+				? Optional.of(new JvmReading(matcher.group(1), Double.parseDouble(matcher.group(2)),
+						Duration.ofMillis(Long.parseLong(matcher.group(3))), Long.parseLong(matcher.group(4))))
+				: Optional.empty();
+	}
+
+	/**
+	 * Writes a header value.
+	 * @return the value that {@link #parse} reads
+	 */
+	public String format() {
+		return String.format(Locale.ROOT, "jvm=%s; processors=%.2f; jit=%d; classes=%d", this.jvm, this.processors,
+				this.jit.toMillis(), this.classesLoaded);
+	}
+
+}

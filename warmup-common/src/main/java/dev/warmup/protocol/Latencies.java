@@ -1,0 +1,59 @@
+package dev.warmup.protocol;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+import org.HdrHistogram.Histogram;
+
+/** A histogram of latencies, in microseconds, to two digits. Not thread-safe. */
+public final class Latencies {
+
+	private final Histogram histogram = new Histogram(2);
+
+	/**
+	 * Adds one.
+	 * @param latency not negative
+	 */
+	public void add(Duration latency) {
+		this.histogram.recordValue(TimeUnit.NANOSECONDS.toMicros(latency.toNanos()));
+	}
+
+	/**
+	 * Adds two up.
+	 * @param one some latencies
+	 * @param other more of them
+	 * @return both, independent of them
+	 */
+	public static Latencies sum(Latencies one, Latencies other) {
+		Latencies sum = new Latencies();
+		sum.add(one);
+		sum.add(other);
+		return sum;
+	}
+
+	public void add(Latencies other) {
+		this.histogram.add(other.histogram);
+	}
+
+	/**
+	 * How many were added.
+	 * @return the count
+	 */
+	public long count() {
+		return this.histogram.getTotalCount();
+	}
+
+	/**
+	 * A percentile, to within 1 %.
+	 * @param percentile from 0 to 100
+	 * @return the latency that so many percent do not exceed, or empty when none was
+	 * added
+	 */
+	public Optional<Duration> percentile(double percentile) {
+		return (count() == 0) ? Optional.empty()
+				: Optional.of(Duration.of(this.histogram.getValueAtPercentile(percentile), ChronoUnit.MICROS));
+	}
+
+}

@@ -1,0 +1,24 @@
+package dev.warmup.protocol;
+
+/**
+ * What a service tells a gateway: the body of {@code PUT /.warmup/runs/{id}}, and of
+ * {@code PUT /.warmup/rehearsals/{id}} while the run is under way.
+ *
+ * @param service the service's {@code spring.application.name}
+ * @param instanceId the instance's name in discovery
+ * @param phase the phase that this run alone would leave the instance in
+ * @param gate whether the instance takes users from now on
+ * @param run what the run through that gateway did
+ */
+public record RunReport(String service, String instanceId, Phase phase, GatePosition gate, RunRecord run) {
+
+	/** Where a gateway takes reports in; the run's id follows. */
+	public static final String PATH = "/.warmup/runs/";
+
+	/** Where a gateway reads reports and forgets them; the run's id follows. */
+	public static final String REHEARSAL_PATH = "/.warmup/rehearsals/";
+
+	/** The most bytes a gateway reads of a report. */
+	public static final int MAX_BYTES = 64 * 1024;
+
+}

@@ -1,0 +1,21 @@
+package dev.warmup.protocol;
+
+/** How a run ended. */
+public enum Verdict {
+
+	/** Everything was answered as expected, and is steady. */
+	WARM,
+
+	/** Some requests were not answered as expected; the rest is steady. */
+	DEGRADED,
+
+	/** The budget was spent, or nothing more was to be sent, before all was steady. */
+	TIMED_OUT,
+
+	/** Nothing was answered as expected. */
+	FAILED,
+
+	/** The catalog has nothing for this service, so nothing was sent. */
+	SKIPPED
+
+}

@@ -1,9 +1,0 @@
-package dev.warmup.record;
-
-import java.util.function.Supplier;
-
-/** Says who this application is; to be asked once it is registered in discovery. */
-@FunctionalInterface
-public interface InstanceSource extends Supplier<Instance> {
-
-}

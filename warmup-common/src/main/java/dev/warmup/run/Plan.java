@@ -1,0 +1,102 @@
+package dev.warmup.run;
+
+import java.util.List;
+import java.util.Map;
+
+import dev.warmup.catalog.Catalog;
+import dev.warmup.catalog.Scenario;
+import dev.warmup.protocol.Trigger;
+
+/**
+ * What one run sends: scenarios and how often each, dealt into rounds so that every
+ * scenario is called from the first round on and none waits for another's last
+ * repetition.
+ *
+ * @param catalog the catalog that the scenarios come from
+ * @param shares the scenarios with their repetitions, in the catalog's order
+ */
+public record Plan(Catalog catalog, List<Share> shares) {
+
+	/** Sends nothing. */
+	public static final Plan EMPTY = new Plan(new Catalog("", Map.of(), List.of()), List.of());
+
+	public Plan {
+		shares = List.copyOf(shares);
+	}
+
+	/**
+	 * Plans a run. As many repetitions as {@code repetitions} times the number of
+	 * scenarios are shared out by weight, one at the least to each.
+	 * @param catalog what may be sent
+	 * @param service the service that sends, by its {@code spring.application.name}
+	 * @param trigger what the run is for
+	 * @param repetitions how often a scenario of average weight is repeated
+	 * @return the plan; empty when no scenario fits service and trigger
+	 */
+	public static Plan of(Catalog catalog, String service, Trigger trigger, int repetitions) {
+		List<Scenario> scenarios = catalog.scenariosFor(service, trigger);
+		double averageWeight = scenarios.stream().mapToInt(Scenario::weight).average().orElse(1);
+		return new Plan(catalog,
+				scenarios.stream()
+					.map((scenario) -> new Share(scenario,
+							(int) Math.max(1, Math.round((double) repetitions * scenario.weight() / averageWeight))))
+					.toList());
+	}
+
+	/**
+	 * Tells whether there is nothing to send.
+	 * @return {@code true} without a scenario
+	 */
+	public boolean isEmpty() {
+		return this.shares.isEmpty();
+	}
+
+	/**
+	 * How many requests the run sends, {@code finally} requests left out.
+	 * @return the sum over all repetitions
+	 */
+	public long requests() {
+		return this.shares.stream()
+			.mapToLong((share) -> (long) share.repetitions() * share.scenario().requests().size())
+			.sum();
+	}
+
+	/**
+	 * How many rounds the run has.
+	 * @return the repetitions of the scenario that is repeated most, 0 for an empty plan
+	 */
+	public int rounds() {
+		return this.shares.stream().mapToInt(Share::repetitions).max().orElse(0);
+	}
+
+	/**
+	 * The scenarios to replay once in a round: those repeated most in every round, others
+	 * spread evenly, all of them in round 0.
+	 * @param round from 0
+	 * @return the scenarios, in the catalog's order
+	 */
+	public List<Scenario> round(int round) {
+		int rounds = rounds();
+		return this.shares.stream().filter((share) -> share.isDueIn(round, rounds)).map(Share::scenario).toList();
+	}
+
+	/**
+	 * A scenario and its share of the run.
+	 *
+	 * @param scenario what to replay
+	 * @param repetitions how often, at least once
+	 */
+	public record Share(Scenario scenario, int repetitions) {
+
+		private boolean isDueIn(int round, int rounds) {
+			return dueBefore(round + 1, rounds) > dueBefore(round, rounds);
+		}
+
+		/** Rounded up, so that the first round has every scenario. */
+		private long dueBefore(int round, int rounds) {
+			return ((long) round * this.repetitions + rounds - 1) / rounds;
+		}
+
+	}
+
+}

@@ -1,0 +1,112 @@
+package dev.warmup.run;
+
+import java.time.Duration;
+import java.util.Optional;
+
+import dev.warmup.catalog.RequestTemplate;
+import dev.warmup.protocol.Latencies;
+import dev.warmup.protocol.RequestRecord;
+
+/** Counts and times one request of the catalog. Not thread-safe. */
+final class RequestRecorder {
+
+	private static final int BATCH = 50;
+
+	private final String scenario;
+
+	private final RequestTemplate request;
+
+	private final Latencies all = new Latencies();
+
+	private final LatencyTrend trend;
+
+	private Latencies last = new Latencies();
+
+	private Latencies current = new Latencies();
+
+	private long sent;
+
+	private Optional<Duration> first = Optional.empty();
+
+	private Optional<Integer> connections = Optional.empty();
+
+	private Optional<String> problem = Optional.empty();
+
+	RequestRecorder(String scenario, RequestTemplate request, LatencyTrend trend) {
+		this.scenario = scenario;
+		this.request = request;
+		this.trend = trend;
+	}
+
+	void add(Outcome outcome) {
+		if (outcome instanceof Outcome.Answered answered) {
+			this.sent++;
+			add(answered.latency());
+		}
+		else if (outcome instanceof Outcome.Unexpected unexpected) {
+			this.sent++;
+			failed(unexpected.problem());
+		}
+		else if (outcome instanceof Outcome.Failed failed) {
+			this.sent++;
+			failed(failed.problem());
+		}
+	}
+
+	private void add(Duration latency) {
+		this.first = this.first.or(() -> Optional.of(latency));
+		this.all.add(latency);
+		this.trend.add(latency);
+		this.current.add(latency);
+		if (this.current.count() == BATCH) {
+			this.last = this.current;
+			this.current = new Latencies();
+		}
+	}
+
+	private void failed(String what) {
+		this.problem = this.problem
+			.or(() -> Optional.of(this.request.method() + " " + this.request.path().source() + " " + what));
+	}
+
+	void connections(int held) {
+		this.connections = this.connections.map((most) -> Math.max(most, held)).or(() -> Optional.of(held));
+	}
+
+	long sent() {
+		return this.sent;
+	}
+
+	long answered() {
+		return this.all.count();
+	}
+
+	/** The first failure. */
+	Optional<String> problem() {
+		return this.problem;
+	}
+
+	/** The last 50 to 100 answers, or all when there are fewer. */
+	Latencies steady() {
+		Latencies steady = new Latencies();
+		steady.add(this.last);
+		steady.add(this.current);
+		return steady;
+	}
+
+	/**
+	 * Why more repetitions may still make it faster; empty also when it fails, or is
+	 * never sent, since those do not.
+	 */
+	Optional<String> unsteady() {
+		return (this.problem.isPresent() || this.sent == 0) ? Optional.empty()
+				: this.trend.problem().map((what) -> this.request.name() + " " + what);
+	}
+
+	RequestRecord toRecord() {
+		return new RequestRecord(this.scenario, this.request.name(), this.sent, this.sent - answered(), this.first,
+				this.all.percentile(50), this.all.percentile(95), this.trend.isSteady(), this.connections,
+				this.problem);
+	}
+
+}

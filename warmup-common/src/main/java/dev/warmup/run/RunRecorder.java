@@ -1,0 +1,233 @@
+package dev.warmup.run;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import dev.warmup.catalog.RequestTemplate;
+import dev.warmup.catalog.Scenario;
+import dev.warmup.protocol.JvmFigures;
+import dev.warmup.protocol.Latencies;
+import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.TaskRecord;
+import dev.warmup.protocol.Trigger;
+import dev.warmup.protocol.Verdict;
+
+/** Writes down one run as it goes on. Not thread-safe: one call at a time. */
+public final class RunRecorder {
+
+	private static final int MAX_FINDINGS = 20;
+
+	private final String id;
+
+	private final Trigger trigger;
+
+	private final String gateway;
+
+	private final Clock clock;
+
+	private final Instant startedAt;
+
+	private final JvmFigures jvmBefore = JvmFigures.now();
+
+	private final long planned;
+
+	private final PlanRecorder requests;
+
+	private Optional<String> busy = Optional.empty();
+
+	private final Reasons reasons = new Reasons();
+
+	private final Set<String> findings = new LinkedHashSet<>();
+
+	private List<TaskRecord> tasks = List.of();
+
+	private String cutBy = "the budget was spent";
+
+	private long seen;
+
+	private Optional<Instant> reachedAt = Optional.empty();
+
+	private Optional<Duration> first = Optional.empty();
+
+	/**
+	 * Starts to record.
+	 * @param id names the run
+	 * @param trigger what the run is for
+	 * @param gateway the gateway it goes through, by its name in discovery
+	 * @param plan what it sends
+	 * @param steadiness what counts as steady
+	 * @param clock the source of time
+	 */
+	public RunRecorder(String id, Trigger trigger, String gateway, Plan plan, SteadyCriteria steadiness, Clock clock) {
+		this.id = id;
+		this.trigger = trigger;
+		this.gateway = gateway;
+		this.clock = clock;
+		this.startedAt = clock.instant();
+		this.planned = plan.requests();
+		this.requests = new PlanRecorder(plan, steadiness);
+	}
+
+	/**
+	 * Notes what became of a request.
+	 * @param outcome one of a request of the plan
+	 * @throws IllegalArgumentException if the plan does not have the request
+	 */
+	public void add(Outcome outcome) {
+		RequestRecorder recorder = this.requests.recorder(outcome.scenario(), outcome.request());
+		if (this.reachedAt.isEmpty()) {
+			Instant sentAt = this.clock.instant().minus(outcome.latency());
+			this.reachedAt = Optional.of(sentAt.isBefore(this.startedAt) ? this.startedAt : sentAt);
+		}
+		if (!(outcome instanceof Outcome.Cut) && outcome.scenario().requests().contains(outcome.request())) {
+			this.seen++;
+		}
+		if (outcome instanceof Outcome.Answered answered) {
+			this.first = this.first.or(() -> Optional.of(answered.latency()));
+		}
+		else if (outcome instanceof Outcome.Unexpected unexpected) {
+			this.reasons.note(unexpected);
+		}
+		recorder.add(outcome);
+	}
+
+	/**
+	 * Closes the record of a run that was skipped.
+	 * @param reason why nothing was to be sent
+	 * @return the record, with verdict {@link Verdict#SKIPPED}
+	 */
+	public RunRecord skipped(String reason) {
+		return close(Verdict.SKIPPED, Optional.of(reason));
+	}
+
+	/**
+	 * Closes the record of a run that did not find its way.
+	 * @param reason what stood in the way
+	 * @return the record, with verdict {@link Verdict#FAILED}
+	 */
+	public RunRecord unreached(String reason) {
+		return close(Verdict.FAILED, Optional.of(reason));
+	}
+
+	/**
+	 * Notes what was done before the run began to look for its way. A task that failed is
+	 * found too, but does not change the verdict. Beyond {@value RunRecord#MAX_TASKS},
+	 * tasks are left out.
+	 * @param done the tasks, in their order
+	 */
+	public void tasks(List<TaskRecord> done) {
+		this.tasks = done.stream().limit(RunRecord.MAX_TASKS).toList();
+		done.forEach((task) -> task.problem()
+			.ifPresent((problem) -> found("task %s failed: %s".formatted(task.name(), problem))));
+	}
+
+	/**
+	 * Notes what a person should know; once, however often it is found. Beyond 20, what
+	 * is found is left out.
+	 * @param finding a sentence
+	 */
+	public void found(String finding) {
+		if (this.findings.size() < MAX_FINDINGS) {
+			this.findings.add(Reasons.onOneLine(finding));
+		}
+	}
+
+	/**
+	 * Notes how many pooled connections a request held at once, of which the highest
+	 * counts.
+	 * @param scenario the request's scenario
+	 * @param request a request of the plan, which was alone in flight
+	 * @param held how many
+	 * @throws IllegalArgumentException if the plan does not have the request
+	 */
+	public void connections(Scenario scenario, RequestTemplate request, int held) {
+		this.requests.recorder(scenario, request).connections(held);
+	}
+
+	/**
+	 * Whether more repetitions of a scenario would not make it faster.
+	 * @param scenario a scenario of the plan
+	 * @return {@code true} when each of its requests is steady, fails, or is never sent
+	 */
+	public boolean isSettled(Scenario scenario) {
+		return this.requests.isSettled(scenario);
+	}
+
+	/**
+	 * Notes whether a JVM was still getting warm when the run ended.
+	 * @param which what it was busy with, or empty when all were quiet
+	 */
+	public void busy(Optional<String> which) {
+		this.busy = which;
+	}
+
+	/**
+	 * Notes that the run ended by itself, since it may repeat no scenario more often.
+	 * @param most how often a scenario of average weight was repeated
+	 */
+	public void exhausted(int most) {
+		this.cutBy = "all %d repetitions were sent".formatted(most);
+	}
+
+	/** Notes that somebody stopped the run before its time. */
+	public void stopped() {
+		this.cutBy = "the run was stopped";
+	}
+
+	/**
+	 * Closes the record.
+	 * @return the record, with the verdict that follows from the outcomes
+	 */
+	public RunRecord finished() {
+		if (this.requests.answered() == 0) {
+			return close(Verdict.FAILED, Optional.of(problems().orElse("nothing was sent")));
+		}
+		List<String> unsteady = unsteady();
+		if (this.seen < this.planned || !unsteady.isEmpty()) {
+			return timedOut(unsteady);
+		}
+		return problems().map((problems) -> close(Verdict.DEGRADED, Optional.of(problems)))
+			.orElseGet(() -> close(Verdict.WARM, Optional.empty()));
+	}
+
+	private RunRecord timedOut(List<String> unsteady) {
+		String cut = this.cutBy
+				+ ((this.seen < this.planned) ? " after %d of %d requests".formatted(this.seen, this.planned) : "")
+				+ (unsteady.isEmpty() ? "" : " before all was steady: " + Reasons.told(unsteady));
+		return close(Verdict.TIMED_OUT, Optional.of(problems().map((problems) -> cut + "; " + problems).orElse(cut)));
+	}
+
+	/** A busy JVM first: it is why requests are slow, and few, where processors are. */
+	private List<String> unsteady() {
+		return Stream.concat(this.busy.stream(), this.requests.unsteady()).toList();
+	}
+
+	private Optional<String> problems() {
+		return this.reasons.of(this.requests.problems());
+	}
+
+	private RunRecord close(Verdict verdict, Optional<String> reason) {
+		Instant end = this.clock.instant();
+		Instant reached = this.reachedAt.orElse(end);
+		Latencies steady = this.requests.steady();
+		Optional<Duration> steadyP50 = steady.percentile(50);
+		long sent = this.requests.sent();
+		JvmFigures jvm = JvmFigures.now().since(this.jvmBefore);
+		return new RunRecord(this.id, this.trigger, verdict, this.gateway, this.startedAt,
+				Duration.between(reached, end), Duration.between(this.startedAt, reached), sent,
+				sent - this.requests.answered(), this.first, steadyP50, steady.percentile(95), ratio(steadyP50),
+				jvm.jit(), jvm.classesLoaded(), jvm.cpu(), reason.map(Reasons::onOneLine), List.copyOf(this.findings),
+				this.tasks, this.requests.toRecords());
+	}
+
+	private Optional<Double> ratio(Optional<Duration> steadyP50) {
+		return this.first.flatMap((slow) -> steadyP50.map((steady) -> (double) slow.toNanos() / steady.toNanos()));
+	}
+
+}

@@ -1,0 +1,160 @@
+package dev.warmup.run;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import dev.warmup.WarmupTask;
+import dev.warmup.protocol.TaskRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Exceptions;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
+
+/**
+ * Runs tasks one after another, each apart from the others: whatever one throws, and if
+ * it never ends, it leaves a record, and the next has its turn. Thread-safe.
+ */
+public final class WarmupTasks {
+
+	private static final Logger logger = LoggerFactory.getLogger(WarmupTasks.class);
+
+	private static final Pattern BREAKS = Pattern.compile("[\\s\\p{Cc}\\u2028\\u2029]+");
+
+	private final Supplier<List<WarmupTask>> tasks;
+
+	private final List<TaskListener> listeners;
+
+	private final Scheduler timer;
+
+	private final LongSupplier nanoTime;
+
+	/**
+	 * Creates a runner of tasks.
+	 * @param tasks the tasks in their order, asked for at each run; may block
+	 * @param listeners are told of each task
+	 * @param timer waits for limits
+	 * @param nanoTime the clock, such as {@link System#nanoTime()}
+	 */
+	public WarmupTasks(Supplier<List<WarmupTask>> tasks, List<TaskListener> listeners, Scheduler timer,
+			LongSupplier nanoTime) {
+		this.tasks = tasks;
+		this.listeners = List.copyOf(listeners);
+		this.timer = timer;
+		this.nanoTime = nanoTime;
+	}
+
+	/**
+	 * Nothing to do.
+	 * @return a runner without tasks
+	 */
+	public static WarmupTasks none() {
+		return new WarmupTasks(List::of, List.of(), Schedulers.parallel(), System::nanoTime);
+	}
+
+	/**
+	 * Runs them all.
+	 * @param budget how long they may take together; those that it leaves no time for are
+	 * recorded as not run
+	 * @return a record by task, in their order; where the tasks themselves cannot be had,
+	 * one that says so; never fails
+	 */
+	public Mono<List<TaskRecord>> run(Budget budget) {
+		return Mono.fromSupplier(this.tasks)
+			.subscribeOn(Schedulers.boundedElastic())
+			.timeout(budget.remaining(), Mono.error(() -> new IllegalStateException("not made in time")), this.timer)
+			.flatMapMany(Flux::fromIterable)
+			.concatMap((task) -> carryOut(task, budget), 0)
+			.onErrorResume((error) -> Mono
+				.fromSupplier(() -> new TaskRecord("tasks", Duration.ZERO, Optional.of(describe(error)))))
+			.doOnNext(this::tell)
+			.collectList();
+	}
+
+	private Mono<TaskRecord> carryOut(WarmupTask task, Budget budget) {
+		return Mono.defer(() -> {
+			String name = onOneLine(task.name(), TaskRecord.LONGEST_NAME);
+			Duration left = budget.remaining();
+			if (left.isZero()) {
+				return Mono.just(new TaskRecord(name, Duration.ZERO, Optional.of("not run: no time was left for it")));
+			}
+			long start = this.nanoTime.getAsLong();
+			return problem(task, (task.limit().compareTo(left) < 0) ? task.limit() : left, budget)
+				.map((problem) -> new TaskRecord(name, Duration.ofNanos(this.nanoTime.getAsLong() - start), problem));
+		})
+			.onErrorResume(
+					(error) -> Mono.just(new TaskRecord(onOneLine(task.getClass().getName(), TaskRecord.LONGEST_NAME),
+							Duration.ZERO, Optional.of(describe(error)))));
+	}
+
+	/** Why the task failed, empty when it did not. */
+	private Mono<Optional<String>> problem(WarmupTask task, Duration limit, Budget budget) {
+		Mono<Optional<String>> given = Mono
+			.fromSupplier(() -> Optional.of("not done within %d ms".formatted(limit.toMillis())));
+		return Mono.firstWithSignal(attempt(task).timeout(limit, given, this.timer),
+				budget.whenStopped().thenReturn(Optional.of("not done before the run was stopped")));
+	}
+
+	/**
+	 * Catches what a task throws while it is subscribed to: Reactor hands a
+	 * {@link LinkageError} to no subscriber. A failure is a value, so that one that comes
+	 * after the limit is dropped in silence.
+	 */
+	private static Mono<Optional<String>> attempt(WarmupTask task) {
+		return Mono.<Optional<String>>create((sink) -> {
+			try {
+				sink.onDispose(task.run().subscribe((none) -> {
+				}, (error) -> sink.success(failed(task, error)), () -> sink.success(Optional.empty()),
+						Context.of(sink.contextView())));
+			}
+			catch (Throwable ex) {
+				sink.success(failed(task, ex));
+			}
+		}).subscribeOn(Schedulers.boundedElastic());
+	}
+
+	private static Optional<String> failed(WarmupTask task, Throwable error) {
+		logger.debug("{} failed", task.getClass().getName(), error);
+		return Optional.of(describe(error));
+	}
+
+	private static String describe(Throwable error) {
+		return onOneLine(Exceptions.unwrapMultiple(error)
+			.stream()
+			.map((each) -> (each.getMessage() != null) ? each.getClass().getSimpleName() + ": " + each.getMessage()
+					: each.getClass().getSimpleName())
+			.distinct()
+			.collect(Collectors.joining("; ")), TaskRecord.LONGEST_PROBLEM);
+	}
+
+	/** For logs and reports, which a gateway refuses otherwise. */
+	private static String onOneLine(String text, int longest) {
+		String line = BREAKS.matcher(text).replaceAll(" ");
+		return (line.length() > longest) ? line.substring(0, longest - 1) + "…" : line;
+	}
+
+	private void tell(TaskRecord task) {
+		task.problem()
+			.ifPresentOrElse(
+					(problem) -> logger.warn("Warm-up task {} failed after {} ms, the run goes on: {}", task.name(),
+							task.took().toMillis(), problem),
+					() -> logger.debug("Warm-up task {} took {} ms", task.name(), task.took().toMillis()));
+		for (TaskListener listener : this.listeners) {
+			try {
+				listener.onTask(task);
+			}
+			catch (RuntimeException ex) {
+				logger.error("{} failed; the warm-up run goes on", listener.getClass().getName(), ex);
+			}
+		}
+	}
+
+}

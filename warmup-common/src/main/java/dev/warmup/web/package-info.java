@@ -1,0 +1,7 @@
+/**
+ * Filters and client marks in a service, reactive and servlet.
+ */
+@NullMarked
+package dev.warmup.web;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,94 @@
+package dev.warmup;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+
+import dev.warmup.discovery.DiscoveryGatewayLocator;
+import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.StepVerifier;
+
+import org.springframework.cloud.client.DefaultServiceInstance;
+import org.springframework.cloud.client.discovery.DiscoveryClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class GatewayLocatorTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	private final DiscoveryClient discovery = Mockito.mock(DiscoveryClient.class);
+
+	private final GatewayLocator locator = new DiscoveryGatewayLocator(this.discovery, "gateway");
+
+	@Test
+	void everyGatewayInDiscoveryIsFoundByItsName() {
+		Mockito.when(this.discovery.getInstances("gateway"))
+			.thenReturn(List.of(new DefaultServiceInstance("gw-1", "gateway", "10.0.0.1", 8000, false),
+					new DefaultServiceInstance("gw-2", "gateway", "10.0.0.2", 8443, true)));
+		StepVerifier.create(this.locator.locate())
+			.expectNext(List.of(new Gateway("gw-1", URI.create("http://10.0.0.1:8000")),
+					new Gateway("gw-2", URI.create("https://10.0.0.2:8443"))))
+			.expectComplete()
+			.verify(PATIENCE);
+	}
+
+	@Test
+	void aGatewayWithoutANameIsCalledByItsAddress() {
+		Mockito.when(this.discovery.getInstances("gateway"))
+			.thenReturn(List.of(new DefaultServiceInstance(null, "gateway", "10.0.0.1", 8000, false)));
+		StepVerifier.create(this.locator.locate())
+			.assertNext((found) -> assertThat(found).extracting(Gateway::id).containsExactly("http://10.0.0.1:8000"))
+			.expectComplete()
+			.verify(PATIENCE);
+	}
+
+	@Test
+	void aGatewayMayHaveAnIpv6Address() {
+		Mockito.when(this.discovery.getInstances("gateway"))
+			.thenReturn(List.of(new DefaultServiceInstance(null, "gateway", "2001:db8::1", 8443, true)));
+		URI uri = URI.create("https://[2001:db8::1]:8443");
+		StepVerifier.create(this.locator.locate())
+			.expectNext(List.of(new Gateway(uri.toString(), uri)))
+			.expectComplete()
+			.verify(PATIENCE);
+	}
+
+	@Test
+	void discoveryIsAskedAnewEachTimeWhereBlockingIsAllowed() {
+		Mockito.when(this.discovery.getInstances("gateway")).thenAnswer((invocation) -> {
+			assertThat(Schedulers.isInNonBlockingThread()).isFalse();
+			return List.of();
+		});
+		StepVerifier.create(this.locator.locate().subscribeOn(Schedulers.parallel()).repeat(1))
+			.expectNext(List.of(), List.of())
+			.expectComplete()
+			.verify(PATIENCE);
+		Mockito.verify(this.discovery, Mockito.times(2)).getInstances("gateway");
+	}
+
+	@Test
+	void aDiscoveryThatFailsIsAnError() {
+		Mockito.when(this.discovery.getInstances("gateway")).thenThrow(new IllegalStateException("down"));
+		StepVerifier.create(this.locator.locate()).expectErrorMessage("down").verify(PATIENCE);
+	}
+
+	@Test
+	void aFixedGatewayIsAlwaysThere() {
+		URI uri = URI.create("http://gateway:8000/base");
+		StepVerifier.create(GatewayLocator.fixed(uri).locate())
+			.expectNext(List.of(new Gateway("http://gateway:8000/base", uri)))
+			.expectComplete()
+			.verify(PATIENCE);
+	}
+
+	@Test
+	void noneIsNoneAndSaysWhatIsMissing() {
+		GatewayLocator none = GatewayLocator.none("gateway: set warmup.gateway.url");
+		StepVerifier.create(none.locate()).expectNext(List.of()).expectComplete().verify(PATIENCE);
+		assertThat(none.description()).isEqualTo("gateway: set warmup.gateway.url");
+	}
+
+}

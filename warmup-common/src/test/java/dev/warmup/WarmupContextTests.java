@@ -1,0 +1,54 @@
+package dev.warmup;
+
+import dev.warmup.protocol.WarmupClaim;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class WarmupContextTests {
+
+	private static final WarmupContext MARK = new WarmupContext("host:1", "r-1");
+
+	private final MockHttpServletRequest request = new MockHttpServletRequest();
+
+	private final ServletRequestAttributes attributes = new ServletRequestAttributes(this.request);
+
+	@AfterEach
+	void unbind() {
+		RequestContextHolder.resetRequestAttributes();
+	}
+
+	@Test
+	void currentIsTheMarkOfTheThreadsRequest() {
+		RequestContextHolder.setRequestAttributes(this.attributes);
+		assertThat(WarmupContext.current()).isEmpty();
+		this.request.setAttribute(WarmupContext.ATTRIBUTE, MARK);
+		assertThat(WarmupContext.current()).contains(MARK);
+	}
+
+	@Test
+	void currentIsEmptyWithoutARequest() {
+		assertThat(WarmupContext.current()).isEmpty();
+	}
+
+	@Test
+	void currentIsEmptyOnceTheRequestIsOver() {
+		this.request.setAttribute(WarmupContext.ATTRIBUTE, MARK);
+		RequestContextHolder.setRequestAttributes(this.attributes);
+		this.attributes.requestCompleted();
+		assertThat(WarmupContext.current()).isEmpty();
+	}
+
+	@Test
+	void markIsAClaimThatIsReadAsTheSameContext() {
+		String header = WarmupClaim.mark(MARK).format();
+		assertThat(header).isEqualTo("instance=host:1; run=r-1");
+		assertThat(WarmupClaim.parse(header).map(WarmupClaim::toContext)).contains(MARK);
+	}
+
+}

@@ -1,0 +1,122 @@
+package dev.warmup.actuate;
+
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import dev.warmup.RunningApplication;
+import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.Phase;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Real applications, by what their health endpoint says; the gate opens by hand. */
+class ReadinessTests {
+
+	private static final String READINESS = "/actuator/health/readiness";
+
+	@ParameterizedTest
+	@EnumSource(value = WebApplicationType.class, names = { "REACTIVE", "SERVLET" })
+	void serviceIsReadyWhenTheGateIsOpen(WebApplicationType type) {
+		try (RunningApplication service = service(type,
+				"management.endpoint.health.probes.add-additional-paths=true")) {
+			assertThat(body(service.get(READINESS), 503).at("/status").asString()).isEqualTo("OUT_OF_SERVICE");
+			JsonNode closed = body(service.get("/actuator/health"), 503).at("/components/warmup");
+			assertThat(closed.at("/status").asString()).isEqualTo("OUT_OF_SERVICE");
+			assertThat(closed.at("/details/gate").asString()).isEqualTo("CLOSED");
+			assertThat(closed.at("/details/phase").asString()).isIn("COLD", "WARMING");
+			assertThat(service.get("/readyz").statusCode()).isEqualTo(503);
+			assertThat(service.get("/.warmup/ready").statusCode()).isEqualTo(503);
+			assertThat(service.get("/actuator/health/liveness").statusCode()).isEqualTo(200);
+			service.bean(Gate.class).onConcluded(Optional.of(Phase.WARM));
+			assertThat(body(service.get(READINESS), 200).at("/status").asString()).isEqualTo("UP");
+			JsonNode open = body(service.get("/actuator/health"), 200).at("/components/warmup");
+			assertThat(open.at("/details/gate").asString()).isEqualTo("OPEN");
+			assertThat(service.get("/readyz").statusCode()).isEqualTo(200);
+			assertThat(service.get("/.warmup/ready").statusCode()).isEqualTo(200);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "true", "false" })
+	void readinessGroupThatTheApplicationMadeItselfHasIt(String probes) {
+		try (RunningApplication service = service(WebApplicationType.REACTIVE,
+				"management.endpoint.health.probes.enabled=" + probes,
+				"management.endpoint.health.group.readiness.include=ping")) {
+			assertThat(body(service.get(READINESS), 503).at("/components").propertyNames())
+				.containsExactlyInAnyOrder("ping", "warmup");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "management.health.warmup.enabled=false", "warmup.enabled=false",
+			"management.endpoint.health.group.readiness.exclude=warmup" })
+	void readinessGroupIsWithoutItWhereItIsNotWanted(String property) {
+		try (RunningApplication service = service(WebApplicationType.REACTIVE, property)) {
+			assertThat(service.get(READINESS).statusCode()).isEqualTo(200);
+		}
+	}
+
+	@Test
+	void applicationMayNameItInItsGroups() {
+		try (RunningApplication service = service(WebApplicationType.SERVLET,
+				"management.endpoint.health.probes.enabled=false",
+				"management.endpoint.health.group.users.include=warmup")) {
+			assertThat(service.get(READINESS).statusCode()).isEqualTo(404);
+			assertThat(body(service.get("/actuator/health/users"), 503).at("/components").propertyNames())
+				.containsExactly("warmup");
+		}
+	}
+
+	@Test
+	void serviceWithoutGateIsReadyFromTheStart() {
+		try (RunningApplication service = service(WebApplicationType.REACTIVE, "warmup.gate.enabled=false")) {
+			assertThat(service.get(READINESS).statusCode()).isEqualTo(200);
+			assertThat(body(service.get("/actuator/health"), 200).at("/components/warmup/status").asString())
+				.isEqualTo("UP");
+		}
+	}
+
+	@Test
+	void gatewaySaysWhetherItIsReadyWithoutPhase() {
+		try (RunningApplication gateway = RunningApplication.gateway(App.class,
+				"management.endpoint.health.show-details=always")) {
+			Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> gateway.get(READINESS).statusCode() == 200);
+			JsonNode warmup = body(gateway.get("/actuator/health"), 200).at("/components/warmup");
+			assertThat(warmup.at("/status").asString()).isEqualTo("UP");
+			assertThat(warmup.at("/details").propertyNames()).containsExactly("gate");
+		}
+	}
+
+	private static RunningApplication service(WebApplicationType type, String... properties) {
+		Stream<String> common = Stream.of("warmup.gateway.url=http://localhost:9", "warmup.startup.budget=10m",
+				"warmup.catalog=classpath:dev/warmup/autoconfigure/rooms.yml",
+				"management.endpoint.health.show-details=always");
+		return RunningApplication.service(App.class, type,
+				Stream.concat(common, Stream.of(properties)).toArray(String[]::new));
+	}
+
+	private static JsonNode body(HttpResponse<String> answer, int status) {
+		assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+		return JsonMapper.shared().readTree(answer.body());
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class App {
+
+	}
+
+}

@@ -1,0 +1,71 @@
+package dev.warmup.discovery;
+
+import java.net.URI;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.warmup.protocol.WarmupToken;
+import reactor.core.publisher.Mono;
+
+import org.springframework.cloud.client.DefaultServiceInstance;
+import org.springframework.cloud.client.ServiceInstance;
+
+/** A registry in memory that counts how often it is asked. */
+final class CountingLookup implements InstanceLookup {
+
+	private final Map<String, ServiceInstance> registry = new ConcurrentHashMap<>();
+
+	private final Map<String, ServiceInstance> atHand = new ConcurrentHashMap<>();
+
+	private final AtomicInteger questions = new AtomicInteger();
+
+	private volatile Mono<Void> before = Mono.empty();
+
+	/** Registers an instance that published a token, as of now. */
+	void register(String instanceId, String token) {
+		this.registry.put(instanceId, instance(instanceId, token));
+	}
+
+	void unregister(String instanceId) {
+		this.registry.remove(instanceId);
+	}
+
+	/** Brings what is known without asking up to date. */
+	void fetch() {
+		this.atHand.clear();
+		this.atHand.putAll(this.registry);
+	}
+
+	/** Lets each answer wait for this, or fail with it. */
+	void answerAfter(Mono<Void> signal) {
+		this.before = signal;
+	}
+
+	int questions() {
+		return this.questions.get();
+	}
+
+	@Override
+	public Mono<Optional<ServiceInstance>> find(String instanceId) {
+		return Mono.defer(() -> {
+			this.questions.incrementAndGet();
+			return this.before.then(Mono.fromCallable(() -> Optional.ofNullable(this.registry.get(instanceId))));
+		});
+	}
+
+	@Override
+	public Optional<ServiceInstance> known(String instanceId) {
+		return Optional.ofNullable(this.atHand.get(instanceId));
+	}
+
+	private static ServiceInstance instance(String instanceId, String token) {
+		DefaultServiceInstance instance = new DefaultServiceInstance(instanceId, "chat", "localhost", 8080, false);
+		instance.setUri(URI.create("http://localhost:8080"));
+		instance.getMetadata().putAll(new HashMap<>(Map.of(WarmupToken.METADATA_KEY, WarmupToken.of(token).sha256())));
+		return instance;
+	}
+
+}

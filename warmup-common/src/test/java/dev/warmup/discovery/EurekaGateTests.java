@@ -1,0 +1,196 @@
+package dev.warmup.discovery;
+
+import java.util.Optional;
+
+import com.netflix.appinfo.InstanceInfo;
+import com.netflix.appinfo.InstanceInfo.InstanceStatus;
+import com.netflix.discovery.EurekaClient;
+import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.WarmupToken;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.availability.ReadinessState;
+import org.springframework.cloud.context.scope.refresh.RefreshScope;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.core.Ordered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Real services at a real Eureka server, by what its REST interface says. */
+class EurekaGateTests {
+
+	private static final RegistryServer REGISTRY = new RegistryServer();
+
+	@BeforeAll
+	static void startRegistry() {
+		REGISTRY.start();
+	}
+
+	@AfterAll
+	static void stopRegistry() {
+		REGISTRY.close();
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = WebApplicationType.class, names = { "REACTIVE", "SERVLET" })
+	void instanceIsStartingAtOnceAndUpAtOnceWithDefaultIntervals(WebApplicationType type) {
+		try (RegisteredService service = RegisteredService.start(REGISTRY, type)) {
+			REGISTRY.awaitStatus(service.id(), "STARTING");
+			service.runLeaves(Phase.WARM);
+			REGISTRY.awaitStatus(service.id(), "UP");
+			assertThat(REGISTRY.registrations(service.id())).allSatisfy((each) -> assertPublished(each, service));
+			assertThat(REGISTRY.registeredStatuses(service.id())).containsExactly(InstanceStatus.STARTING,
+					InstanceStatus.UP);
+		}
+	}
+
+	@Test
+	void healthCheckSaysStartingUntilTheGateOpensAndDecidesFromThenOn() {
+		try (RegisteredService service = RegisteredService.start(REGISTRY, WebApplicationType.REACTIVE,
+				"eureka.client.healthcheck.enabled=true")) {
+			REGISTRY.awaitStatus(service.id(), "STARTING");
+			EurekaClient client = service.bean(EurekaClient.class);
+			assertThat(client.getHealthCheckHandler().getStatus(InstanceStatus.UP)).isEqualTo(InstanceStatus.STARTING);
+			service.runLeaves(Phase.WARM);
+			REGISTRY.awaitStatus(service.id(), "UP");
+			assertThat(REGISTRY.registeredStatuses(service.id())).containsOnly(InstanceStatus.STARTING,
+					InstanceStatus.UP);
+			service.publish(ReadinessState.REFUSING_TRAFFIC);
+			assertThat(client.getHealthCheckHandler().getStatus(InstanceStatus.UP)).isEqualTo(InstanceStatus.DOWN);
+		}
+	}
+
+	@Test
+	void statusSurvivesRenewalAndBeingForgotten() {
+		try (RegisteredService service = RegisteredService.quick(REGISTRY)) {
+			REGISTRY.awaitStatus(service.id(), "STARTING");
+			REGISTRY.awaitRenewal(service.id());
+			assertThat(REGISTRY.status(service.id())).hasValue("STARTING");
+			REGISTRY.forget(service.id());
+			REGISTRY.awaitStatus(service.id(), "STARTING");
+			service.runLeaves(Phase.WARM);
+			REGISTRY.awaitStatus(service.id(), "UP");
+			REGISTRY.awaitRenewal(service.id());
+			assertThat(REGISTRY.status(service.id())).hasValue("UP");
+			REGISTRY.forget(service.id());
+			REGISTRY.awaitStatus(service.id(), "UP");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "false", "true" })
+	void refreshOfTheContextPutsTheStatusWhereTheGateStands(String healthCheck) {
+		try (RegisteredService service = RegisteredService.quick(REGISTRY,
+				"eureka.client.healthcheck.enabled=" + healthCheck)) {
+			REGISTRY.awaitStatus(service.id(), "STARTING");
+			service.bean(RefreshScope.class).refreshAll();
+			REGISTRY.awaitStatus(service.id(), "STARTING");
+			assertThat(REGISTRY.registeredStatuses(service.id())).doesNotContain(InstanceStatus.UP);
+			service.runLeaves(Phase.WARM);
+			REGISTRY.awaitStatus(service.id(), "UP");
+			service.bean(RefreshScope.class).refreshAll();
+			REGISTRY.awaitStatus(service.id(), "UP");
+			assertThat(REGISTRY.registrations(service.id())).allSatisfy((each) -> assertPublished(each, service));
+		}
+	}
+
+	@Test
+	void applicationThatRefusesTrafficStaysStartingUntilItAccepts() {
+		try (RegisteredService service = RegisteredService.quick(REGISTRY)) {
+			service.publish(ReadinessState.REFUSING_TRAFFIC);
+			service.runLeaves(Phase.WARM);
+			REGISTRY.awaitRenewal(service.id());
+			assertThat(REGISTRY.status(service.id())).hasValue("STARTING");
+			service.publish(ReadinessState.ACCEPTING_TRAFFIC);
+			REGISTRY.awaitStatus(service.id(), "UP");
+		}
+	}
+
+	@Test
+	void gateThatStaysClosedKeepsTheInstanceStarting() {
+		try (RegisteredService service = RegisteredService.quick(REGISTRY, "warmup.gate.on-failure=closed")) {
+			service.runLeaves(Phase.FAILED);
+			REGISTRY.awaitRenewal(service.id());
+			assertThat(REGISTRY.status(service.id())).hasValue("STARTING");
+			assertThat(service.application().get("/.warmup/ready").statusCode()).isEqualTo(503);
+			service.runLeaves(Phase.WARM);
+			REGISTRY.awaitStatus(service.id(), "UP");
+			assertThat(service.application().get("/.warmup/ready").statusCode()).isEqualTo(200);
+		}
+	}
+
+	@Test
+	void applicationsOwnFirstStatusIsLeftAlone() {
+		try (RegisteredService service = RegisteredService.quick(REGISTRY, "eureka.instance.initial-status=starting",
+				"eureka.client.initial-instance-info-replication-interval-seconds=0")) {
+			REGISTRY.awaitStatus(service.id(), "STARTING");
+			service.runLeaves(Phase.WARM);
+			REGISTRY.awaitRenewal(service.id());
+			assertThat(REGISTRY.status(service.id())).hasValue("STARTING");
+		}
+	}
+
+	@Test
+	void instanceIsUpFromTheStartWithoutGate() {
+		try (RegisteredService service = RegisteredService.quick(REGISTRY, "warmup.gate.enabled=false")) {
+			REGISTRY.awaitStatus(service.id(), "UP");
+			assertThat(REGISTRY.registrations(service.id())).allSatisfy((each) -> assertPublished(each, service));
+			assertThat(REGISTRY.registeredStatuses(service.id())).containsOnly(InstanceStatus.UP);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "false", "true" })
+	void nothingTurnsUpWhileTheApplicationGoesDown(String healthCheck) {
+		RegisteredService service = RegisteredService.start(OpensAtTheEnd.class, REGISTRY, WebApplicationType.REACTIVE,
+				"eureka.client.healthcheck.enabled=" + healthCheck);
+		Gate gate = service.bean(Gate.class);
+		REGISTRY.awaitStatus(service.id(), "STARTING");
+		service.close();
+		assertThat(gate.isOpen()).isTrue();
+		assertThat(REGISTRY.registeredStatuses(service.id())).contains(InstanceStatus.STARTING)
+			.doesNotContain(InstanceStatus.UP);
+		assertThat(REGISTRY.status(service.id())).isEmpty();
+	}
+
+	private static void assertPublished(InstanceInfo registered, RegisteredService service) {
+		assertThat(registered.getPort()).isEqualTo(service.port());
+		assertThat(registered.getMetadata()).containsEntry(WarmupToken.METADATA_KEY,
+				service.bean(WarmupToken.class).sha256());
+	}
+
+	/** Lets a run end at the worst moment. */
+	static class OpensAtTheEnd extends RegisteredService.App {
+
+		@Bean
+		ApplicationListener<ContextClosedEvent> opener(Gate gate) {
+			return new Opener(gate);
+		}
+
+	}
+
+	private record Opener(Gate gate) implements ApplicationListener<ContextClosedEvent>, Ordered {
+
+		@Override
+		public void onApplicationEvent(ContextClosedEvent event) {
+			this.gate.onConcluded(Optional.empty());
+		}
+
+		/** Before Eureka's registration sets DOWN. */
+		@Override
+		public int getOrder() {
+			return Ordered.HIGHEST_PRECEDENCE;
+		}
+
+	}
+
+}

@@ -1,0 +1,189 @@
+package dev.warmup.gateway;
+
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+
+import com.github.tomakehurst.wiremock.WireMockServer;
+import com.github.tomakehurst.wiremock.client.WireMock;
+import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
+import dev.warmup.RunningApplication;
+import dev.warmup.WarmupContext;
+import dev.warmup.loadbalancer.Pin;
+import dev.warmup.protocol.WarmupToken;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.gateway.filter.GlobalFilter;
+import org.springframework.context.annotation.Bean;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What becomes of claims, by route, on a real gateway; and of those that are forged. */
+class RoutingTests {
+
+	private static final String TOKEN = "token-of-chat-1-0123456789";
+
+	private static final String CLAIM = "instance=chat-1; token=" + TOKEN + "; run=run-1";
+
+	private static final WireMockServer SERVICE = new WireMockServer(WireMockConfiguration.options().dynamicPort());
+
+	/** The attributes of the last request, after the library's filter. */
+	private static final AtomicReference<Seen> SEEN = new AtomicReference<>();
+
+	private static RunningApplication gateway;
+
+	@BeforeAll
+	static void start() {
+		SERVICE.start();
+		SERVICE.stubFor(WireMock.any(WireMock.anyUrl())
+			.willReturn(WireMock.ok("fine").withHeader("X-Warmup-Service", "what-a-service-says")));
+		List<String> properties = new ArrayList<>(
+				List.of("spring.application.name=gateway", RunningApplication.EAGER + "chat,bots"));
+		instance(properties, "chat[0]", "chat-1", TOKEN);
+		instance(properties, "bots[0]", "bots-1", "token-of-bots-1-0123456789");
+		List<String> targets = List.of("lb://chat", "lb://bots", SERVICE.baseUrl());
+		for (int i = 0; i < targets.size(); i++) {
+			String route = "spring.cloud.gateway.server.webflux.routes[" + i + "].";
+			properties.add(route + "id=route-" + i);
+			properties.add(route + "uri=" + targets.get(i));
+			properties.add(route + "predicates[0]=Path=/" + List.of("chat", "bots", "direct").get(i) + "/**");
+		}
+		gateway = RunningApplication.gateway(Gateway.class, properties.toArray(String[]::new));
+	}
+
+	private static void instance(List<String> properties, String index, String id, String token) {
+		String instance = "spring.cloud.discovery.client.simple.instances." + index + ".";
+		properties.add(instance + "uri=" + SERVICE.baseUrl());
+		properties.add(instance + "instance-id=" + id);
+		properties.add(instance + "metadata.warmup-token-sha256=" + WarmupToken.of(token).sha256());
+	}
+
+	@AfterAll
+	static void stop() {
+		gateway.close();
+		SERVICE.stop();
+	}
+
+	@Test
+	void claimIsPinnedToTheClaimantOnTheWayToItsOwnService() {
+		get("/chat/rooms", CLAIM);
+		assertThat(SEEN.get().pin()).map(ServiceInstance::getInstanceId).hasValue("chat-1");
+		assertThat(SEEN.get().marked()).isTrue();
+		assertThat(forwarded()).containsExactly(CLAIM);
+	}
+
+	@Test
+	void claimGoesToAnotherServiceUnpinnedAndWithoutTheToken() {
+		HttpResponse<String> answer = get("/bots/all", CLAIM);
+		assertThat(SEEN.get().pin()).isEmpty();
+		assertThat(SEEN.get().marked()).isTrue();
+		assertThat(forwarded()).containsExactly("instance=chat-1; run=run-1");
+		assertThat(answer.headers().allValues("X-Warmup-Service")).containsExactly("bots");
+	}
+
+	@Test
+	void requestsToAnotherServiceAreNotTheClaimants() {
+		get("/bots/all", CLAIM.replace("run-1", "run-of-bots"));
+		get("/chat/rooms", CLAIM.replace("run-1", "run-of-bots"));
+		assertThat(gateway.bean(Fleet.class).entries()).singleElement().satisfies((entry) -> {
+			assertThat(entry.service()).isEqualTo("chat");
+			assertThat(entry.routes()).extracting(FleetEntry.RouteEntry::route).doesNotContain("route-1");
+		});
+	}
+
+	@Test
+	void claimTakesADirectRouteAsItCame() {
+		HttpResponse<String> answer = get("/direct", CLAIM);
+		assertThat(SEEN.get().pin()).isEmpty();
+		assertThat(SEEN.get().marked()).isTrue();
+		assertThat(forwarded()).containsExactly(CLAIM);
+		assertThat(answer.headers().allValues("X-Warmup-Service")).containsExactly("what-a-service-says");
+	}
+
+	@ParameterizedTest
+	@MethodSource("forged")
+	void forgedClaimNeitherPinsNorMarks(List<String> claims) {
+		for (String path : List.of("/chat/rooms", "/bots/all", "/direct")) {
+			HttpResponse<String> answer = get(path, claims.toArray(String[]::new));
+			assertThat(answer.statusCode()).isEqualTo(200);
+			assertThat(answer.body()).isEqualTo("fine");
+			assertThat(SEEN.get().pin()).isEmpty();
+			assertThat(SEEN.get().marked()).isFalse();
+			assertThat(forwarded()).isEmpty();
+		}
+	}
+
+	static Stream<List<String>> forged() {
+		Stream<String> truncated = Stream.of(5, 12, 17, 24, 40, 44, 49, 54).map((length) -> CLAIM.substring(0, length));
+		Stream<String> single = Stream.of("instance=chat-1; run=run-1",
+				"instance=chat-1; token=token-of-another-one; run=run-1",
+				"instance=chat-1; token=token-of-bots-1-0123456789; run=run-1",
+				"instance=bots-1; token=" + TOKEN + "; run=run-1", "instance=nobody; token=" + TOKEN + "; run=run-1",
+				"instance=chat-1; token=" + TOKEN.substring(0, 20) + "; run=run-1",
+				"instance=chat-1; token=" + TOKEN + "x; run=run-1",
+				"instance=chat-1; token=" + TOKEN.toUpperCase(Locale.ROOT) + "; run=run-1",
+				"instance=CHAT-1; token=" + TOKEN + "; run=run-1", CLAIM.toUpperCase(Locale.ROOT),
+				CLAIM.replace("instance", "Instance"), CLAIM.replace("token=", "Token="),
+				CLAIM + ";" + " ".repeat(1024) + "x", "instance=chat-1; token=" + "a".repeat(129) + "; run=run-1",
+				"instance=../..; token=" + TOKEN + "; run=r",
+				"instance=chat-1; token=" + WarmupToken.of(TOKEN).sha256() + "; run=run-1");
+		return Stream.concat(Stream.concat(truncated, single).map(List::of), Stream.of(List.of(CLAIM, CLAIM),
+				List.of(CLAIM, ""), List.of("", CLAIM), List.of(CLAIM + ", " + CLAIM)));
+	}
+
+	@Test
+	void nameOfTheHeaderCountsInAnyCase() {
+		SERVICE.resetRequests();
+		gateway.get("/chat/rooms", "x-wARMUP", CLAIM);
+		assertThat(SEEN.get().pin()).isPresent();
+	}
+
+	private static HttpResponse<String> get(String path, String... claims) {
+		SERVICE.resetRequests();
+		SEEN.set(new Seen(Optional.empty(), false));
+		return gateway.get(path,
+				Arrays.stream(claims).flatMap((claim) -> Stream.of("X-Warmup", claim)).toArray(String[]::new));
+	}
+
+	/** The gateway's own requests to be warmed left out. */
+	private static List<String> forwarded() {
+		return SERVICE.findAll(WireMock.anyRequestedFor(WireMock.anyUrl()))
+			.stream()
+			.filter((request) -> !request.getUrl().startsWith("/.warmup/"))
+			.flatMap((request) -> request.header("X-Warmup").isPresent() ? request.header("X-Warmup").values().stream()
+					: Stream.empty())
+			.toList();
+	}
+
+	private record Seen(Optional<ServiceInstance> pin, boolean marked) {
+
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Gateway {
+
+		@Bean
+		GlobalFilter attributes() {
+			return (exchange, chain) -> {
+				SEEN.set(new Seen(Optional.ofNullable(exchange.getAttribute(Pin.ATTRIBUTE)),
+						exchange.getAttributes().containsKey(WarmupContext.ATTRIBUTE)));
+				return chain.filter(exchange);
+			};
+		}
+
+	}
+
+}

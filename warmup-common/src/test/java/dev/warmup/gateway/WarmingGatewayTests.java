@@ -1,0 +1,138 @@
+package dev.warmup.gateway;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import com.github.tomakehurst.wiremock.WireMockServer;
+import com.github.tomakehurst.wiremock.client.WireMock;
+import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
+import com.github.tomakehurst.wiremock.verification.LoggedRequest;
+import dev.warmup.GateOpened;
+import dev.warmup.RunningApplication;
+import dev.warmup.protocol.RunReport;
+import dev.warmup.protocol.WarmupClaim;
+import dev.warmup.protocol.WarmupToken;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import tools.jackson.databind.JsonNode;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.context.annotation.Bean;
+import org.springframework.http.HttpMethod;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A real gateway that a service in simple discovery warms. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class WarmingGatewayTests {
+
+	private static final WarmupToken TOKEN = WarmupToken.of("sixteen-letters-and-more");
+
+	private final WireMockServer service = new WireMockServer(WireMockConfiguration.options().dynamicPort());
+
+	private RunningApplication gateway;
+
+	private int readyBefore;
+
+	private JsonNode statusBefore;
+
+	private JsonNode statusAfter;
+
+	@BeforeAll
+	void warm() {
+		this.service.start();
+		this.service.stubFor(WireMock.post(WireMock.urlPathMatching("/.warmup/gateways/.*"))
+			.willReturn(WireMock.jsonResponse("{\"run\":\"run-1\"}", 202)));
+		String instance = "spring.cloud.discovery.client.simple.instances.chat-service[0].";
+		this.gateway = RunningApplication.gateway(Gateway.class, "spring.application.name=gateway",
+				"warmup.gate.on-failure=closed", "warmup.idle.after=2h", "warmup.idle.jitter=0",
+				instance + "uri=" + this.service.baseUrl(), instance + "instance-id=chat-1",
+				instance + "metadata." + WarmupToken.METADATA_KEY + "=" + TOKEN.sha256());
+		this.readyBefore = this.gateway.get("/.warmup/ready").statusCode();
+		this.statusBefore = this.gateway.json("/actuator/warmup");
+		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !asks().isEmpty());
+		RunReport report = Reports.warm("chat-service", "chat-1", "run-1");
+		assertThat(this.gateway
+			.send(HttpMethod.PUT, RunReport.PATH + "run-1", Reports.json(report), "X-Warmup",
+					new WarmupClaim("chat-1", Optional.of(TOKEN.value()), "run-1").format(), "Content-Type",
+					"application/json")
+			.statusCode()).isEqualTo(204);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.until(() -> this.gateway.get("/.warmup/ready").statusCode() == 200);
+		this.statusAfter = this.gateway.json("/actuator/warmup");
+	}
+
+	@AfterAll
+	void stop() {
+		this.gateway.close();
+		this.service.stop();
+	}
+
+	@Test
+	void gatewayIsReadyWhenTheServiceHasReported() {
+		assertThat(this.readyBefore).isEqualTo(503);
+		assertThat(this.statusBefore.path("gate").asString()).isEqualTo("CLOSED");
+		assertThat(this.statusAfter.path("gate").asString()).isEqualTo("OPEN");
+		assertThat(this.gateway.bean(Openings.class).seen).hasSize(1);
+	}
+
+	@Test
+	void gatewayAsksInItsOwnNameWithItsOwnToken() {
+		String id = this.statusAfter.path("instanceId").asString();
+		String token = this.gateway.bean(WarmupToken.class).value();
+		assertThat(asks()).singleElement().satisfies((ask) -> {
+			assertThat(ask.getUrl()).isEqualTo("/.warmup/gateways/" + id + "?trigger=startup");
+			assertThat(WarmupClaim.parse(ask.getHeader("X-Warmup"))).hasValueSatisfying((claim) -> {
+				assertThat(claim.instanceId()).isEqualTo(id);
+				assertThat(claim.token()).hasValue(token);
+			});
+		});
+	}
+
+	@Test
+	void statusTellsWhenTheGatewayIsWarmedAgain() {
+		assertThat(this.statusBefore.at("/idle/next").isNull()).isTrue();
+		assertThat(this.statusAfter.at("/idle/after").asString()).isEqualTo("PT2H");
+		assertThat(this.statusAfter.at("/idle/lastUserRequest").isNull()).isTrue();
+		Instant heard = Instant.parse(this.statusAfter.at("/fleet/0/since").asString());
+		assertThat(Instant.parse(this.statusAfter.at("/idle/next").asString()))
+			.isBetween(heard.plus(Duration.ofHours(2)).minusSeconds(1), heard.plus(Duration.ofHours(2)).plusSeconds(1));
+	}
+
+	private List<LoggedRequest> asks() {
+		return this.service.findAll(WireMock.postRequestedFor(WireMock.urlPathMatching("/.warmup/gateways/.*")));
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Gateway {
+
+		@Bean
+		Openings openings() {
+			return new Openings();
+		}
+
+	}
+
+	static class Openings implements ApplicationListener<PayloadApplicationEvent<GateOpened>> {
+
+		private final List<GateOpened> seen = new CopyOnWriteArrayList<>();
+
+		@Override
+		public void onApplicationEvent(PayloadApplicationEvent<GateOpened> event) {
+			this.seen.add(event.getPayload());
+		}
+
+	}
+
+}

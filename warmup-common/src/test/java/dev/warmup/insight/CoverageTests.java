@@ -1,0 +1,217 @@
+package dev.warmup.insight;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+
+import dev.warmup.MutableClock;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+class CoverageTests {
+
+	private final MutableClock clock = new MutableClock();
+
+	private final Coverage coverage = new Coverage(this.clock);
+
+	@Test
+	void nothingIsKnownAtFirst() {
+		assertThat(this.coverage.report()).isEqualTo(new CoverageReport(MutableClock.START, 0, 0, List.of()));
+		assertThat(this.coverage.report().share()).isEmpty();
+	}
+
+	@Test
+	void usersAreComparedWithWhatRunsSend() {
+		this.coverage.warmupSent("GET", "/chat/rooms/1");
+		users(3, "GET", "/chat/rooms/77");
+		users(2, "GET", "/chat/rooms");
+		users(1, "POST", "/chat/rooms/1");
+		CoverageReport report = this.coverage.report();
+		assertThat(report.requests()).isEqualTo(6);
+		assertThat(report.covered()).isEqualTo(3);
+		assertThat(report.share()).hasValue(0.5);
+		assertThat(report.uncovered()).extracting(CoverageReport.Uncovered::toString)
+			.containsExactly("GET /chat/rooms (2)", "POST /chat/rooms/{id} (1)");
+		assertThat(report.uncovered().get(0).entry()).hasValue("- GET /chat/rooms");
+		assertThat(report.uncovered().get(1).entry()).isEmpty();
+	}
+
+	@Test
+	void warmupIsNoUserRequest() {
+		this.coverage.warmupSent("GET", "/chat/rooms");
+		assertThat(this.coverage.report().requests()).isZero();
+		assertThat(this.coverage.takeNews()).isFalse();
+	}
+
+	@Test
+	void whatIsCoveredOnlyLaterCountsAsCovered() {
+		users(3, "GET", "/chat/rooms");
+		this.coverage.turnDay();
+		users(2, "GET", "/chat/rooms");
+		this.coverage.warmupSent("GET", "/chat/rooms");
+		users(1, "GET", "/chat/rooms");
+		CoverageReport report = this.coverage.report();
+		assertThat(report.share()).hasValue(1.0);
+		assertThat(report.covered()).isEqualTo(6);
+		assertThat(report.uncovered()).isEmpty();
+	}
+
+	@Test
+	void tenMostFrequentAreTold() {
+		for (int i = 0; i < 20; i++) {
+			users(i + 1, "GET", "/page-" + (char) ('a' + i));
+		}
+		assertThat(this.coverage.report().uncovered()).hasSize(10)
+			.extracting(CoverageReport.Uncovered::path)
+			.startsWith("/page-t", "/page-s")
+			.endsWith("/page-k");
+	}
+
+	@Test
+	void whatWasBeforeYesterdayIsForgotten() {
+		users(1, "GET", "/first");
+		this.clock.advance(Duration.ofDays(1));
+		this.coverage.turnDay();
+		users(1, "GET", "/second");
+		assertThat(this.coverage.report().requests()).isEqualTo(2);
+		assertThat(this.coverage.report().since()).isEqualTo(MutableClock.START);
+		this.clock.advance(Duration.ofDays(1));
+		this.coverage.turnDay();
+		users(1, "GET", "/second");
+		CoverageReport report = this.coverage.report();
+		assertThat(report.requests()).isEqualTo(2);
+		assertThat(report.since()).isEqualTo(MutableClock.START.plus(Duration.ofDays(1)));
+		assertThat(report.uncovered()).extracting(CoverageReport.Uncovered::path, CoverageReport.Uncovered::requests)
+			.containsExactly(tuple("/second", 2L));
+	}
+
+	@Test
+	void coverageOutlivesTheDays() {
+		this.coverage.warmupSent("GET", "/chat/rooms");
+		this.coverage.turnDay();
+		this.coverage.turnDay();
+		this.coverage.turnDay();
+		users(1, "GET", "/chat/rooms");
+		assertThat(this.coverage.report().share()).hasValue(1.0);
+	}
+
+	@Test
+	void newsAreUsersSinceTheLastTime() {
+		assertThat(this.coverage.takeNews()).isFalse();
+		users(2, "GET", "/rooms");
+		assertThat(this.coverage.takeNews()).isTrue();
+		assertThat(this.coverage.takeNews()).isFalse();
+		users(1, "GET", "/rooms");
+		assertThat(this.coverage.takeNews()).isTrue();
+	}
+
+	@Test
+	void aHundredThousandPathsTakeBoundedMemoryAndLeaveTheShareTrue() {
+		this.coverage.warmupSent("GET", "/chat/rooms");
+		IntStream.range(0, 100_000).forEach((i) -> {
+			this.coverage.userSent("GET", "/" + word(i));
+			if (i % 10 == 0) {
+				this.coverage.userSent("GET", "/frequent");
+				this.coverage.userSent("GET", "/chat/rooms");
+			}
+		});
+		CoverageReport report = this.coverage.report();
+		assertThat(report.requests()).isEqualTo(120_000);
+		assertThat(report.covered()).isEqualTo(10_000);
+		assertThat(report.uncovered()).hasSize(10).first().satisfies((most) -> {
+			assertThat(most.path()).isEqualTo("/frequent");
+			assertThat(most.requests()).isBetween(9_000L, 10_000L);
+		});
+		assertThat(this.coverage).extracting("days.today")
+			.isInstanceOfSatisfying(CoverageWindow.class,
+					(today) -> assertThat(today.uncovered()).hasSize(CoverageWindow.KINDS));
+	}
+
+	@Test
+	void coveredKindsAreBounded() {
+		IntStream.range(0, 5000).forEach((i) -> this.coverage.warmupSent("GET", "/" + word(i)));
+		users(1, "GET", "/" + word(0));
+		users(1, "GET", "/" + word(4999));
+		assertThat(this.coverage.report().share()).hasValue(0.5);
+	}
+
+	@Test
+	void noRequestIsLostToTheShareWhereManySendAtOnce() throws Exception {
+		this.coverage.warmupSent("GET", "/covered");
+		ExecutorService threads = Executors.newFixedThreadPool(8);
+		AtomicBoolean over = new AtomicBoolean();
+		try {
+			Future<?> reader = threads.submit(() -> {
+				while (!over.get()) {
+					CoverageReport report = this.coverage.report();
+					assertThat(report.covered()).isBetween(0L, report.requests());
+				}
+			});
+			List<Future<?>> users = new ArrayList<>();
+			for (int i = 0; i < 6; i++) {
+				users.add(threads.submit(() -> {
+					users(10_000, "GET", "/covered");
+					users(10_000, "GET", "/uncovered");
+				}));
+			}
+			for (Future<?> user : users) {
+				user.get();
+			}
+			over.set(true);
+			reader.get();
+		}
+		finally {
+			over.set(true);
+			threads.shutdownNow();
+		}
+		CoverageReport report = this.coverage.report();
+		assertThat(report.requests()).isEqualTo(120_000);
+		assertThat(report.covered()).isEqualTo(60_000);
+		assertThat(report.uncovered()).singleElement()
+			.satisfies((each) -> assertThat(each.requests()).isBetween(1L, 60_000L));
+	}
+
+	@Test
+	void lineTellsTheShareAndTheThreeMostFrequent() {
+		assertThat(new CoverageReport(MutableClock.START, 12_000, 11_172,
+				List.of(uncovered("/chat-service/rooms/{id}/messages", 712), uncovered("/b", 100), uncovered("/c", 10),
+						uncovered("/d", 1)))
+			.line())
+			.isEqualTo("coverage: the catalog covers 93.1 % of 12000 user requests; most frequent uncovered: "
+					+ "GET /chat-service/rooms/{id}/messages (712), GET /b (100), GET /c (10)");
+		assertThat(new CoverageReport(MutableClock.START, 5, 5, List.of()).line())
+			.isEqualTo("coverage: the catalog covers 100.0 % of 5 user requests");
+		assertThat(new CoverageReport(MutableClock.START, 100_000, 99_999, List.of()).line())
+			.isEqualTo("coverage: the catalog covers 99.9 % of 100000 user requests");
+		assertThat(new CoverageReport(MutableClock.START, 0, 0, List.of()).line())
+			.isEqualTo("coverage: the catalog covers 0.0 % of 0 user requests");
+	}
+
+	private static CoverageReport.Uncovered uncovered(String path, long requests) {
+		return new CoverageReport.Uncovered("GET", path, requests, Optional.empty());
+	}
+
+	private void users(int count, String method, String path) {
+		for (int i = 0; i < count; i++) {
+			this.coverage.userSent(method, path);
+		}
+	}
+
+	/** A name without digits, a different one for each number. */
+	private static String word(int number) {
+		StringBuilder word = new StringBuilder("w");
+		for (int rest = number; rest > 0; rest /= 20) {
+			word.append((char) ('g' + rest % 20));
+		}
+		return word.toString();
+	}
+
+}

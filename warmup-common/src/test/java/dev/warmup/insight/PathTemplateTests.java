@@ -1,0 +1,110 @@
+package dev.warmup.insight;
+
+import java.util.Random;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PathTemplateTests {
+
+	private static final Pattern TEMPLATE = Pattern.compile("/|(/(\\{id}|[A-Za-z0-9._~$:-]{1,40})){1,8}(/\\{rest})?");
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+			/                                                  | /
+			""                                                 | /
+			//                                                 | /
+			/chat-service/rooms                                | /chat-service/rooms
+			/chat-service/rooms/                               | /chat-service/rooms
+			//chat-service///rooms                             | /chat-service/rooms
+			chat-service/rooms                                 | /chat-service/rooms
+			/chat-service/rooms/42/messages                    | /chat-service/rooms/{id}/messages
+			/rooms/0                                           | /rooms/{id}
+			/rooms/-7                                          | /rooms/{id}
+			/prices/19.99                                      | /prices/{id}
+			/days/2026-11-21                                   | /days/{id}
+			/users/0f8fad5b-d9cb-469f-a165-70867728950e        | /users/{id}
+			/users/0F8FAD5BD9CB469FA16570867728950E            | /users/{id}
+			/commits/deadbeefdeadbeef                          | /commits/{id}
+			/commits/a93e661b                                  | /commits/{id}
+			/commits/cafebabe                                  | /commits/cafebabe
+			/a/facade                                          | /a/facade
+			/orders/order-1234                                 | /orders/{id}
+			/videos/dQw4w9WgXcQ                                | /videos/{id}
+			/files/SGVsbG8gV29ybGQ=                            | /files/{id}
+			/sessions/01ARZ3NDEKTSV4RRFFQ69G5FAV               | /sessions/{id}
+			/users/anna@example.org                            | /users/{id}
+			/users/anna%40example.org                          | /users/{id}
+			/rooms/caf%C3%A9                                   | /rooms/{id}
+			/rooms/a%0Ab                                       | /rooms/{id}
+			/rooms/{id}                                        | /rooms/{id}
+			/rooms/a,b                                         | /rooms/{id}
+			/rooms;jsessionid=4D5E/list;a=b                    | /rooms/list
+			/rooms/;jsessionid=4D5E                            | /rooms
+			/v1/api-v2/oauth2/token                            | /v1/api-v2/oauth2/token
+			/users:batchGet                                    | /users:batchGet
+			/.well-known/openid-configuration                  | /.well-known/openid-configuration
+			/rooms/$count                                      | /rooms/$count
+			/rooms/..                                          | /rooms/{id}
+			/a/b/c/d/e/f/g/h                                   | /a/b/c/d/e/f/g/h
+			/a/b/c/d/e/f/g/h/                                  | /a/b/c/d/e/f/g/h
+			/a/b/c/d/e/f/g/h/i                                 | /a/b/c/d/e/f/g/h/{rest}
+			/a/b/c/d/e/f/g/h/i/j/k                             | /a/b/c/d/e/f/g/h/{rest}
+			/users/alice                                       | /users/alice
+			""")
+	void identifiersAreFolded(String path, String template) {
+		assertThat(PathTemplate.of(path)).isEqualTo(template);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "a\nb", "a\rb", "a\u001b[2Jb", "a\u0085b", "a\u2028b", "a b", "a\"b", "\u00e9", "\u0000" })
+	void nothingThatBreaksALineIsKept(String segment) {
+		assertThat(PathTemplate.of("/rooms/" + segment + "/x")).isEqualTo("/rooms/{id}/x");
+	}
+
+	@Test
+	void longSegmentsAreFolded() {
+		assertThat(PathTemplate.of("/" + "x".repeat(40))).isEqualTo("/" + "x".repeat(40));
+		assertThat(PathTemplate.of("/" + "x".repeat(41))).isEqualTo("/{id}");
+		assertThat(PathTemplate.of("/x".repeat(100_000))).isEqualTo("/x".repeat(8) + "/{rest}");
+	}
+
+	@Test
+	void whateverIsSentTemplatesAreShortAndPrintable() {
+		Random random = new Random(7);
+		for (int i = 0; i < 10_000; i++) {
+			StringBuilder path = new StringBuilder();
+			int length = random.nextInt(300);
+			for (int j = 0; j < length; j++) {
+				path.append((random.nextInt(6) == 0) ? '/' : (char) random.nextInt((i % 2 == 0) ? 128 : 0x3000));
+			}
+			assertThat(PathTemplate.of(path.toString())).matches(TEMPLATE);
+		}
+	}
+
+	@Test
+	void templatesAreFoldedAlready() {
+		Random random = new Random(7);
+		for (int i = 0; i < 1000; i++) {
+			String template = PathTemplate
+				.of("/rooms/" + new UUID(random.nextLong(), random.nextLong()) + "/a/b/c/d/e/" + random.nextInt());
+			assertThat(template).isEqualTo("/rooms/{id}/a/b/c/d/e/{id}");
+			assertThat(PathTemplate.of(template)).isEqualTo(template);
+		}
+	}
+
+	@Test
+	void methodsThatHttpDoesNotDefineAreOne() {
+		assertThat(RequestKind.of("BREW", "/pot")).isEqualTo(RequestKind.of("x".repeat(5000), "/pot"));
+		assertThat(RequestKind.of("BREW", "/pot")).hasToString("OTHER /pot");
+		assertThat(RequestKind.of("get", "/pot")).hasToString("OTHER /pot");
+		assertThat(RequestKind.of("GET", "/pot")).hasToString("GET /pot");
+	}
+
+}

@@ -1,0 +1,55 @@
+package dev.warmup.loadbalancer;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.warmup.MutableClock;
+import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
+import reactor.test.StepVerifier;
+
+import org.springframework.cloud.client.DefaultServiceInstance;
+import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.client.discovery.DiscoveryClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class AnnouncedDiscoveryClientTests {
+
+	private static final ServiceInstance A = new DefaultServiceInstance("a", "chat", "localhost", 8081, false);
+
+	private static final ServiceInstance B = new DefaultServiceInstance("b", "chat", "localhost", 8082, false);
+
+	private final AnnouncedInstances announced = new AnnouncedInstances(new MutableClock());
+
+	@Test
+	void reactiveRegistryIsCorrectedAtEachSubscription() {
+		Registry registry = new Registry();
+		registry.list("chat", A);
+		AnnouncedReactiveDiscoveryClient client = new AnnouncedReactiveDiscoveryClient(registry, this.announced);
+		var ids = client.getInstances("chat").map(ServiceInstance::getInstanceId);
+		StepVerifier.create(ids).expectNext("a").expectComplete().verify(Duration.ofSeconds(30));
+		this.announced.opened(B);
+		StepVerifier.create(ids).expectNext("a", "b").expectComplete().verify(Duration.ofSeconds(30));
+		this.announced.leaving("a");
+		StepVerifier.create(ids).expectNext("b").expectComplete().verify(Duration.ofSeconds(30));
+		StepVerifier.create(client.getServices()).expectNext("chat").expectComplete().verify(Duration.ofSeconds(30));
+		assertThat(client.description()).isEqualTo("a test's registry");
+	}
+
+	@Test
+	void blockingRegistryIsCorrectedAtEachCall() {
+		DiscoveryClient registry = Mockito.mock(DiscoveryClient.class);
+		Mockito.when(registry.getInstances("chat")).thenReturn(List.of(A));
+		Mockito.when(registry.getServices()).thenReturn(List.of("chat"));
+		Mockito.when(registry.description()).thenReturn("a registry");
+		AnnouncedDiscoveryClient client = new AnnouncedDiscoveryClient(registry, this.announced);
+		assertThat(client.getInstances("chat")).containsExactly(A);
+		this.announced.opened(B);
+		this.announced.leaving("a");
+		assertThat(client.getInstances("chat")).extracting(ServiceInstance::getInstanceId).containsExactly("b");
+		assertThat(client.getServices()).containsExactly("chat");
+		assertThat(client.description()).isEqualTo("a registry");
+	}
+
+}

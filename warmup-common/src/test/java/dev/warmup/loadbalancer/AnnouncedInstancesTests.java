@@ -1,0 +1,137 @@
+package dev.warmup.loadbalancer;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import dev.warmup.MutableClock;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.cloud.client.DefaultServiceInstance;
+import org.springframework.cloud.client.ServiceInstance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class AnnouncedInstancesTests {
+
+	private static final Duration MOMENT = Duration.ofMillis(1);
+
+	private static final ServiceInstance A = instance("a");
+
+	private static final ServiceInstance B = instance("b");
+
+	private final MutableClock clock = new MutableClock();
+
+	private final AnnouncedInstances announced = new AnnouncedInstances(this.clock);
+
+	@Test
+	void listIsTheRegistrysWhereNothingWasAnnounced() {
+		List<ServiceInstance> listed = List.of(A, B);
+		assertThat(this.announced.routable("chat", listed)).isSameAs(listed);
+		assertThat(this.announced.changed()).isEqualTo(Instant.MIN);
+		assertThat(this.announced.isSettled()).isTrue();
+	}
+
+	@Test
+	void instanceBelongsToItsOwnService() {
+		this.announced.opened(B);
+		assertThat(ids("chat", A)).containsExactly("a", "b");
+		assertThat(ids("CHAT", A)).containsExactly("a", "b");
+		assertThat(ids("mail", A)).containsExactly("a");
+	}
+
+	@Test
+	void listThatHoldsAnInstanceByItsOwnWordDoesNotProveIt() {
+		this.announced.opened(B);
+		List<ServiceInstance> once = this.announced.routable("chat", List.of(A));
+		assertThat(this.announced.routable("chat", once)).hasSize(2);
+		assertThat(ids("chat", A)).containsExactly("a", "b");
+		this.clock.advance(Duration.ofMinutes(1).plus(MOMENT));
+		assertThat(this.announced.routable("chat", once)).containsExactly(A);
+	}
+
+	@Test
+	void registryThatListsAnInstanceOfAnotherServiceDoesNotEndItsWord() {
+		this.announced.opened(B);
+		this.announced.routable("mail", List.of(B));
+		assertThat(ids("chat", A)).containsExactly("a", "b");
+	}
+
+	@Test
+	void departureEndsWhenTheRegistryListsTheInstanceNoMore() {
+		this.announced.leaving("b");
+		assertThat(ids("chat", A, B)).containsExactly("a");
+		assertThat(ids("mail")).isEmpty();
+		assertThat(ids("chat", A, B)).containsExactly("a");
+		assertThat(ids("chat", A)).containsExactly("a");
+		assertThat(ids("chat", A, B)).containsExactly("a", "b");
+	}
+
+	@Test
+	void departureLastsTwoMinutesAtMost() {
+		this.announced.leaving("b");
+		this.clock.advance(Duration.ofMinutes(2));
+		assertThat(this.announced.withoutLeaving(List.of(A, B))).containsExactly(A);
+		this.clock.advance(MOMENT);
+		assertThat(this.announced.withoutLeaving(List.of(A, B))).containsExactly(A, B);
+		assertThat(ids("chat", A, B)).containsExactly("a", "b");
+	}
+
+	@Test
+	void instanceThatLeavesTakesItsWordBack() {
+		this.announced.opened(B);
+		this.announced.leaving("b");
+		assertThat(ids("chat", A)).containsExactly("a");
+	}
+
+	@Test
+	void refusalCountsForThoseChosenByTheirOwnWord() {
+		this.announced.opened(B);
+		ServiceInstance opened = this.announced.routable("chat", List.of()).get(0);
+		assertThat(this.announced.refused(A)).isFalse();
+		assertThat(this.announced.refused(B)).isFalse();
+		assertThat(ids("chat", A)).containsExactly("a", "b");
+		assertThat(this.announced.refused(opened)).isTrue();
+		assertThat(ids("chat", A)).containsExactly("a");
+		assertThat(this.announced.refused(PinnedInstance.of(B))).isFalse();
+		assertThat(this.announced.refused(opened)).as("of a request that was on its way").isTrue();
+	}
+
+	@Test
+	void changeIsSettledAfterASecond() {
+		this.announced.opened(B);
+		assertThat(this.announced.changed()).isEqualTo(this.clock.instant());
+		assertThat(this.announced.isSettled()).isFalse();
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(this.announced.isSettled()).isTrue();
+		this.announced.leaving("b");
+		assertThat(this.announced.isSettled()).isFalse();
+	}
+
+	@Test
+	void atMostAThousandAreKept() {
+		for (int i = 0; i < 3000; i++) {
+			this.clock.advance(MOMENT);
+			this.announced.opened(instance("opened-" + i));
+			this.announced.leaving("leaving-" + i);
+		}
+		assertThat(ids("chat")).hasSize(1000).contains("opened-2999").doesNotContain("opened-1999");
+		assertThat(this.announced.withoutLeaving(List.of(instance("leaving-1999"), instance("leaving-2000"))))
+			.hasSize(1);
+	}
+
+	@Test
+	void instanceWithoutANameCannotAnnounceItself() {
+		this.announced.opened(new DefaultServiceInstance(null, "chat", "localhost", 8080, false));
+		assertThat(ids("chat", A)).containsExactly("a");
+	}
+
+	private List<String> ids(String service, ServiceInstance... listed) {
+		return this.announced.routable(service, List.of(listed)).stream().map(ServiceInstance::getInstanceId).toList();
+	}
+
+	private static ServiceInstance instance(String id) {
+		return new DefaultServiceInstance(id, "chat", "localhost", 8080, false);
+	}
+
+}

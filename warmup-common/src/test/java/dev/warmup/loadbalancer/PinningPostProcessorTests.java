@@ -1,0 +1,182 @@
+package dev.warmup.loadbalancer;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import dev.warmup.MutableClock;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.cloud.client.DefaultServiceInstance;
+import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.client.loadbalancer.DefaultRequest;
+import org.springframework.cloud.client.loadbalancer.Request;
+import org.springframework.cloud.client.loadbalancer.RequestData;
+import org.springframework.cloud.client.loadbalancer.RequestDataContext;
+import org.springframework.cloud.client.loadbalancer.Response;
+import org.springframework.cloud.loadbalancer.cache.LoadBalancerCacheManager;
+import org.springframework.cloud.loadbalancer.core.DelegatingServiceInstanceListSupplier;
+import org.springframework.cloud.loadbalancer.core.RetryAwareServiceInstanceListSupplier;
+import org.springframework.cloud.loadbalancer.core.RoundRobinLoadBalancer;
+import org.springframework.cloud.loadbalancer.core.ServiceInstanceListSupplier;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Primary;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.util.LinkedMultiValueMap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PinningPostProcessorTests {
+
+	private static final ServiceInstance LISTED = instance("listed");
+
+	private static final ServiceInstance CLAIMANT = instance("claimant");
+
+	@Test
+	void everySupplierIsWrappedAndItsCallbacksComeOnce() {
+		Watched watched;
+		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Suppliers.class)) {
+			watched = context.getBean(Watching.class).watched();
+			assertThat(context.getBeansOfType(ServiceInstanceListSupplier.class))
+				.containsOnlyKeys("watched", "retrying")
+				.allSatisfy((name, supplier) -> assertThat(supplier).isInstanceOf(PinnedInstanceSupplier.class));
+			assertThat(context.getBean(ServiceInstanceListSupplier.class)).isSameAs(context.getBean("retrying"));
+			assertThat(watched.calls).containsExactly("init");
+			choose(context, request(Map.of()));
+			assertThat(watched.calls).containsExactly("init", "selected listed");
+		}
+		assertThat(watched.calls).containsExactly("init", "selected listed", "destroy");
+	}
+
+	@Test
+	void pinnedInstanceIsChosenAndTheDelegateNotTold() {
+		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Suppliers.class)) {
+			ServiceInstance chosen = choose(context, request(Map.of(Pin.ATTRIBUTE, CLAIMANT)));
+			assertThat(chosen.getInstanceId()).isEqualTo("claimant");
+			assertThat(chosen.getUri()).isEqualTo(CLAIMANT.getUri());
+			assertThat(context.getBean(Watching.class).watched().calls).containsExactly("init");
+		}
+	}
+
+	@Test
+	void requestWithoutDataIsAUsers() {
+		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Suppliers.class)) {
+			assertThat(choose(context, new DefaultRequest<>("hint"))).isSameAs(LISTED);
+			assertThat(choose(context, request(Map.of(Pin.ATTRIBUTE, "claimant")))).isSameAs(LISTED);
+		}
+	}
+
+	private static ServiceInstance choose(AnnotationConfigApplicationContext context, Request<?> request) {
+		Response<ServiceInstance> response = new RoundRobinLoadBalancer(
+				context.getBeanProvider(ServiceInstanceListSupplier.class), "chat")
+			.choose(request)
+			.block();
+		return response.getServer();
+	}
+
+	private static Request<?> request(Map<String, Object> attributes) {
+		return new DefaultRequest<>(new RequestDataContext(new RequestData(HttpMethod.GET, URI.create("http://chat/"),
+				new HttpHeaders(), new LinkedMultiValueMap<>(), attributes)));
+	}
+
+	private static ServiceInstance instance(String id) {
+		return new DefaultServiceInstance(id, "chat", "localhost", 8080, false);
+	}
+
+	static class Suppliers {
+
+		@Bean
+		static PinningPostProcessor pinning(ObjectProvider<AnnouncedInstances> announced,
+				ObjectProvider<LoadBalancerCacheManager> caches) {
+			return new PinningPostProcessor(announced, caches);
+		}
+
+		@Bean
+		AnnouncedInstances announced() {
+			return new AnnouncedInstances(new MutableClock());
+		}
+
+		@Bean
+		Watching watching() {
+			return new Watching(new Watched());
+		}
+
+		@Bean
+		ServiceInstanceListSupplier watched(Watching watching) {
+			return watching.watched();
+		}
+
+		@Bean
+		@Primary
+		ServiceInstanceListSupplier retrying(ServiceInstanceListSupplier watched) {
+			return new RetryAwareServiceInstanceListSupplier(watched) {
+
+				@Override
+				public void afterPropertiesSet() {
+					// Spring's own passes this on, and the delegate had it already
+				}
+
+				@Override
+				public void destroy() {
+					// likewise
+				}
+
+			};
+		}
+
+	}
+
+	record Watching(Watched watched) {
+
+	}
+
+	private static final class Watched extends DelegatingServiceInstanceListSupplier {
+
+		private final List<String> calls = new ArrayList<>();
+
+		private Watched() {
+			super(new Fixed());
+		}
+
+		@Override
+		public Flux<List<ServiceInstance>> get() {
+			return this.delegate.get();
+		}
+
+		@Override
+		public void selectedServiceInstance(ServiceInstance serviceInstance) {
+			this.calls.add("selected " + serviceInstance.getInstanceId());
+		}
+
+		@Override
+		public void afterPropertiesSet() {
+			this.calls.add("init");
+		}
+
+		@Override
+		public void destroy() {
+			this.calls.add("destroy");
+		}
+
+	}
+
+	private record Fixed() implements ServiceInstanceListSupplier {
+
+		@Override
+		public String getServiceId() {
+			return "chat";
+		}
+
+		@Override
+		public Flux<List<ServiceInstance>> get() {
+			return Flux.just(List.of(LISTED));
+		}
+
+	}
+
+}

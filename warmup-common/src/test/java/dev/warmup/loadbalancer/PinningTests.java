@@ -1,0 +1,183 @@
+package dev.warmup.loadbalancer;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.http.HttpResponse;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+import com.github.tomakehurst.wiremock.client.WireMock;
+import dev.warmup.RunningApplication;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.loadbalancer.core.ReactorServiceInstanceLoadBalancer;
+import org.springframework.cloud.loadbalancer.core.RoundRobinLoadBalancer;
+import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Real gateway, real instances: warm-up goes home, whatever the load balancer does. */
+class PinningTests {
+
+	private static Stub a;
+
+	private static Stub b;
+
+	private static Stub c;
+
+	private static RunningApplication gateway;
+
+	@BeforeAll
+	static void start() {
+		a = Stub.named("a");
+		b = Stub.named("b");
+		c = Stub.named("c");
+		gateway = PinningGateway.start(PinningGateway.class);
+	}
+
+	@AfterAll
+	static void stop() {
+		gateway.close();
+		a.close();
+		b.close();
+		c.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "trio", "random", "preferring", "weighted", "sticky", "same", "own" })
+	void pinnedRequestsGoToTheirInstanceAndNoOther(String service) {
+		list(service, a.of(service), b.of(service), c.of(service));
+		pin(service + "-b", b.of(service));
+		for (int i = 0; i < 60; i++) {
+			assertThat(pinned(service, service + "-b")).isEqualTo("b");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "hidden", "random", "preferring", "weighted", "sticky", "own" })
+	void pinnedRequestsGoToAnInstanceThatTheRegistryDoesNotListAndUsersDoNot(String service) {
+		list(service, a.of(service), b.of(service));
+		pin(service + "-c", c.of(service));
+		Set<String> users = new TreeSet<>();
+		for (int i = 0; i < 60; i++) {
+			assertThat(pinned(service, service + "-c")).isEqualTo("c");
+			users.add(user(service));
+		}
+		assertThat(users).isSubsetOf("a", "b").isNotEmpty();
+	}
+
+	@Test
+	void pinnedRequestsCrossZonesAndUsersDoNot() {
+		list("zoned", a.of("zoned", "localhost", Map.of("zone", "east")),
+				b.of("zoned", "localhost", Map.of("zone", "west")));
+		pin("zoned-b", b.of("zoned", "localhost", Map.of("zone", "west")));
+		for (int i = 0; i < 10; i++) {
+			assertThat(pinned("zoned", "zoned-b")).isEqualTo("b");
+			assertThat(user("zoned")).isEqualTo("a");
+		}
+	}
+
+	@Test
+	void sessionsStickToTheirInstanceButForPinnedRequests() {
+		list("sticky", a.of("sticky"), b.of("sticky"));
+		pin("sticky-c", c.of("sticky"));
+		for (int i = 0; i < 10; i++) {
+			assertThat(gateway.get("/sticky/x", "Cookie", "sc-lb-instance-id=b").body()).isEqualTo("b");
+			assertThat(gateway.get("/sticky/x", "Cookie", "sc-lb-instance-id=b", "Pin", "sticky-c").body())
+				.isEqualTo("c");
+		}
+	}
+
+	@Test
+	void usersDoNotFollowAPinnedRequestWhereTheLastInstanceIsPreferred() {
+		list("same", a.of("same"), b.of("same"));
+		pin("same-a", a.of("same"));
+		pin("same-b", b.of("same"));
+		String preferred = user("same");
+		String other = preferred.equals("a") ? "b" : "a";
+		assertThat(pinned("same", "same-" + other)).isEqualTo(other);
+		assertThat(user("same")).isEqualTo(preferred);
+	}
+
+	@Test
+	void pinnedRequestIsAnsweredWhereTheRegistryListsNobody() {
+		pin("empty-a", a.of("empty"));
+		assertThat(gateway.get("/empty/x").statusCode()).isEqualTo(503);
+		assertThat(pinned("empty", "empty-a")).isEqualTo("a");
+		assertThat(gateway.get("/empty/x").statusCode()).isEqualTo(503);
+	}
+
+	@Test
+	void pinToAnInstanceThatIsGoneHasNoFallback() {
+		list("trio", a.of("trio"), b.of("trio"));
+		pin("trio-gone", Stub.gone("trio", "gone"));
+		HttpResponse<String> answer = gateway.get("/trio/x", "Pin", "trio-gone");
+		assertThat(answer.statusCode()).isEqualTo(503);
+		assertThat(answer.headers().firstValue("Retry-After")).hasValue("1");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "::1", "[::1]", "0:0:0:0:0:0:0:1" })
+	void instanceMayHaveAnIpv6Address(String host) throws IOException {
+		Assumptions.assumeTrue(NetworkInterface.getByInetAddress(InetAddress.getByName("::1")) != null,
+				"this machine has no IPv6");
+		try (Stub six = Stub.at("::1", "six")) {
+			pin("six", six.of("six", host, Map.of()));
+			assertThat(pinned("six", "six")).isEqualTo("six");
+			assertThat(gateway.get("/six/a%20b?q=%2F", "Pin", "six").body()).isEqualTo("six");
+			six.server().verify(WireMock.getRequestedFor(WireMock.urlEqualTo("/a%20b?q=%2F")));
+			list("six");
+			gateway.bean(RoutableInstances.class).opened(six.of("six", host, Map.of()));
+			assertThat(gateway.get("/six/a%20b?q=%2F").body()).isEqualTo("six");
+			gateway.bean(RoutableInstances.class).leaving("six");
+		}
+	}
+
+	@Test
+	void instanceMayUseTls() {
+		try (Stub secure = Stub.secure("secure")) {
+			pin("tls", secure.of("tls"));
+			assertThat(secure.of("tls").isSecure()).isTrue();
+			assertThat(pinned("tls", "tls")).isEqualTo("secure");
+		}
+	}
+
+	@Test
+	void instanceMayHaveAContextPath() {
+		try (Stub based = Stub.named("based").below("/base/path")) {
+			pin("based", based.of("based"));
+			assertThat(pinned("based", "based")).isEqualTo("based");
+		}
+	}
+
+	@Test
+	void loadBalancerStaysTheApplications() {
+		assertThat(gateway.bean(LoadBalancerClientFactory.class)
+			.getInstance("trio", ReactorServiceInstanceLoadBalancer.class)).isInstanceOf(RoundRobinLoadBalancer.class);
+	}
+
+	private static void list(String service, ServiceInstance... instances) {
+		gateway.bean(Registry.class).list(service.equals("own") ? "elsewhere" : service, instances);
+	}
+
+	private static void pin(String name, ServiceInstance instance) {
+		gateway.bean(PinningGateway.Pins.class).instances().put(name, instance);
+	}
+
+	private static String pinned(String service, String pin) {
+		return gateway.get("/" + service + "/x", "Pin", pin).body();
+	}
+
+	private static String user(String service) {
+		return gateway.get("/" + service + "/x").body();
+	}
+
+}

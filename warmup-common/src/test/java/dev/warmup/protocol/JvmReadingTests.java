@@ -1,0 +1,36 @@
+package dev.warmup.protocol;
+
+import java.time.Duration;
+
+import dev.warmup.run.Processors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class JvmReadingTests {
+
+	@Test
+	void readingSurvivesTheHeader() {
+		JvmReading reading = new JvmReading("127.0.0.1:8000", 0.5, Duration.ofMillis(12_345), 15_012);
+		assertThat(reading.format()).isEqualTo("jvm=127.0.0.1:8000; processors=0.50; jit=12345; classes=15012");
+		assertThat(JvmReading.parse(reading.format())).hasValue(reading);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "jvm=a", "jvm=a; processors=1.00; jit=-1; classes=1",
+			"jvm=a b; processors=1.00; jit=1; classes=1", "jvm=a; processors=1.00; jit=1; classes=9999999999999999" })
+	void anythingElseSaysNothing(String header) {
+		assertThat(JvmReading.parse(header)).isEmpty();
+	}
+
+	@Test
+	void thisJvmHasCompiledAndLoadedSomething() {
+		JvmReading now = JvmReading.now("me", Processors.available());
+		assertThat(now.classesLoaded()).isPositive();
+		assertThat(now.processors()).isPositive();
+		assertThat(JvmFigures.now().cpu()).isPositive();
+	}
+
+}

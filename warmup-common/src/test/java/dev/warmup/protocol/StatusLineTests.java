@@ -1,0 +1,115 @@
+package dev.warmup.protocol;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+import dev.warmup.MutableClock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The exact shapes that operators and acceptance checks read. */
+class StatusLineTests {
+
+	private static final Instance INSTANCE = new Instance("chat-service", "host:chat-service:8080");
+
+	private static final String WARM = "chat-service/host:chat-service:8080 WARM startup: 600 requests in 4.1 s, "
+			+ "0 failed, first 1105 ms, steady p50 6.2 ms (178x), jit 2.3 s, +1934 classes";
+
+	private final Locale localeBefore = Locale.getDefault();
+
+	@AfterEach
+	void restoreLocale() {
+		Locale.setDefault(this.localeBefore);
+	}
+
+	@Test
+	void aWarmRunTellsItsFigures() {
+		assertThat(StatusLine.of(INSTANCE, run(Trigger.STARTUP, Verdict.WARM, 0, null))).isEqualTo(WARM);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ar-EG-u-nu-arab", "de-DE", "hi-IN-u-nu-deva", "fr-FR", "fa-IR" })
+	void theMachinesLanguageDoesNotChangeTheLine(String language) {
+		Locale.setDefault(Locale.forLanguageTag(language));
+		assertThat(StatusLine.of(INSTANCE, run(Trigger.STARTUP, Verdict.WARM, 0, null))).isEqualTo(WARM);
+	}
+
+	@Test
+	void aDegradedRunTellsWhatFailed() {
+		assertThat(StatusLine.of(INSTANCE,
+				run(Trigger.STARTUP, Verdict.DEGRADED, 12, "GET /chat-service/rooms 500 (expected 2xx)")))
+			.isEqualTo("chat-service/host:chat-service:8080 DEGRADED startup: 600 requests in 4.1 s, 12 failed, "
+					+ "first 1105 ms, steady p50 6.2 ms (178x), jit 2.3 s, +1934 classes; "
+					+ "GET /chat-service/rooms 500 (expected 2xx)");
+	}
+
+	@Test
+	void anIdleRunIsCalledAReWarm() {
+		assertThat(StatusLine.of(INSTANCE, run(Trigger.IDLE, Verdict.WARM, 0, null)))
+			.startsWith("chat-service/host:chat-service:8080 IDLE re-warm WARM: 600 requests in 4.1 s, 0 failed");
+	}
+
+	@Test
+	void otherTriggersAreNamed() {
+		assertThat(StatusLine.of(INSTANCE, run(Trigger.MANUAL, Verdict.TIMED_OUT, 0, "the budget was spent")))
+			.startsWith("chat-service/host:chat-service:8080 TIMED_OUT manual: 600 requests")
+			.endsWith("; the budget was spent");
+	}
+
+	@Test
+	void aRunThatReachedNothingTellsWhyAndHowLongItTried() {
+		assertThat(StatusLine.of(INSTANCE, unsent(Verdict.FAILED, "there is no service 'gateway' in discovery")))
+			.isEqualTo("chat-service/host:chat-service:8080 FAILED startup: there is no service 'gateway' in discovery"
+					+ " (gave up after 60.0 s)");
+	}
+
+	@Test
+	void aSkippedRunTellsWhy() {
+		assertThat(StatusLine.of(INSTANCE, unsent(Verdict.SKIPPED, "file.yml has no scenario for chat-service")))
+			.isEqualTo(
+					"chat-service/host:chat-service:8080 SKIPPED startup: file.yml has no scenario for chat-service");
+	}
+
+	@Test
+	void warmingIsAStateAndNoFigures() {
+		assertThat(StatusLine.warming(INSTANCE)).isEqualTo("chat-service/host:chat-service:8080 WARMING");
+	}
+
+	@Test
+	void theFirstUserRequestIsComparedToSteady() {
+		assertThat(StatusLine.firstUserRequest(INSTANCE, Duration.ofMillis(7), Duration.ofNanos(6_200_000)))
+			.isEqualTo("chat-service/host:chat-service:8080 first user request after warm-up: 7.0 ms (1.1x steady)");
+		assertThat(StatusLine.firstUserRequest(INSTANCE, Duration.ofMillis(7), Duration.ZERO)).contains("7.0 ms");
+	}
+
+	@Test
+	void theFirstUserRequestsAreComparedWithTheSteadyStateOfTheirRoute() {
+		Locale.setDefault(Locale.forLanguageTag("de-DE"));
+		assertThat(StatusLine.firstUserRequests(INSTANCE, 100, "chat-service", Duration.ofNanos(3_100_000),
+				Duration.ofNanos(2_600_000), Duration.ofNanos(9_800_000), Duration.ofNanos(4_700_000)))
+			.isEqualTo(
+					"chat-service/host:chat-service:8080 first 100 user requests after warm-up on route chat-service: "
+							+ "p50 3.1 ms (1.2x steady), p99 9.8 ms (2.1x steady p95)");
+	}
+
+	private static RunRecord run(Trigger trigger, Verdict verdict, long failed, String reason) {
+		return new RunRecord("r", trigger, verdict, "gw", MutableClock.START, Duration.ofMillis(4_100),
+				Duration.ofSeconds(3), 600, failed, Optional.of(Duration.ofMillis(1105)),
+				Optional.of(Duration.ofNanos(6_200_000)), Optional.of(Duration.ofMillis(9)), Optional.of(178.2),
+				Duration.ofMillis(2_300), 1934, Duration.ofSeconds(5), Optional.ofNullable(reason), List.of(),
+				List.of(), List.of());
+	}
+
+	private static RunRecord unsent(Verdict verdict, String reason) {
+		return new RunRecord("r", Trigger.STARTUP, verdict, "gw", MutableClock.START, Duration.ZERO,
+				Duration.ofSeconds(60), 0, 0, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+				Duration.ZERO, 0, Duration.ZERO, Optional.of(reason), List.of(), List.of(), List.of());
+	}
+
+}

@@ -1,0 +1,120 @@
+package dev.warmup.protocol;
+
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+import dev.warmup.WarmupContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class WarmupClaimTests {
+
+	private static final String INSTANCE_CHARACTERS = "abcXYZ019_.:[]%@/-";
+
+	private static final String RUN_CHARACTERS = "abcXYZ019_-";
+
+	private static final WarmupClaim CLAIM = new WarmupClaim("host:chat-service:8080", Optional.empty(), "run-1");
+
+	@Test
+	void theShapeIsInstanceThenRun() {
+		assertThat(CLAIM.format()).isEqualTo("instance=host:chat-service:8080; run=run-1");
+		assertThat(CLAIM.toContext()).isEqualTo(new WarmupContext("host:chat-service:8080", "run-1"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 2, 3, 4, 5 })
+	void whatIsWrittenIsReadAgain(long seed) {
+		Random random = new Random(seed);
+		for (int i = 0; i < 200; i++) {
+			WarmupClaim claim = new WarmupClaim(text(random, INSTANCE_CHARACTERS, 253), Optional.empty(),
+					text(random, RUN_CHARACTERS, 64));
+			assertThat(WarmupClaim.parse(claim.format())).contains(claim);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "instance=host:chat-service:8080;run=run-1", "run=run-1; instance=host:chat-service:8080",
+			" instance=host:chat-service:8080 ;  run=run-1 ", "instance=host:chat-service:8080; run=run-1;",
+			"instance=host:chat-service:8080; token=abc_-123; run=run-1",
+			"v=2; instance=host:chat-service:8080; run=run-1; x" })
+	void orderSpacesAndOtherParametersDoNotMatter(String header) {
+		assertThat(WarmupClaim.parse(header)).contains(CLAIM);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", " ", ";", "true", "instance=a", "run=b", "instance=; run=b", "instance=a; run=",
+			"Instance=a; run=b", "INSTANCE=a; RUN=b", "instance=a; Run=b", "instance=a, run=b", "instance = a; run=b",
+			"instance=a b; run=c", "instance=a\t; run=b", "instance=a\r\nX-Evil: 1; run=b", "instance=a; run=b c",
+			"instance=a; run=b.c", "instance=ä; run=b", "instance=a; run=b\u0000", "xinstance=a; run=b",
+			"instance=a; xrun=b", "instance=\"a\"; run=b", "instance=<script>; run=b", "instance=${jndi}; run=b",
+			"instance=a; run=../../b", "instance=a; run=b, instance=a; run=b" })
+	void whatIsMalformedIsNoClaim(String header) {
+		assertThat(WarmupClaim.parse(header)).isEmpty();
+	}
+
+	@Test
+	void whatIsTooLongIsNoClaim() {
+		assertThat(WarmupClaim.parse("instance=" + "a".repeat(253) + "; run=" + "b".repeat(64))).isPresent();
+		assertThat(WarmupClaim.parse("instance=" + "a".repeat(254) + "; run=b")).isEmpty();
+		assertThat(WarmupClaim.parse("instance=a; run=" + "b".repeat(65))).isEmpty();
+		String padded = "instance=a; run=b; ";
+		assertThat(WarmupClaim.parse(padded + "x".repeat(1024 - padded.length()))).isPresent();
+		assertThat(WarmupClaim.parse(padded + "x".repeat(1025 - padded.length()))).isEmpty();
+	}
+
+	@Test
+	void everyTruncationOfAClaimIsNoneOrOneOfAShorterRun() {
+		String header = CLAIM.format();
+		IntStream.range(0, header.length())
+			.mapToObj((end) -> WarmupClaim.parse(header.substring(0, end)))
+			.forEach((claim) -> claim.ifPresent((shorter) -> {
+				assertThat(shorter.instanceId()).isEqualTo(CLAIM.instanceId());
+				assertThat(CLAIM.runId()).startsWith(shorter.runId());
+			}));
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 2, 3, 4, 5 })
+	void whateverIsReadIsWellFormed(long seed) {
+		Random random = new Random(seed);
+		for (int i = 0; i < 2_000; i++) {
+			StringBuilder mutated = new StringBuilder(CLAIM.format());
+			for (int j = random.nextInt(4); j >= 0; j--) {
+				mutated.setCharAt(random.nextInt(mutated.length()), (char) random.nextInt(256));
+			}
+			WarmupClaim.parse(mutated.toString()).ifPresent((claim) -> {
+				assertThat(claim.instanceId()).matches("[\\w.:\\[\\]%@/-]{1,253}");
+				assertThat(claim.runId()).matches("[\\w-]{1,64}");
+				assertThat(WarmupClaim.parse(claim.format())).contains(claim);
+			});
+		}
+	}
+
+	@Test
+	void aTokenIsWrittenAndReadButNeverPrinted() {
+		WarmupClaim claim = new WarmupClaim("a", Optional.of("secret-of-sixteen"), "run-1");
+		assertThat(claim.format()).isEqualTo("instance=a; token=secret-of-sixteen; run=run-1");
+		assertThat(WarmupClaim.parse(claim.format())).contains(claim);
+		assertThat(claim).hasToString("instance=a; run=run-1");
+		assertThat(claim.withoutToken().format()).isEqualTo("instance=a; run=run-1");
+	}
+
+	@Test
+	void ofSeveralInstancesTheFirstCounts() {
+		assertThat(WarmupClaim.parse("instance=a; instance=b; run=c"))
+			.contains(new WarmupClaim("a", Optional.empty(), "c"));
+	}
+
+	private static String text(Random random, String characters, int longest) {
+		StringBuilder text = new StringBuilder();
+		for (int i = random.nextInt(longest); i >= 0; i--) {
+			text.append(characters.charAt(random.nextInt(characters.length())));
+		}
+		return text.toString();
+	}
+
+}

@@ -1,0 +1,135 @@
+package dev.warmup.run;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.junit.jupiter.api.Test;
+import reactor.test.StepVerifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class BudgetTests {
+
+	/** As {@link System#nanoTime()} may, this begins below zero. */
+	private final AtomicLong nanoTime = new AtomicLong(-Duration.ofSeconds(30).toNanos());
+
+	private final Budget budget = Budget.start(Duration.ofSeconds(60), this.nanoTime::get);
+
+	@Test
+	void whatRemainsShrinksToZeroAndNotBelow() {
+		assertThat(this.budget.remaining()).isEqualTo(Duration.ofSeconds(60));
+		pass(Duration.ofSeconds(45));
+		assertThat(this.budget.remaining()).isEqualTo(Duration.ofSeconds(15));
+		assertThat(this.budget.isOver()).isFalse();
+		pass(Duration.ofSeconds(15));
+		assertThat(this.budget.isOver()).isTrue();
+		pass(Duration.ofSeconds(15));
+		assertThat(this.budget.remaining()).isZero();
+	}
+
+	@Test
+	void aShareIsAPartOfWhatRemains() {
+		pass(Duration.ofSeconds(30));
+		Budget share = this.budget.share(3);
+		assertThat(share.remaining()).isEqualTo(Duration.ofSeconds(10));
+		pass(Duration.ofSeconds(10));
+		assertThat(share.isOver()).isTrue();
+		assertThat(this.budget.share(2).remaining()).isEqualTo(Duration.ofSeconds(10));
+	}
+
+	@Test
+	void stoppingEndsItAndItsSharesAtOnce() {
+		Budget share = this.budget.share(1);
+		Budget shareOfShare = share.share(1);
+		this.budget.stop();
+		assertThat(this.budget.isOver()).isTrue();
+		assertThat(share.isOver()).isTrue();
+		assertThat(shareOfShare.isOver()).isTrue();
+		assertThat(this.budget.share(1).isOver()).isTrue();
+	}
+
+	@Test
+	void stoppingAShareLeavesTheRest() {
+		this.budget.share(2).stop();
+		assertThat(this.budget.isOver()).isFalse();
+		assertThat(this.budget.share(2).isOver()).isFalse();
+	}
+
+	@Test
+	void itCanBeginAnewAndBeGivenTimeBack() {
+		pass(Duration.ofSeconds(70));
+		this.budget.restart(Duration.ofSeconds(20));
+		assertThat(this.budget.remaining()).isEqualTo(Duration.ofSeconds(20));
+		this.budget.extend(Duration.ofSeconds(5));
+		assertThat(this.budget.remaining()).isEqualTo(Duration.ofSeconds(25));
+		this.budget.stop();
+		this.budget.restart(Duration.ofSeconds(20));
+		assertThat(this.budget.isOver()).as("stopped for good").isTrue();
+	}
+
+	@Test
+	void aBranchIsAsLongAsTheWholeAndCanBeStoppedAlone() {
+		Budget branch = this.budget.branch();
+		this.budget.restart(Duration.ofSeconds(20));
+		branch.excuse(Duration.ofSeconds(5));
+		assertThat(branch.remaining()).isEqualTo(this.budget.remaining()).isEqualTo(Duration.ofSeconds(25));
+		branch.stop();
+		assertThat(branch.isOver()).isTrue();
+		assertThat(this.budget.isOver()).isFalse();
+		Budget other = this.budget.branch();
+		this.budget.stop();
+		assertThat(other.isOver()).isTrue();
+	}
+
+	@Test
+	void waitsSideBySideAreGivenBackOnce() {
+		this.budget.excuse(Duration.ofSeconds(4));
+		pass(Duration.ofSeconds(1));
+		this.budget.excuse(Duration.ofSeconds(2));
+		this.budget.excuse(Duration.ofSeconds(5));
+		assertThat(this.budget.remaining()).isEqualTo(Duration.ofSeconds(60 - 1 + 6));
+		pass(Duration.ofSeconds(5));
+		assertThat(this.budget.remaining()).isEqualTo(Duration.ofSeconds(60));
+		this.budget.excuse(Duration.ofSeconds(1));
+		assertThat(this.budget.remaining()).isEqualTo(Duration.ofSeconds(61));
+	}
+
+	@Test
+	void noMoreThanTwentyTimesTheBudgetIsGivenBack() {
+		this.budget.excuse(Duration.ofHours(1));
+		assertThat(this.budget.remaining()).isEqualTo(Duration.ofSeconds(60 + 20 * 60));
+		pass(Duration.ofHours(2));
+		this.budget.restart(Duration.ofSeconds(1));
+		this.budget.excuse(Duration.ofHours(1));
+		assertThat(this.budget.remaining()).isEqualTo(Duration.ofSeconds(21));
+	}
+
+	@Test
+	void theWholeGetsBackWhatItsShareDoesUntilTheShareBeginsAnew() {
+		Budget share = this.budget.share(2);
+		share.excuse(Duration.ofSeconds(1));
+		assertThat(share.remaining()).isEqualTo(Duration.ofSeconds(31));
+		assertThat(this.budget.remaining()).isEqualTo(Duration.ofSeconds(61));
+		pass(Duration.ofSeconds(1));
+		share.restart(Duration.ofSeconds(30));
+		share.excuse(Duration.ofSeconds(1));
+		assertThat(share.remaining()).isEqualTo(Duration.ofSeconds(31));
+		assertThat(this.budget.remaining()).isEqualTo(Duration.ofSeconds(60));
+	}
+
+	@Test
+	void stoppingIsTold() {
+		StepVerifier.create(this.budget.share(1).branch().whenStopped())
+			.then(this.budget::stop)
+			.expectComplete()
+			.verify(Duration.ofSeconds(30));
+		StepVerifier.create(this.budget.share(1).whenStopped()).expectComplete().verify(Duration.ofSeconds(30));
+		Budget part = Budget.start(Duration.ofSeconds(1), this.nanoTime::get).branch();
+		StepVerifier.create(part.whenStopped()).then(part::stop).expectComplete().verify(Duration.ofSeconds(30));
+	}
+
+	private void pass(Duration duration) {
+		this.nanoTime.addAndGet(duration.toNanos());
+	}
+
+}

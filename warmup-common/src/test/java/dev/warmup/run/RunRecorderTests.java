@@ -1,0 +1,374 @@
+package dev.warmup.run;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+import dev.warmup.Catalogs;
+import dev.warmup.MutableClock;
+import dev.warmup.Steadily;
+import dev.warmup.catalog.Catalog;
+import dev.warmup.catalog.RequestTemplate;
+import dev.warmup.catalog.Scenario;
+import dev.warmup.protocol.JvmFigures;
+import dev.warmup.protocol.RequestRecord;
+import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.TaskRecord;
+import dev.warmup.protocol.Trigger;
+import dev.warmup.protocol.Verdict;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class RunRecorderTests {
+
+	/** What the histogram's two digits may be off. */
+	private static final Percentage PRECISION = Percentage.withPercentage(1);
+
+	private static final Catalog CATALOG = Catalogs.of("""
+			version: 1
+			scenarios:
+			  - name: only
+			    unsafe: true
+			    requests: [GET /a, "GET /b/{{c}}"]
+			    finally: [DELETE /d]
+			variables: { c: d }
+			""");
+
+	private static final Scenario SCENARIO = CATALOG.scenarios().get(0);
+
+	private static final RequestTemplate A = SCENARIO.requests().get(0);
+
+	private static final RequestTemplate B = SCENARIO.requests().get(1);
+
+	private static final RequestTemplate CLEANUP = SCENARIO.cleanup().get(0);
+
+	private final MutableClock clock = new MutableClock();
+
+	private SteadyCriteria steadiness = Steadily.AT_ONCE;
+
+	@Test
+	void allSentAndAsExpectedIsWarm() {
+		RunRecord run = record(1, answered(A, 10), answered(B, 20), answered(CLEANUP, 30));
+		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
+		assertThat(run.reason()).isEmpty();
+		assertThat(run.sent()).isEqualTo(3);
+		assertThat(run.failed()).isZero();
+		assertThat(run.gateway()).isEqualTo("gw");
+		assertThat(run.trigger()).isEqualTo(Trigger.IDLE);
+	}
+
+	@Test
+	void oneBadAnswerIsDegraded() {
+		RunRecord run = record(2, answered(A, 10), unexpected(B, 500), answered(A, 10), unexpected(B, 503));
+		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
+		assertThat(run.reason()).hasValue("GET /b/{{c}} 500 (expected 2xx)");
+		assertThat(run.sent()).isEqualTo(4);
+		assertThat(run.failed()).isEqualTo(2);
+	}
+
+	@Test
+	void aCleanupThatFailsIsDegradedAsWell() {
+		RunRecord run = record(1, answered(A, 10), answered(B, 10), failed(CLEANUP, "Connection reset"));
+		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
+		assertThat(run.reason()).hasValue("DELETE /d Connection reset");
+	}
+
+	@Test
+	void nothingAsExpectedIsFailed() {
+		RunRecord run = record(1, unexpected(A, 500), failed(B, "no answer within 2000 ms"));
+		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
+		assertThat(run.reason()).hasValue("GET /a 500 (expected 2xx), GET /b/{{c}} no answer within 2000 ms");
+		assertThat(run.first()).isEmpty();
+		assertThat(run.steadyP50()).isEmpty();
+		assertThat(run.ratio()).isEmpty();
+	}
+
+	@Test
+	void nothingSentIsFailedAndSaid() {
+		RunRecord run = record(1);
+		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
+		assertThat(run.reason()).hasValue("nothing was sent");
+	}
+
+	@Test
+	void aPartOfThePlanIsTimedOutAndSaysHowFarItCame() {
+		RunRecord run = record(5, answered(A, 10), answered(B, 10), answered(CLEANUP, 10), unexpected(A, 404));
+		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
+		assertThat(run.reason()).hasValue("the budget was spent after 3 of 10 requests; GET /a 404 (expected 2xx)");
+	}
+
+	@Test
+	void aRunWhoseLastRequestTheBudgetCutIsTimedOutAndBlamesNoService() {
+		RunRecord run = record(1, answered(A, 10), new Outcome.Cut(SCENARIO, B));
+		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
+		assertThat(run.reason()).hasValue("the budget was spent after 1 of 2 requests");
+		assertThat(run.sent()).isEqualTo(1);
+		assertThat(run.failed()).isZero();
+	}
+
+	@Test
+	void aRequestThatCouldNotBeSentIsNoMissingOneAndNotCountedAsSent() {
+		RunRecord run = record(1, answered(A, 10), new Outcome.NotSent(SCENARIO, B));
+		assertThat(run.verdict()).isNotEqualTo(Verdict.TIMED_OUT);
+		assertThat(run.sent()).isEqualTo(1);
+		assertThat(run.requests().get(1).sent()).isZero();
+	}
+
+	@Test
+	void aRunThatDidNotFindItsWayHasWaitedAllTheTime() {
+		RunRecorder recorder = recorder(1);
+		this.clock.advance(Duration.ofSeconds(60));
+		RunRecord run = recorder.unreached("no gateway");
+		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
+		assertThat(run.reason()).hasValue("no gateway");
+		assertThat(run.waited()).isEqualTo(Duration.ofSeconds(60));
+		assertThat(run.took()).isZero();
+		assertThat(run.sent()).isZero();
+	}
+
+	@Test
+	void reasonStaysOnOneLine() {
+		assertThat(recorder(1).unreached("one\r\n\ttwo\u2028three").reason()).hasValue("one two three");
+	}
+
+	@Test
+	void skippedSaysWhy() {
+		RunRecord run = recorder(1).skipped("no scenario");
+		assertThat(run.verdict()).isEqualTo(Verdict.SKIPPED);
+		assertThat(run.reason()).hasValue("no scenario");
+	}
+
+	@Test
+	void theWaitEndsWhenTheFirstAnsweredRequestIsSent() {
+		RunRecorder recorder = recorder(1);
+		this.clock.advance(Duration.ofSeconds(10));
+		recorder.add(answered(A, 1_500));
+		this.clock.advance(Duration.ofSeconds(2));
+		recorder.add(answered(B, 10));
+		RunRecord run = recorder.finished();
+		assertThat(run.startedAt()).isEqualTo(MutableClock.START);
+		assertThat(run.waited()).isEqualTo(Duration.ofMillis(8_500));
+		assertThat(run.took()).isEqualTo(Duration.ofMillis(3_500));
+	}
+
+	@Test
+	void theWaitIsNeverNegativeThoughClocksDiffer() {
+		RunRecord run = record(1, answered(A, 1_500), answered(B, 10));
+		assertThat(run.waited()).isZero();
+		assertThat(run.took()).isZero();
+	}
+
+	@Test
+	void firstIsTheFirstAnswerAsExpectedAndTheRatioIsToTheSteadyMedian() {
+		RunRecorder recorder = recorder(100);
+		recorder.add(unexpected(A, 500));
+		recorder.add(answered(A, 1_000));
+		recorder.add(answered(B, 500));
+		for (int i = 0; i < 150; i++) {
+			recorder.add(answered(A, 10));
+			recorder.add(answered(B, 10));
+		}
+		RunRecord run = recorder.finished();
+		assertThat(run.first()).hasValue(Duration.ofMillis(1_000));
+		assertThat(run.steadyP50()).get(InstanceOfAssertFactories.DURATION)
+			.isCloseTo(Duration.ofMillis(10), Duration.ofNanos(100_000));
+		assertThat(run.ratio()).get(InstanceOfAssertFactories.DOUBLE).isCloseTo(100, PRECISION);
+		assertThat(run.requests().get(1).first()).hasValue(Duration.ofMillis(500));
+	}
+
+	@Test
+	void steadyLeavesOutWhatCameBeforeTheLastHundredAnswers() {
+		RunRecorder recorder = recorder(200);
+		repeat(recorder, 100, 900);
+		repeat(recorder, 50, 10);
+		RunRecord run = recorder.finished();
+		assertThat(run.steadyP95()).get(InstanceOfAssertFactories.DURATION)
+			.isCloseTo(Duration.ofMillis(10), Duration.ofNanos(100_000));
+		assertThat(run.requests().get(0).p95()).get(InstanceOfAssertFactories.DURATION)
+			.isCloseTo(Duration.ofMillis(900), Duration.ofMillis(9));
+	}
+
+	@Test
+	void aRequestWhoseLatencyStillFallsIsTimedOutAndSaysByHowMuch() {
+		this.steadiness = new SteadyCriteria(0.1, 0.3, 10, 1, 1);
+		RunRecorder recorder = recorder(10);
+		for (int i = 0; i < 10; i++) {
+			recorder.add(answered(A, 100 - i * 5));
+			recorder.add(answered(B, 10));
+		}
+		assertThat(recorder.isSettled(SCENARIO)).isFalse();
+		RunRecord run = recorder.finished();
+		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
+		assertThat(run.reason())
+			.hasValue("the budget was spent before all was steady: GET /a still fell by 58 % over its last 10 answers,"
+					+ " to 55.0 ms");
+		assertThat(run.requests()).extracting(RequestRecord::steady).containsExactly(false, true, false);
+	}
+
+	@Test
+	void aRequestWithTooFewAnswersToTellIsTimedOut() {
+		this.steadiness = new SteadyCriteria(0.1, 0.3, 10, 1, 1);
+		RunRecorder recorder = recorder(1);
+		recorder.add(answered(A, 1));
+		recorder.add(answered(B, 1));
+		recorder.exhausted(1);
+		assertThat(recorder.finished().reason()).hasValue("all 1 repetitions were sent before all was steady:"
+				+ " GET /a had 1 of the 10 answers that tell, GET /b/{{c}} had 1 of the 10 answers that tell");
+	}
+
+	@Test
+	void onlyThreeUnsteadyRequestsAreNamed() {
+		this.steadiness = new SteadyCriteria(0.1, 0.3, 10, 1, 1);
+		Catalog catalog = Catalogs.ofRequests("GET /1", "GET /2", "GET /3", "GET /4", "GET /5");
+		Scenario scenario = catalog.scenarios().get(0);
+		RunRecorder recorder = new RunRecorder("r", Trigger.STARTUP, "gw", Plan.of(catalog, "any", Trigger.STARTUP, 1),
+				this.steadiness, this.clock);
+		scenario.requests()
+			.forEach((request) -> recorder.add(new Outcome.Answered(scenario, request, Duration.ofMillis(1))));
+		assertThat(recorder.finished().reason().orElseThrow()).contains("GET /3 had").endsWith(", and 2 more");
+	}
+
+	@Test
+	void aRequestThatFailsIsNotWaitedFor() {
+		this.steadiness = new SteadyCriteria(0.1, 0.3, 10, 1, 1);
+		RunRecorder recorder = recorder(10);
+		for (int i = 0; i < 10; i++) {
+			recorder.add(answered(A, 10));
+			recorder.add((i % 2 == 0) ? answered(B, 100 - 9 * i) : unexpected(B, 500));
+		}
+		assertThat(recorder.isSettled(SCENARIO)).isTrue();
+		assertThat(recorder.finished().verdict()).isEqualTo(Verdict.DEGRADED);
+	}
+
+	@Test
+	void aJvmThatIsStillBusyIsTimedOut() {
+		RunRecorder recorder = recorder(1);
+		recorder.add(answered(A, 1));
+		recorder.add(answered(B, 1));
+		recorder.busy(Optional.of("the compiler of gw took 80 % of its processors"));
+		RunRecord run = recorder.finished();
+		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
+		assertThat(run.reason()).hasValue(
+				"the budget was spent before all was steady:" + " the compiler of gw took 80 % of its processors");
+	}
+
+	@Test
+	void aRunThatDidNotComeFarSaysWhatHeldItUpAndWhatIsNotSteady() {
+		this.steadiness = new SteadyCriteria(0.1, 0.3, 10, 1, 1);
+		RunRecorder recorder = recorder(10);
+		recorder.add(answered(A, 10));
+		recorder.add(answered(B, 10));
+		recorder.busy(Optional.of("the compiler of gw took 80 % of its processors"));
+		RunRecord run = recorder.finished();
+		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
+		assertThat(run.reason()).hasValue("the budget was spent after 2 of 20 requests before all was steady:"
+				+ " the compiler of gw took 80 % of its processors, GET /a had 1 of the 10 answers that tell,"
+				+ " GET /b/{{c}} had 1 of the 10 answers that tell");
+	}
+
+	@Test
+	void findingsAreToldOnceAndNoMoreThanTwentyOfThem() {
+		RunRecorder recorder = recorder(1);
+		recorder.found("One\nline.");
+		recorder.found("One line.");
+		for (int i = 0; i < 30; i++) {
+			recorder.found("Finding " + i);
+		}
+		assertThat(recorder.finished().findings()).hasSize(20).startsWith("One line.", "Finding 0");
+	}
+
+	@Test
+	void tasksBeyondTheirNumberAreLeftOut() {
+		RunRecorder recorder = recorder(1);
+		recorder.tasks(
+				Collections.nCopies(RunRecord.MAX_TASKS + 1, new TaskRecord("dns", Duration.ZERO, Optional.empty())));
+		assertThat(recorder.finished().tasks()).hasSize(RunRecord.MAX_TASKS);
+	}
+
+	@Test
+	void theMostConnectionsThatARequestHeldCount() {
+		RunRecorder recorder = recorder(1);
+		recorder.connections(SCENARIO, A, 1);
+		recorder.connections(SCENARIO, A, 2);
+		recorder.connections(SCENARIO, A, 1);
+		assertThat(recorder.finished().requests()).extracting(RequestRecord::connections)
+			.containsExactly(Optional.of(2), Optional.empty(), Optional.empty());
+	}
+
+	@Test
+	void onlyThreeProblemsAreTold() {
+		Catalog catalog = Catalogs.ofRequests("GET /1", "GET /2", "GET /3", "GET /4");
+		Scenario scenario = catalog.scenarios().get(0);
+		RunRecorder recorder = new RunRecorder("r", Trigger.STARTUP, "gw", Plan.of(catalog, "any", Trigger.STARTUP, 1),
+				Steadily.AT_ONCE, this.clock);
+		scenario.requests().forEach((request) -> recorder.add(new Outcome.Failed(scenario, request, "broken")));
+		assertThat(recorder.finished().reason()).hasValue("GET /1 broken, GET /2 broken, GET /3 broken");
+	}
+
+	@Test
+	void aProblemNamesTheTemplateAndNoValues() {
+		assertThat(record(1, unexpected(B, 500)).requests().get(1).problem())
+			.hasValue("GET /b/{{c}} 500 (expected 2xx)");
+	}
+
+	@Test
+	void everyRequestOfThePlanIsListedAlsoIfNeverSent() {
+		assertThat(record(1).requests()).extracting(RequestRecord::name)
+			.containsExactly("GET /a", "GET /b/{{c}}", "DELETE /d");
+		assertThat(record(1).withoutRequests().requests()).isEmpty();
+	}
+
+	@Test
+	void anOutcomeOfAnotherPlanIsRefused() {
+		Scenario other = Catalogs.ofRequests("GET /other").scenarios().get(0);
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> recorder(1).add(new Outcome.NotSent(other, other.requests().get(0))));
+	}
+
+	@Test
+	void figuresOfTheJvmAreDifferences() {
+		RunRecord run = record(1, answered(A, 1));
+		assertThat(run.jit()).isGreaterThanOrEqualTo(Duration.ZERO);
+		assertThat(run.classesLoaded()).isNotNegative();
+		assertThat(new JvmFigures(Duration.ofSeconds(5), 700, Duration.ofSeconds(9))
+			.since(new JvmFigures(Duration.ofSeconds(2), 300, Duration.ofSeconds(4))))
+			.isEqualTo(new JvmFigures(Duration.ofSeconds(3), 400, Duration.ofSeconds(5)));
+		assertThat(run.cpu()).isGreaterThanOrEqualTo(Duration.ZERO);
+	}
+
+	private static void repeat(RunRecorder recorder, int times, long latency) {
+		for (int i = 0; i < times; i++) {
+			recorder.add(answered(A, latency));
+		}
+	}
+
+	private RunRecorder recorder(int repetitions) {
+		return new RunRecorder("r", Trigger.IDLE, "gw", Plan.of(CATALOG, "any", Trigger.IDLE, repetitions),
+				this.steadiness, this.clock);
+	}
+
+	private RunRecord record(int repetitions, Outcome... outcomes) {
+		RunRecorder recorder = recorder(repetitions);
+		List.of(outcomes).forEach(recorder::add);
+		return recorder.finished();
+	}
+
+	private static Outcome answered(RequestTemplate request, long latency) {
+		return new Outcome.Answered(SCENARIO, request, Duration.ofMillis(latency));
+	}
+
+	private static Outcome unexpected(RequestTemplate request, int status) {
+		return new Outcome.Unexpected(SCENARIO, request, Duration.ofMillis(1), status, status + " (expected 2xx)",
+				true);
+	}
+
+	private static Outcome failed(RequestTemplate request, String problem) {
+		return new Outcome.Failed(SCENARIO, request, problem);
+	}
+
+}

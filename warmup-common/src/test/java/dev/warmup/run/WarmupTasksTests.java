@@ -1,0 +1,266 @@
+package dev.warmup.run;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+import dev.warmup.CapturedLog;
+import dev.warmup.WarmupTask;
+import dev.warmup.protocol.TaskRecord;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.StepVerifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class WarmupTasksTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	private static final Duration SHORT = Duration.ofMillis(20);
+
+	private final AtomicLong nanos = new AtomicLong();
+
+	private final Budget budget = Budget.start(Duration.ofMinutes(1), System::nanoTime);
+
+	private final List<TaskRecord> told = new ArrayList<>();
+
+	@Test
+	void tasksAreRunOneAfterAnotherInTheirOrderAndTimed() {
+		List<String> done = new ArrayList<>();
+		List<TaskRecord> records = run(task("first", Mono.fromRunnable(() -> {
+			done.add("first");
+			this.nanos.addAndGet(3);
+		})), task("second", Mono.delay(SHORT).then(Mono.fromRunnable(() -> {
+			done.add("second");
+			this.nanos.addAndGet(4);
+		}))), WarmupTask.of("third", () -> done.add("third")));
+		assertThat(done).containsExactly("first", "second", "third");
+		assertThat(records).containsExactly(new TaskRecord("first", Duration.ofNanos(3), Optional.empty()),
+				new TaskRecord("second", Duration.ofNanos(4), Optional.empty()),
+				new TaskRecord("third", Duration.ZERO, Optional.empty()));
+	}
+
+	@Test
+	void oneThatFailsIsReportedAndTheOthersGoOn() {
+		assertThat(run(task("broken", Mono.error(new IllegalStateException("no disk"))), task("fine", Mono.empty())))
+			.extracting(TaskRecord::problem)
+			.containsExactly(Optional.of("IllegalStateException: no disk"), Optional.empty());
+	}
+
+	@Test
+	void oneThatThrowsIsReportedAndTheOthersGoOn() {
+		assertThat(run(task("broken", () -> {
+			throw new IllegalStateException("no disk");
+		}), task("fine", Mono.empty()))).extracting(TaskRecord::problem)
+			.containsExactly(Optional.of("IllegalStateException: no disk"), Optional.empty());
+	}
+
+	@Test
+	void oneThatLacksAClassIsReportedAndTheOthersGoOn() {
+		assertThat(run(task("at once", () -> {
+			throw new NoClassDefFoundError("a/Driver");
+		}), WarmupTask.of("when subscribed to", () -> {
+			throw new NoClassDefFoundError("a/Driver");
+		}), task("as a signal", Mono.error(new NoClassDefFoundError("a/Driver"))), task("fine", Mono.empty())))
+			.extracting(TaskRecord::problem)
+			.containsExactly(Optional.of("NoClassDefFoundError: a/Driver"),
+					Optional.of("NoClassDefFoundError: a/Driver"), Optional.of("NoClassDefFoundError: a/Driver"),
+					Optional.empty());
+	}
+
+	@Test
+	void oneThatCannotSayItsNameIsReportedByItsClass() {
+		WarmupTask nameless = new WarmupTask() {
+
+			@Override
+			public String name() {
+				throw new IllegalStateException("no name");
+			}
+
+			@Override
+			public Mono<Void> run() {
+				return Mono.empty();
+			}
+
+		};
+		assertThat(run(nameless, task("fine", Mono.empty()))).first().satisfies((record) -> {
+			assertThat(record.name()).isEqualTo(nameless.getClass().getName());
+			assertThat(record.problem()).hasValue("IllegalStateException: no name");
+		});
+	}
+
+	@Test
+	void everyProblemOfOneTaskIsTold() {
+		Mono<Void> twice = Flux.just("a", "b")
+			.flatMapDelayError((name) -> Mono.error(new IllegalStateException(name)), 2, 1)
+			.then();
+		assertThat(run(task("twice", twice))).extracting(TaskRecord::problem)
+			.containsExactly(Optional.of("IllegalStateException: a; IllegalStateException: b"));
+	}
+
+	@Test
+	void oneThatNeverEndsIsGivenUpAndTheOthersGoOn() {
+		assertThat(run(limited("endless", Mono.never()), task("fine", Mono.empty()))).extracting(TaskRecord::problem)
+			.containsExactly(Optional.of("not done within 20 ms"), Optional.empty());
+	}
+
+	@Test
+	void oneThatBlocksIsInterruptedAndWhatItFailsWithThenIsNotLogged() throws InterruptedException {
+		CountDownLatch blocking = new CountDownLatch(1);
+		ExecutorService threads = Executors.newCachedThreadPool();
+		Mono<Boolean> blocked = Mono.fromCallable(() -> {
+			blocking.countDown();
+			return new CountDownLatch(1).await(1, TimeUnit.HOURS);
+		}).subscribeOn(Schedulers.fromExecutorService(threads));
+		Mono<Void> work = Flux.just(1, 2).flatMapDelayError((each) -> blocked, 2, 1).then();
+		Disposable stopping = Mono.fromCallable(() -> blocking.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+			.subscribeOn(Schedulers.boundedElastic())
+			.subscribe((started) -> this.budget.stop());
+		try (CapturedLog dropped = CapturedLog.of("reactor.core")) {
+			assertThat(run(task("blocked", work))).extracting(TaskRecord::problem)
+				.containsExactly(Optional.of("not done before the run was stopped"));
+			threads.shutdown();
+			assertThat(threads.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+			assertThat(dropped.lines()).isEmpty();
+		}
+		stopping.dispose();
+	}
+
+	@Test
+	void aBudgetThatIsSpentLeavesTheRestNotRun() {
+		long later = Duration.ofMinutes(2).toNanos();
+		Budget spent = Budget.start(Duration.ofMinutes(1), this.nanos::get);
+		List<TaskRecord> records = run(spent,
+				() -> List.of(task("long", Mono.fromRunnable(() -> this.nanos.set(later))),
+						task("late", Mono.fromRunnable(() -> this.nanos.set(0)))));
+		assertThat(records).extracting(TaskRecord::problem)
+			.endsWith(Optional.of("not run: no time was left for it"))
+			.hasSize(2);
+		assertThat(this.nanos).hasValue(later);
+	}
+
+	@Test
+	void noTaskTakesLongerThanTheBudget() {
+		assertThat(run(Budget.start(Duration.ofMillis(200), System::nanoTime),
+				() -> List.of(task("endless", Mono.never()))))
+			.extracting(TaskRecord::problem)
+			.singleElement()
+			.satisfies((problem) -> assertThat(problem.orElseThrow()).startsWith("not done within "));
+	}
+
+	@Test
+	void stoppingTheRunGivesUpTheTaskUnderWayAndTheRest() {
+		Mono<Void> endless = Mono.<Void>never().doOnSubscribe((subscription) -> this.budget.stop());
+		assertThat(run(task("endless", endless), task("late", Mono.empty()))).extracting(TaskRecord::problem)
+			.containsExactly(Optional.of("not done before the run was stopped"),
+					Optional.of("not run: no time was left for it"));
+	}
+
+	@Test
+	void whereTheTasksCannotBeMadeThatIsReported() {
+		assertThat(run(this.budget, () -> {
+			throw new IllegalStateException("no bean");
+		})).containsExactly(new TaskRecord("tasks", Duration.ZERO, Optional.of("IllegalStateException: no bean")));
+	}
+
+	@Test
+	void tasksAreAskedForAtEachRun() {
+		List<WarmupTask> tasks = new ArrayList<>();
+		Supplier<List<WarmupTask>> supplier = () -> List.copyOf(tasks);
+		assertThat(run(this.budget, supplier)).isEmpty();
+		tasks.add(task("new", Mono.empty()));
+		assertThat(run(this.budget, supplier)).hasSize(1);
+	}
+
+	@Test
+	void listenersAreToldEvenIfOneFails() {
+		TaskListener broken = (task) -> {
+			throw new IllegalStateException("a bug");
+		};
+		WarmupTasks tasks = new WarmupTasks(() -> List.of(task("fine", Mono.empty())), List.of(broken, this.told::add),
+				Schedulers.parallel(), this.nanos::get);
+		try (CapturedLog log = CapturedLog.of(WarmupTasks.class)) {
+			StepVerifier.create(tasks.run(this.budget)).expectNextCount(1).expectComplete().verify(PATIENCE);
+			assertThat(log.lines()).singleElement()
+				.satisfies((line) -> assertThat(line).startsWith("ERROR ").endsWith("failed; the warm-up run goes on"));
+		}
+		assertThat(this.told).extracting(TaskRecord::name).containsExactly("fine");
+	}
+
+	@Test
+	void aFailureIsOneLineOfTheLog() {
+		try (CapturedLog log = CapturedLog.of(WarmupTasks.class)) {
+			run(task("broken", Mono.error(new IllegalStateException("no\r\n\tdisk " + "x".repeat(1000)))),
+					task("fine", Mono.empty()));
+			assertThat(log.lines()).singleElement()
+				.satisfies((line) -> assertThat(line).startsWith(
+						"WARN Warm-up task broken failed after 0 ms, the run goes on: IllegalStateException: no disk x")
+					.endsWith("x…")
+					.hasSizeLessThan(400));
+		}
+	}
+
+	@Test
+	void aNameIsOneShortLineToo() {
+		assertThat(run(task("a\nmallory/m WARM", Mono.empty()), task("x".repeat(400), Mono.empty())))
+			.extracting(TaskRecord::name)
+			.containsExactly("a mallory/m WARM", "x".repeat(TaskRecord.LONGEST_NAME - 1) + "…");
+	}
+
+	@Test
+	void withoutTasksThereIsNothingToReport() {
+		StepVerifier.create(WarmupTasks.none().run(this.budget))
+			.expectNext(List.of())
+			.expectComplete()
+			.verify(PATIENCE);
+	}
+
+	private List<TaskRecord> run(WarmupTask... tasks) {
+		return run(this.budget, () -> Arrays.asList(tasks));
+	}
+
+	private List<TaskRecord> run(Budget within, Supplier<List<WarmupTask>> tasks) {
+		List<TaskRecord> records = new ArrayList<>();
+		StepVerifier
+			.create(new WarmupTasks(tasks, List.of(this.told::add), Schedulers.parallel(), this.nanos::get).run(within))
+			.consumeNextWith(records::addAll)
+			.expectComplete()
+			.verify(PATIENCE);
+		assertThat(this.told).endsWith(records.toArray(TaskRecord[]::new));
+		return records;
+	}
+
+	private static WarmupTask task(String name, Mono<Void> work) {
+		return task(name, () -> work);
+	}
+
+	private static WarmupTask task(String name, Supplier<Mono<Void>> work) {
+		return new SomeTask(name, work, Duration.ofMinutes(1));
+	}
+
+	private static WarmupTask limited(String name, Mono<Void> work) {
+		return new SomeTask(name, () -> work, SHORT);
+	}
+
+	private record SomeTask(String name, Supplier<Mono<Void>> work, Duration limit) implements WarmupTask {
+
+		@Override
+		public Mono<Void> run() {
+			return this.work.get();
+		}
+
+	}
+
+}

@@ -1,0 +1,249 @@
+package dev.warmup.web;
+
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+import com.github.tomakehurst.wiremock.WireMockServer;
+import com.github.tomakehurst.wiremock.client.WireMock;
+import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
+import dev.warmup.RunningApplication;
+import dev.warmup.Steadily;
+import dev.warmup.discovery.ClaimVerifier;
+import dev.warmup.discovery.Verification;
+import dev.warmup.protocol.WarmupClaim;
+import dev.warmup.run.WarmupRunner;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.cloud.client.DefaultServiceInstance;
+import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.context.annotation.Bean;
+import org.springframework.http.HttpMethod;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What holds for every service, reactive or not, that was warmed through one gateway and
+ * is asked by others. Who is registered, a stub says.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class AskedContract {
+
+	private static final String TOKEN = "sixteen-letters-and-more";
+
+	private final WireMockServer first = new WireMockServer(WireMockConfiguration.options().dynamicPort());
+
+	private final WireMockServer asking = new WireMockServer(WireMockConfiguration.options().dynamicPort());
+
+	private RunningApplication service;
+
+	private int askedBeforeTheFirstRun;
+
+	abstract WebApplicationType type();
+
+	@BeforeAll
+	void warm() {
+		this.first.start();
+		this.asking.start();
+		this.service = RunningApplication.service(Service.class, type(),
+				Steadily.and("spring.application.name=chat-service", "warmup.gateway.url=" + this.first.baseUrl(),
+						"warmup.gateway.service-id=edge", "warmup.catalog=classpath:dev/warmup/asked/rooms.yml",
+						"warmup.startup.min-repetitions=5", "warmup.startup.max-repetitions=5",
+						"registered.uri=" + this.asking.baseUrl()));
+		this.askedBeforeTheFirstRun = ask("edge-early", "startup").statusCode();
+		for (WireMockServer gateway : List.of(this.first, this.asking)) {
+			gateway.stubFor(WireMock.any(WireMock.urlPathMatching("/chat-service/.*"))
+				.willReturn(WireMock.aResponse()
+					.proxiedFrom(this.service.address())
+					.withProxyUrlPrefixToRemove("/chat-service")));
+			gateway
+				.stubFor(WireMock.put(WireMock.urlPathMatching("/.warmup/runs/.*")).willReturn(WireMock.noContent()));
+		}
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.until(() -> this.service.get("/.warmup/ready").statusCode() == 200
+					&& status().at("/runs/0/verdict").asString().equals("WARM"));
+	}
+
+	@AfterAll
+	void stop() {
+		this.service.close();
+		this.first.stop();
+		this.asking.stop();
+	}
+
+	@Test
+	void registeredGatewayIsWarmedAndNoOther() {
+		JsonNode before = status();
+		int throughFirst = this.first.getAllServeEvents().size();
+		HttpResponse<String> answer = ask("edge-1", "startup");
+		assertThat(answer.statusCode()).isEqualTo(202);
+		assertThat(answer.headers().firstValue("Content-Type"))
+			.hasValueSatisfying((type) -> assertThat(type).startsWith("application/json"));
+		String run = JsonMapper.shared().readTree(answer.body()).path("run").asString();
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.untilAsserted(
+					() -> this.asking.verify(1, WireMock.putRequestedFor(WireMock.urlEqualTo("/.warmup/runs/" + run))));
+		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> status().at("/runs/0/id").asString().equals(run));
+		JsonNode after = status();
+		assertThat(after.at("/runs/0/gateway").asString()).isEqualTo("edge-1");
+		assertThat(after.at("/runs/0/trigger").asString()).isEqualTo("STARTUP");
+		assertThat(after.at("/runs/0/verdict").asString()).isEqualTo("WARM");
+		assertThat(after.path("since")).isEqualTo(before.path("since"));
+		assertThat(this.first.getAllServeEvents()).hasSize(throughFirst);
+		this.asking.verify(5, WireMock.getRequestedFor(WireMock.urlEqualTo("/chat-service/rooms"))
+			.withHeader("X-Warmup", WireMock.containing("run=" + run)));
+	}
+
+	@Test
+	void sameGatewayIsNotWarmedTwiceInARow() {
+		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> ask("edge-2", "startup").statusCode() == 202);
+		awaitIdle();
+		assertThat(ask("edge-2", "startup").statusCode()).isEqualTo(429);
+	}
+
+	@Test
+	void instanceThatIsNotWarmItselfIsBusy() {
+		assertThat(this.askedBeforeTheFirstRun).isEqualTo(409);
+	}
+
+	@Test
+	void thereIsNoRunWithoutAScenarioForIt() {
+		assertThat(ask("edge-3", "idle").statusCode()).isEqualTo(404);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "manual", "STARTUP", "train", "idle,startup" })
+	void otherTriggersAreBadRequests(String trigger) {
+		assertThat(ask("edge-4", trigger).statusCode()).isEqualTo(400);
+	}
+
+	@Test
+	void missingTriggerIsABadRequest() {
+		assertThat(this.service.send(HttpMethod.POST, "/.warmup/gateways/edge-4", "", "X-Warmup", claim("edge-4"))
+			.statusCode()).isEqualTo(400);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			unknown   | instance=unknown; token=sixteen-letters-and-more; run=r
+			room-1    | instance=room-1; token=sixteen-letters-and-more; run=r
+			nowhere-1 | instance=nowhere-1; token=sixteen-letters-and-more; run=r
+			renamed-1 | instance=renamed-1; token=sixteen-letters-and-more; run=r
+			edge-5    | instance=edge-6; token=sixteen-letters-and-more; run=r
+			edge-5    | instance=edge-5; run=r
+			edge-5    | true
+			edge-5/x  | instance=edge-5; token=sixteen-letters-and-more; run=r
+			""")
+	void whoIsNoRegisteredGatewayIsRefused(String path, String claim) {
+		assertThat(this.service
+			.send(HttpMethod.POST, "/.warmup/gateways/" + path + "?trigger=startup", "", "X-Warmup", claim)
+			.statusCode()).isEqualTo(403);
+	}
+
+	@Test
+	void oneClaimIsNeededAndNoMore() {
+		String path = "/.warmup/gateways/edge-5?trigger=startup";
+		assertThat(this.service.send(HttpMethod.POST, path, "").statusCode()).isEqualTo(403);
+		assertThat(
+				this.service.send(HttpMethod.POST, path, "", "X-Warmup", claim("edge-5"), "X-Warmup", claim("edge-5"))
+					.statusCode())
+			.isEqualTo(403);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "unavailable", "failing" })
+	void nobodyIsWarmedWhenNobodyCanBeAsked(String gateway) {
+		assertThat(ask(gateway, "startup").statusCode()).isEqualTo(503);
+	}
+
+	@Test
+	void otherMethodsAreTheApplications() {
+		assertThat(this.service.get("/.warmup/gateways/edge-5?trigger=startup").statusCode()).isEqualTo(404);
+	}
+
+	@Test
+	void askingDoesNotWindTheIdleClock() {
+		ask("unknown", "startup");
+		assertThat(status().at("/idle/lastUserRequest").isNull()).isTrue();
+	}
+
+	private void awaitIdle() {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.until(() -> !this.service.bean(WarmupRunner.class).isRunning());
+	}
+
+	private HttpResponse<String> ask(String gateway, String trigger) {
+		return this.service.send(HttpMethod.POST, "/.warmup/gateways/" + gateway + "?trigger=" + trigger, "",
+				"X-Warmup", claim(gateway));
+	}
+
+	private static String claim(String gateway) {
+		return new WarmupClaim(gateway, Optional.of(TOKEN), "ask-1").format();
+	}
+
+	private JsonNode status() {
+		return this.service.json("/actuator/warmup");
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Service {
+
+		@Bean
+		Rooms rooms() {
+			return new Rooms();
+		}
+
+		@Bean
+		ClaimVerifier verifier(@Value("${registered.uri}") URI gateway) {
+			return (claim) -> switch (claim.instanceId()) {
+				case "unknown" -> Mono.just(new Verification.Rejected());
+				case "unavailable" -> Mono.just(new Verification.Unavailable());
+				case "failing" -> Mono.error(new IllegalStateException("a bug"));
+				case "nowhere-1" -> Mono.just(new Verification.Verified(Optional.empty()));
+				case "room-1" -> verified(gateway, claim.instanceId(), "room-service");
+				case "renamed-1" -> verified(gateway, "another", "EDGE");
+				default -> verified(gateway, claim.instanceId(), "EDGE");
+			};
+		}
+
+		private static Mono<Verification> verified(URI uri, String instanceId, String serviceId) {
+			ServiceInstance instance = new DefaultServiceInstance(instanceId, serviceId, uri.getHost(), uri.getPort(),
+					false);
+			return Mono.just(new Verification.Verified(Optional.of(instance)));
+		}
+
+	}
+
+	@RestController
+	static class Rooms {
+
+		@GetMapping("/rooms")
+		List<String> list() {
+			return List.of("lobby");
+		}
+
+	}
+
+}
