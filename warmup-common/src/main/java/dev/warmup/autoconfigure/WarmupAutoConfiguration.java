@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-import dev.warmup.insight.AotCache;
+import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.InternalPaths;
@@ -19,10 +19,8 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.cloud.client.serviceregistry.Registration;
-import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -35,20 +33,21 @@ import org.springframework.core.env.Environment;
 @EnableConfigurationProperties(WarmupProperties.class)
 public final class WarmupAutoConfiguration {
 
-	/** Tells a gateway from a service. */
-	static final String GATEWAY_CLASS = "org.springframework.cloud.gateway.filter.GlobalFilter";
-
 	@Bean
-	@ConditionalOnMissingBean
-	UserActivity warmupIdleClock() {
+	UserActivity warmupUserActivity() {
 		return new UserActivity(Clock.systemUTC());
 	}
 
 	/** Made anew at each start, unless both sides were given one. */
 	@Bean
-	@ConditionalOnMissingBean
 	WarmupToken warmupToken(WarmupProperties properties) {
 		return (properties.token() != null) ? WarmupToken.of(properties.token()) : WarmupToken.random();
+	}
+
+	@Bean
+	IdleSchedule warmupIdleSchedule(WarmupProperties properties) {
+		WarmupProperties.Idle idle = properties.idle();
+		return new IdleSchedule(idle.after(), idle.checkEvery(), idle.jitter());
 	}
 
 	/** The process in place of the name that discovery would give. */
@@ -61,17 +60,8 @@ public final class WarmupAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	InternalPaths warmupOwnTraffic() {
+	InternalPaths warmupInternalPaths() {
 		return new InternalPaths(List.of());
-	}
-
-	/**
-	 * Listens under an interface of Spring's, so that any bean of that name replaces it.
-	 */
-	@Bean
-	@ConditionalOnMissingBean(name = "warmupAotCacheLog")
-	ApplicationListener<ApplicationReadyEvent> warmupAotCacheLog() {
-		return (event) -> AotCache.ofThisJvm().ifPresent(AotCache::log);
 	}
 
 	private static String serviceName(Environment environment) {
@@ -100,8 +90,7 @@ public final class WarmupAutoConfiguration {
 	static class ActuatorConfiguration {
 
 		@Bean
-		@ConditionalOnMissingBean
-		InternalPaths warmupActuatorTraffic(ObjectProvider<PathMappedEndpoints> endpoints) {
+		InternalPaths warmupActuatorPaths(ObjectProvider<PathMappedEndpoints> endpoints) {
 			return new InternalPaths(endpoints.stream()
 				.map((paths) -> paths.getBasePath().isEmpty() ? paths.getAllPaths() : List.of(paths.getBasePath()))
 				.flatMap(Collection::stream)

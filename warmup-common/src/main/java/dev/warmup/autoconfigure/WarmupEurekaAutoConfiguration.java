@@ -6,7 +6,6 @@ import dev.warmup.discovery.HealthCheckPreparer;
 import dev.warmup.discovery.InstanceConfigPreparer;
 import dev.warmup.discovery.InstanceMetadata;
 import dev.warmup.protocol.Gate;
-import dev.warmup.run.WarmupRunner;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -15,7 +14,6 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.cloud.netflix.eureka.EurekaInstanceConfigBean;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -23,16 +21,16 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} of what Eureka is told: metadata in
- * services and gateways, and in services that they are starting until they are warm.
+ * {@link EnableAutoConfiguration Auto-configuration} of what Eureka holds of this
+ * application: metadata in services and gateways, and in services the status STARTING
+ * until they are warm.
  */
-@AutoConfiguration(after = { WarmupRegistrationAutoConfiguration.class, WarmupTrafficAutoConfiguration.class })
+@AutoConfiguration(after = { WarmupDiscoveryAutoConfiguration.class, WarmupWebAutoConfiguration.class })
 @ConditionalOnClass({ EurekaInstanceConfigBean.class, EurekaClient.class })
 @ConditionalOnBean(InstanceMetadata.class)
 public final class WarmupEurekaAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean
 	static InstanceConfigPreparer warmupInstanceConfigPreparer(ObjectProvider<InstanceMetadata> metadata,
 			ObjectProvider<EurekaGate> gate) {
 		return new InstanceConfigPreparer(metadata::getObject, gate::stream);
@@ -40,13 +38,12 @@ public final class WarmupEurekaAutoConfiguration {
 
 	/** Where the application registers by itself, its status is its own affair. */
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnBean(WarmupRunner.class)
+	@ConditionalOnService
 	@ConditionalOnBooleanProperty(name = "spring.cloud.service-registry.auto-registration.enabled",
 			matchIfMissing = true)
 	static class GateConfiguration {
 
 		@Bean
-		@ConditionalOnMissingBean
 		EurekaGate warmupEurekaGate(Gate gate, ConfigurableApplicationContext context,
 				ObjectProvider<EurekaInstanceConfigBean> config, ObjectProvider<EurekaClient> client) {
 			Binder binder = Binder.get(context.getEnvironment());
@@ -56,7 +53,6 @@ public final class WarmupEurekaAutoConfiguration {
 		}
 
 		@Bean
-		@ConditionalOnMissingBean
 		static HealthCheckPreparer warmupHealthCheckPreparer(ObjectProvider<EurekaGate> gate) {
 			return new HealthCheckPreparer(gate::getObject);
 		}

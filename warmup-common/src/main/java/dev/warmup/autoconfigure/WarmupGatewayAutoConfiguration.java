@@ -1,77 +1,94 @@
 package dev.warmup.autoconfigure;
 
 import java.time.Clock;
-import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 
-import dev.warmup.actuate.GatewayMeters;
-import dev.warmup.actuate.GatewayWarmupEndpoint;
-import dev.warmup.actuate.WarmupTagsProvider;
+import com.netflix.discovery.EurekaClient;
+import dev.warmup.GateOpened;
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.gateway.Admission;
 import dev.warmup.gateway.AdmissionFilter;
+import dev.warmup.gateway.EurekaRegistryFetch;
 import dev.warmup.gateway.Fleet;
 import dev.warmup.gateway.GatewayListener;
+import dev.warmup.gateway.GatewayReadiness;
+import dev.warmup.gateway.GatewayWarmup;
 import dev.warmup.gateway.GatewayWarmupSchedule;
+import dev.warmup.gateway.InstanceWarmupClient;
 import dev.warmup.gateway.ProtocolFilter;
+import dev.warmup.gateway.RegistryFetch;
 import dev.warmup.gateway.RunReports;
+import dev.warmup.gateway.ServiceWarmup;
+import dev.warmup.gateway.WarmableServices;
 import dev.warmup.gateway.WarmupGlobalFilter;
-import dev.warmup.insight.Coverage;
+import dev.warmup.loadbalancer.AnnouncedInstances;
+import dev.warmup.loadbalancer.Announcements;
+import dev.warmup.loadbalancer.AwaitedRoutes;
+import dev.warmup.loadbalancer.AwaitedServices;
+import dev.warmup.loadbalancer.LoadBalancers;
+import dev.warmup.loadbalancer.PinningPostProcessor;
 import dev.warmup.loadbalancer.RoutableInstances;
+import dev.warmup.loadbalancer.UnreachableInstanceFilter;
 import dev.warmup.protocol.Gate;
-import dev.warmup.protocol.IdleStatus;
+import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.JvmReading;
 import dev.warmup.protocol.UserActivity;
+import dev.warmup.protocol.WarmupToken;
 import dev.warmup.run.Processors;
-import io.micrometer.core.instrument.MeterRegistry;
 import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.client.HttpClient;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
-import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.cloud.client.discovery.DiscoveryClient;
+import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
+import org.springframework.cloud.gateway.discovery.DiscoveryClientRouteDefinitionLocator;
+import org.springframework.cloud.gateway.discovery.DiscoveryLocatorProperties;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
+import org.springframework.cloud.gateway.route.RouteLocator;
+import org.springframework.cloud.loadbalancer.annotation.LoadBalancerClients;
+import org.springframework.cloud.loadbalancer.cache.LoadBalancerCacheManager;
+import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
+import org.springframework.cloud.netflix.eureka.EurekaClientConfigBean;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.client.reactive.ReactorClientHttpConnector;
+import org.springframework.web.reactive.function.client.WebClient;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} of the gateway's part, in a reactive
- * Spring Cloud Gateway.
+ * {@link EnableAutoConfiguration Auto-configuration} of a reactive Spring Cloud Gateway:
+ * its filters, its load balancers (warm-up goes to its claimant, users to instances that
+ * take them), and the runs that it requests from services to be warmed itself.
  */
-@AutoConfiguration(
-		after = { WarmupAutoConfiguration.class, WarmupTrafficAutoConfiguration.class,
-				WarmupVerifyAutoConfiguration.class },
-		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@AutoConfiguration(after = WarmupDiscoveryAutoConfiguration.class,
+		afterName = "org.springframework.cloud.gateway.discovery.GatewayDiscoveryClientAutoConfiguration")
+@ConditionalOnGateway
 @ConditionalOnClass(GlobalFilter.class)
-@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
-@ConditionalOnBooleanProperty(name = "warmup.enabled", matchIfMissing = true)
 public final class WarmupGatewayAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean
 	Fleet warmupFleet() {
 		return new Fleet(Clock.systemUTC());
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
-	WarmupGlobalFilter warmupGlobalFilter(ClaimVerifier verifier, Fleet fleet, UserActivity idleClock,
+	WarmupGlobalFilter warmupGlobalFilter(ClaimVerifier verifier, Fleet fleet, UserActivity users,
 			ObjectProvider<GatewayListener> listeners, InstanceSource instance) {
 		double processors = Processors.available();
-		return new WarmupGlobalFilter(verifier, fleet, idleClock, listeners.orderedStream().toList(),
+		return new WarmupGlobalFilter(verifier, fleet, users, listeners.orderedStream().toList(),
 				() -> JvmReading.now(instance.get().instanceId(), processors));
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
-	ProtocolFilter warmupGatewayDoor(InstanceSource instance, ClaimVerifier verifier, Fleet fleet,
+	ProtocolFilter warmupProtocolFilter(InstanceSource instance, ClaimVerifier verifier, Fleet fleet,
 			ObjectProvider<RoutableInstances> routable, ObjectProvider<GatewayListener> listeners) {
 		Optional<RoutableInstances> routes = Optional.ofNullable(routable.getIfAvailable());
 		return new ProtocolFilter(() -> instance.get().instanceId(), verifier,
@@ -79,50 +96,140 @@ public final class WarmupGatewayAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	Admission warmupAdmission(WarmupProperties properties) {
 		return new Admission(properties.admission().limit(), Schedulers.parallel());
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	AdmissionFilter warmupAdmissionFilter(Admission admission, ObjectProvider<GatewayListener> listeners) {
 		return new AdmissionFilter(admission, listeners.orderedStream().toList());
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(MeterRegistry.class)
-	@ConditionalOnBean(MeterRegistry.class)
-	static class MeterConfiguration {
+	@ConditionalOnClass(LoadBalancerClientFactory.class)
+	@LoadBalancerClients(defaultConfiguration = WarmupLoadBalancerConfiguration.class)
+	static class BalancerConfiguration {
 
 		@Bean
-		@ConditionalOnMissingBean
-		GatewayMeters warmupGatewayMeters(MeterRegistry registry) {
-			return new GatewayMeters(registry);
+		AnnouncedInstances warmupAnnouncedInstances() {
+			return new AnnouncedInstances(Clock.systemUTC());
 		}
 
 		@Bean
-		@ConditionalOnMissingBean
-		WarmupTagsProvider warmupTagsProvider() {
-			return new WarmupTagsProvider();
+		LoadBalancers warmupLoadBalancers(ObjectProvider<RouteLocator> routes,
+				ObjectProvider<LoadBalancerClientFactory> factory) {
+			return new LoadBalancers(routes, factory);
+		}
+
+		@Bean
+		RoutableInstances warmupRoutableInstances(AnnouncedInstances announced, ObjectProvider<AwaitedServices> awaited,
+				LoadBalancers balancers) {
+			return new Announcements(announced, awaited.stream().findFirst(), balancers);
+		}
+
+		@Bean
+		UnreachableInstanceFilter warmupUnreachableInstanceFilter(AnnouncedInstances announced) {
+			return new UnreachableInstanceFilter(announced);
+		}
+
+		/**
+		 * For suppliers that the application has outside of the load balancers' contexts.
+		 */
+		@Bean
+		static PinningPostProcessor warmupPinningPostProcessor(ObjectProvider<AnnouncedInstances> announced,
+				ObjectProvider<LoadBalancerCacheManager> caches) {
+			return new PinningPostProcessor(announced, caches);
 		}
 
 	}
 
+	/** Where the gateway makes its routes from discovery. */
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass({ WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
-	static class EndpointConfiguration {
+	@ConditionalOnClass({ LoadBalancerClientFactory.class, ReactiveDiscoveryClient.class,
+			DiscoveryClientRouteDefinitionLocator.class })
+	@ConditionalOnBean({ DiscoveryClientRouteDefinitionLocator.class, DiscoveryLocatorProperties.class })
+	static class RouteConfiguration {
 
 		@Bean
-		@ConditionalOnAvailableEndpoint
-		@ConditionalOnMissingBean
-		GatewayWarmupEndpoint warmupEndpoint(InstanceSource instance, Fleet fleet, Gate gate, UserActivity idleClock,
-				ObjectProvider<GatewayWarmupSchedule> agenda, ObjectProvider<Coverage> coverage) {
-			return new GatewayWarmupEndpoint(instance, fleet, gate,
-					() -> Optional.ofNullable(agenda.getIfAvailable())
-						.map(GatewayWarmupSchedule::idle)
-						.orElseGet(() -> new IdleStatus(Duration.ZERO, idleClock.lastUserRequest(), Optional.empty())),
-					Optional.ofNullable(coverage.getIfAvailable()));
+		AwaitedServices warmupAwaitedServices(ApplicationEventPublisher events, LoadBalancers balancers) {
+			return new AwaitedServices(Clock.systemUTC(), events, balancers);
+		}
+
+		@Bean
+		AwaitedRoutes warmupAwaitedRoutes(AwaitedServices awaited, ReactiveDiscoveryClient registry,
+				DiscoveryLocatorProperties properties) {
+			return new AwaitedRoutes(awaited, registry, properties);
+		}
+
+	}
+
+	/**
+	 * Runs that warm the gateway itself, where there is discovery to find services in.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(DiscoveryClient.class)
+	@ConditionalOnBean(DiscoveryClient.class)
+	static class OwnWarmupConfiguration {
+
+		@Bean
+		Gate warmupGatewayGate(WarmupProperties properties, ApplicationEventPublisher events) {
+			return new Gate(properties.gate().enabled(), properties.gate().onFailure(),
+					() -> events.publishEvent(new GateOpened()));
+		}
+
+		@Bean
+		GatewayWarmupSchedule warmupGatewaySchedule(Fleet fleet, UserActivity users, IdleSchedule schedule) {
+			return new GatewayWarmupSchedule(fleet, users, schedule, Clock.systemUTC(),
+					() -> ThreadLocalRandom.current().nextDouble());
+		}
+
+		@Bean
+		WarmableServices warmupWarmableServices(DiscoveryClient discovery, ObjectProvider<RegistryFetch> fetches,
+				InstanceSource self) {
+			return new WarmableServices(discovery, fetches.orderedStream().toList(), self);
+		}
+
+		/** Without a pool: it is needed a few times at start, and then hardly ever. */
+		@Bean
+		InstanceWarmupClient warmupInstanceClient(InstanceSource self, WarmupToken token) {
+			HttpClient http = HttpClient.newConnection();
+			return new InstanceWarmupClient(
+					WebClient.builder().clientConnector(new ReactorClientHttpConnector(http)).build(), self, token);
+		}
+
+		@Bean
+		ServiceWarmup warmupServiceWarmup(InstanceWarmupClient client, Fleet fleet, GatewayWarmupSchedule schedule,
+				WarmupProperties properties) {
+			return new ServiceWarmup(client, fleet, schedule, properties.startup().budget(), Schedulers.parallel());
+		}
+
+		@Bean
+		GatewayReadiness warmupGatewayReadiness(Gate gate, GatewayWarmupSchedule schedule, InstanceSource self,
+				WarmupProperties properties) {
+			return new GatewayReadiness(gate, schedule, self, properties.startup().budget(), Clock.systemUTC());
+		}
+
+		@Bean
+		GatewayWarmup warmupGatewayWarmup(WarmableServices services, GatewayWarmupSchedule schedule,
+				ServiceWarmup warmup, GatewayReadiness readiness) {
+			return new GatewayWarmup(services, schedule, warmup, readiness, Schedulers.parallel());
+		}
+
+		@Bean
+		static WarmupTimers warmupGatewayTimers(ConfigurableListableBeanFactory beans) {
+			return new WarmupTimers(beans, List.of(GatewayWarmup.class));
+		}
+
+	}
+
+	/** Eureka's client reports no services until it has fetched the registry. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ EurekaClient.class, EurekaClientConfigBean.class })
+	static class EurekaConfiguration {
+
+		@Bean
+		RegistryFetch warmupEurekaFetch(ObjectProvider<EurekaClient> clients) {
+			return new EurekaRegistryFetch(() -> Optional.ofNullable(clients.getIfUnique()));
 		}
 
 	}

@@ -1,44 +1,40 @@
 package dev.warmup.autoconfigure;
 
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.Locale;
 
 import dev.warmup.protocol.GatePosition;
+import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.WarmupToken;
+import dev.warmup.run.SteadyCriteria;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
  * Settings of the warm-up.
  *
- * @param enabled whether this application warms itself, and a gateway recognises warm-up
+ * @param enabled whether this application warms itself, and a gateway recognizes warm-up
  * @param catalog where the request catalog is, as a Spring resource location; a file is
  * read again before each run. Without a file at the default location nothing is warmed
- * @param gateway the way that runs go
+ * @param gateway the gateways that runs go through
  * @param startup the run at the start of the application, and the size of all runs
  * @param steady what counts as warm
  * @param cpu how much of the processors a run may take
  * @param idle the run after a time without users
  * @param gate when users may come
  * @param admission how much warm-up a gateway lets through
- * @param truth when a gateway says that users met less than a run had promised
- * @param report what a run writes down besides its record
  * @param token the secret that proves warm-up where there is no discovery to publish its
  * hash, the same in services and gateways: 16 to 128 letters, digits, '-' and '_'
  */
 @ConfigurationProperties("warmup")
 public record WarmupProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue(WarmupProperties.DEFAULT_CATALOG) String catalog, @DefaultValue Gateway gateway,
-		@DefaultValue @NestedConfigurationProperty StartupSettings startup,
-		@DefaultValue @NestedConfigurationProperty SteadySettings steady, @DefaultValue Cpu cpu,
-		@DefaultValue Idle idle, @DefaultValue GateSettings gate, @DefaultValue AdmissionSettings admission,
-		@DefaultValue TruthSettings truth, @DefaultValue Report report, @Nullable String token) {
+		@DefaultValue Startup startup, @DefaultValue Steady steady, @DefaultValue Cpu cpu, @DefaultValue Idle idle,
+		@DefaultValue Gate gate, @DefaultValue Admission admission, @Nullable String token) {
 
 	static final String DEFAULT_CATALOG = "classpath:warmup-requests.yml";
 
@@ -67,6 +63,70 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 					|| !("http".equals(url.getScheme()) || "https".equals(url.getScheme())))) {
 				throw invalid("gateway.url", url, "It must be an absolute http or https URL.");
 			}
+		}
+
+	}
+
+	/**
+	 * The run at start, and the size of all runs.
+	 *
+	 * @param budget the time a run may wait for its gateways, and the time it may send
+	 * requests from then on: the gate opens after at most twice that time, plus the time
+	 * for which busy gateways put the run off
+	 * @param concurrency how many scenarios are replayed side by side at most: a run
+	 * begins with one, and adds one every five rounds
+	 * @param minRepetitions how often a scenario of average weight is repeated at least
+	 * through each gateway, within the budget
+	 * @param maxRepetitions how often at most, should it not be steady before
+	 * @param trigger which scenarios the run at start replays: startup, or train while a
+	 * cache of the JVM is trained
+	 */
+	public record Startup(@DefaultValue("60s") Duration budget, @DefaultValue("1") int concurrency,
+			@DefaultValue("50") int minRepetitions, @DefaultValue("5000") int maxRepetitions,
+			@DefaultValue("startup") Trigger trigger) {
+
+		public Startup {
+			if (budget.isNegative() || budget.isZero()) {
+				throw invalid("startup.budget", budget, "It must be longer than zero.");
+			}
+			if (concurrency < 1) {
+				throw invalid("startup.concurrency", concurrency, "It must be at least 1.");
+			}
+			if (minRepetitions < 1) {
+				throw invalid("startup.min-repetitions", minRepetitions, "It must be at least 1.");
+			}
+			if (maxRepetitions < minRepetitions) {
+				throw invalid("startup.max-repetitions", maxRepetitions,
+						"It must be at least min-repetitions, which is %d.".formatted(minRepetitions));
+			}
+			if (trigger != Trigger.STARTUP && trigger != Trigger.TRAIN) {
+				throw invalid("startup.trigger", trigger.name().toLowerCase(Locale.ROOT),
+						"It must be startup or train.");
+			}
+		}
+
+	}
+
+	/**
+	 * When the latency of a request counts as steady.
+	 *
+	 * @param tolerance the share by which it may still fall over the window
+	 * @param window how many of the last answers of each request are considered; at least
+	 * 5
+	 */
+	public record Steady(@DefaultValue("0.1") double tolerance, @DefaultValue("100") int window) {
+
+		public Steady {
+			if (!(tolerance > 0)) {
+				throw invalid("steady.tolerance", tolerance, "It must be above 0, such as 0.1.");
+			}
+			if (window < 5) {
+				throw invalid("steady.window", window, "It must be at least 5.");
+			}
+		}
+
+		SteadyCriteria criteria() {
+			return new SteadyCriteria(this.tolerance, 0.3, this.window, 0.5, 50);
 		}
 
 	}
@@ -122,7 +182,7 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	 * first run is over
 	 * @param onFailure where a run that did not end warm leaves the gate
 	 */
-	public record GateSettings(@DefaultValue("true") boolean enabled, @DefaultValue("open") GatePosition onFailure) {
+	public record Gate(@DefaultValue("true") boolean enabled, @DefaultValue("open") GatePosition onFailure) {
 
 	}
 
@@ -134,9 +194,9 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	 * processors, and at least 2. Users' requests that wait for their answer take places
 	 * of these, down to 1
 	 */
-	public record AdmissionSettings(@Nullable Integer maxConcurrent) {
+	public record Admission(@Nullable Integer maxConcurrent) {
 
-		public AdmissionSettings {
+		public Admission {
 			if (maxConcurrent != null && maxConcurrent < 1) {
 				throw invalid("admission.max-concurrent", maxConcurrent, "It must be at least 1.");
 			}
@@ -149,45 +209,12 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 
 	}
 
-	/**
-	 * When a gateway says that users met less than a run had promised.
-	 *
-	 * @param factor how many times the steady median the median of the first 100 users of
-	 * an instance over a route may be, beyond which the gateway warns; more than 1
-	 */
-	public record TruthSettings(@DefaultValue("3") double factor) {
-
-		public TruthSettings {
-			if (!(factor > 1)) {
-				throw invalid("truth.factor", factor, "It must be more than 1.");
-			}
-		}
-
-	}
-
-	/**
-	 * What a run writes down besides its record.
-	 *
-	 * @param classes whether it lists the classes that the first repetition of each
-	 * scenario loaded, in a file a run, by the JVM's Flight Recorder
-	 * @param directory where these files go; by default the JVM's directory for temporary
-	 * files
-	 */
-	public record Report(@DefaultValue("false") boolean classes, @Nullable Path directory) {
-
-		Path place() {
-			return Optional.ofNullable(this.directory).orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir")));
-		}
-
-	}
-
 	/** Without the token, which must not reach a log. */
 	@Override
 	public String toString() {
 		return "WarmupProperties[enabled=" + this.enabled + ", catalog=" + this.catalog + ", gateway=" + this.gateway
 				+ ", startup=" + this.startup + ", steady=" + this.steady + ", cpu=" + this.cpu + ", idle=" + this.idle
-				+ ", gate=" + this.gate + ", admission=" + this.admission + ", truth=" + this.truth + ", report="
-				+ this.report + "]";
+				+ ", gate=" + this.gate + ", admission=" + this.admission + "]";
 	}
 
 	static InvalidConfigurationPropertyValueException invalid(String name, Object value, String reason) {

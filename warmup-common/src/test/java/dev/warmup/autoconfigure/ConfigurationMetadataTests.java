@@ -41,11 +41,9 @@ class ConfigurationMetadataTests {
 		assertThat(PROPERTIES).containsOnlyKeys("warmup.enabled", "warmup.catalog", "warmup.gateway.service-id",
 				"warmup.gateway.url", "warmup.startup.budget", "warmup.startup.concurrency",
 				"warmup.startup.min-repetitions", "warmup.startup.max-repetitions", "warmup.startup.trigger",
-				"warmup.steady.tolerance", "warmup.steady.max-spread", "warmup.steady.window", "warmup.steady.max-jit",
-				"warmup.steady.max-classes", "warmup.cpu.max-share", "warmup.idle.after", "warmup.idle.check-every",
-				"warmup.idle.jitter", "warmup.gate.enabled", "warmup.gate.on-failure",
-				"warmup.admission.max-concurrent", "warmup.truth.factor", "warmup.report.classes",
-				"warmup.report.directory", "warmup.token");
+				"warmup.steady.tolerance", "warmup.steady.window", "warmup.cpu.max-share", "warmup.idle.after",
+				"warmup.idle.check-every", "warmup.idle.jitter", "warmup.gate.enabled", "warmup.gate.on-failure",
+				"warmup.admission.max-concurrent", "warmup.token");
 	}
 
 	@Test
@@ -56,8 +54,7 @@ class ConfigurationMetadataTests {
 
 	@Test
 	void everyPropertyHasADefaultButThoseWhoseDefaultIsNoValue() {
-		Set<String> without = Set.of("warmup.gateway.url", "warmup.token", "warmup.admission.max-concurrent",
-				"warmup.report.directory");
+		Set<String> without = Set.of("warmup.gateway.url", "warmup.token", "warmup.admission.max-concurrent");
 		PROPERTIES.forEach((name, property) -> assertThat(property.has("defaultValue")).as(name)
 			.isEqualTo(!without.contains(name)));
 	}
@@ -73,18 +70,13 @@ class ConfigurationMetadataTests {
 		assertThat(defaultOf("warmup.startup.max-repetitions").asInt()).isEqualTo(5000);
 		assertThat(defaultOf("warmup.startup.trigger").asString()).isEqualTo("startup");
 		assertThat(defaultOf("warmup.steady.tolerance").asDouble()).isEqualTo(0.1);
-		assertThat(defaultOf("warmup.steady.max-spread").asDouble()).isEqualTo(0.3);
 		assertThat(defaultOf("warmup.steady.window").asInt()).isEqualTo(100);
-		assertThat(defaultOf("warmup.steady.max-jit").asDouble()).isEqualTo(0.5);
-		assertThat(defaultOf("warmup.steady.max-classes").asDouble()).isEqualTo(50);
 		assertThat(defaultOf("warmup.cpu.max-share").asDouble()).isEqualTo(1);
 		assertThat(defaultOf("warmup.idle.after").asString()).isEqualTo("30m");
 		assertThat(defaultOf("warmup.idle.check-every").asString()).isEqualTo("1m");
 		assertThat(defaultOf("warmup.idle.jitter").asDouble()).isEqualTo(0.1);
 		assertThat(defaultOf("warmup.gate.enabled").asBoolean()).isTrue();
 		assertThat(defaultOf("warmup.gate.on-failure").asString()).isEqualTo("open");
-		assertThat(defaultOf("warmup.truth.factor").asDouble()).isEqualTo(3);
-		assertThat(defaultOf("warmup.report.classes").asBoolean()).isFalse();
 	}
 
 	private static JsonNode defaultOf(String name) {

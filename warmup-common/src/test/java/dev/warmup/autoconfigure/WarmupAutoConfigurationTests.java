@@ -1,123 +1,318 @@
 package dev.warmup.autoconfigure;
 
-import java.lang.management.ManagementFactory;
-import java.time.Clock;
+import java.net.URL;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
+import com.netflix.discovery.EurekaClient;
+import com.netflix.discovery.shared.transport.jersey.TransportClientFactories;
+import dev.warmup.GatewayLocator;
+import dev.warmup.actuate.GatewayWarmupEndpoint;
+import dev.warmup.actuate.WarmupEndpoint;
+import dev.warmup.catalog.Catalog;
+import dev.warmup.catalog.CatalogSource;
+import dev.warmup.catalog.InvalidCatalogException;
+import dev.warmup.catalog.Scenario;
+import dev.warmup.discovery.ClaimVerifier;
+import dev.warmup.discovery.EurekaInstanceLookup;
+import dev.warmup.discovery.InstanceLookup;
+import dev.warmup.discovery.RegistryClaimVerifier;
+import dev.warmup.discovery.Verification;
+import dev.warmup.gateway.Fleet;
+import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.InternalPaths;
-import dev.warmup.protocol.UserActivity;
+import dev.warmup.protocol.WarmupClaim;
+import dev.warmup.run.WarmupRunner;
+import dev.warmup.web.ClientBeanMark;
+import dev.warmup.web.ReadyWebFilter;
+import dev.warmup.web.WarmupWebFilter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.test.StepVerifier;
 
-import org.springframework.boot.actuate.endpoint.EndpointId;
-import org.springframework.boot.actuate.endpoint.ExposableEndpoint;
-import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoint;
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
+import org.springframework.boot.health.contributor.HealthContributor;
+import org.springframework.boot.health.registry.DefaultHealthContributorRegistry;
+import org.springframework.boot.health.registry.HealthContributorRegistry;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.AbstractApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.cloud.client.discovery.DiscoveryClient;
 import org.springframework.cloud.client.serviceregistry.Registration;
+import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Named.named;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.withSettings;
 
+/**
+ * Which part an application plays, what gives way to its own beans, and what it can do
+ * without.
+ */
 class WarmupAutoConfigurationTests {
 
-	private static final String PROCESS = ManagementFactory.getRuntimeMXBean().getName();
+	private static final String URL = "warmup.gateway.url=http://gateway:8000";
 
-	private final ApplicationContextRunner application = new ApplicationContextRunner()
-		.withConfiguration(Warmup.autoConfigurations());
+	private final ReactiveWebApplicationContextRunner service = Warmup.reactiveService();
 
-	@Test
-	void applicationWithoutWebServerIsOnlyToldWhoItIs() {
-		this.application.run((context) -> assertThat(context).hasNotFailed()
-			.hasSingleBean(InstanceSource.class)
-			.hasSingleBean(UserActivity.class)
-			.hasSingleBean(InternalPaths.class)
-			.doesNotHaveBean("warmupRunner")
-			.doesNotHaveBean("warmupFleet"));
+	private final ReactiveWebApplicationContextRunner gateway = Warmup.gateway();
+
+	static Stream<Named<AbstractApplicationContextRunner<?, ?, ?>>> services() {
+		return Stream.of(named("reactive", Warmup.reactiveService()), named("servlet", Warmup.servletService()),
+				named("reactive, gateway on the class path but off",
+						Warmup.gateway().withPropertyValues("spring.cloud.gateway.server.webflux.enabled=false")),
+				named("servlet, gateway on the class path",
+						new WebApplicationContextRunner().withConfiguration(Warmup.autoConfigurations())));
+	}
+
+	@ParameterizedTest
+	@MethodSource("services")
+	void serviceRunsAndIsNotReadyAtFirst(AbstractApplicationContextRunner<?, ?, ?> each) {
+		each.run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(context.getBeansOfType(WarmupRunner.class)).hasSize(1);
+			assertThat(context.getBeansOfType(Fleet.class)).isEmpty();
+			assertThat(context.getBean(Gate.class).isOpen()).isFalse();
+		});
 	}
 
 	@Test
-	void idleClockGivesWay() {
-		UserActivity own = new UserActivity(Clock.systemUTC());
-		this.application.withBean(UserActivity.class, () -> own)
-			.run((context) -> assertThat(context).getBean(UserActivity.class).isSameAs(own));
+	void gatewayKeepsAFleetAndRunsNothing() {
+		this.gateway.run((context) -> assertThat(context).hasNotFailed()
+			.hasSingleBean(Fleet.class)
+			.doesNotHaveBean(WarmupRunner.class)
+			.doesNotHaveBean(CatalogSource.class)
+			.doesNotHaveBean(WarmupWebFilter.class)
+			.doesNotHaveBean(ClientBeanMark.class));
 	}
 
 	@Test
-	void instanceIsNamedAsInDiscovery() {
-		this.application.withPropertyValues("spring.application.name=chat-service")
-			.withBean(Registration.class, WarmupAutoConfigurationTests::registration)
-			.run((context) -> assertThat(context.getBean(InstanceSource.class).get())
-				.isEqualTo(new Instance("chat-service", "chat-1")));
+	void gatewayIsClosedUntilWarmedWhereThereIsDiscoveryAndOpenWithout() {
+		this.gateway.run((context) -> assertThat(context.getBean(Gate.class).isOpen()).isTrue());
+		this.gateway.withBean(DiscoveryClient.class, () -> mock(DiscoveryClient.class))
+			.run((context) -> assertThat(context.getBean(Gate.class).isOpen()).isFalse());
+	}
+
+	@ParameterizedTest
+	@MethodSource("services")
+	void disabledServiceOnlyAnswersProbesAndReadsNoCatalog(AbstractApplicationContextRunner<?, ?, ?> each) {
+		each.withPropertyValues("warmup.enabled=false", "warmup.catalog=file:/no/such/catalog.yml").run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(context.getBeansOfType(WarmupRunner.class)).isEmpty();
+			assertThat(context.getBeansOfType(ClaimVerifier.class)).isEmpty();
+			assertThat(context.getBeansOfType(ClientBeanMark.class)).isEmpty();
+			assertThat(context.getBean(Gate.class).isOpen()).isTrue();
+		});
 	}
 
 	@Test
-	void instanceIsNamedAfterItsProcessWithoutRegistration() {
-		this.application.withPropertyValues("spring.application.name=chat-service")
-			.run((context) -> assertThat(context.getBean(InstanceSource.class).get())
-				.isEqualTo(new Instance("chat-service", PROCESS)));
+	void disabledGatewayOnlyAnswersProbes() {
+		this.gateway.withPropertyValues("warmup.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(Fleet.class)
+				.hasSingleBean(ReadyWebFilter.class)
+				.getBean(Gate.class)
+				.matches(Gate::isOpen));
 	}
 
 	@Test
-	void instanceIsNamedAfterItsProcessWithoutSpringCloud() {
-		this.application.withClassLoader(new FilteredClassLoader("org.springframework.cloud"))
-			.run((context) -> assertThat(context.getBean(InstanceSource.class).get())
-				.isEqualTo(new Instance("application", PROCESS)));
+	void applicationWithoutWebServerOnlyKnowsWhoItIs() {
+		new ApplicationContextRunner().withConfiguration(Warmup.autoConfigurations())
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(InstanceSource.class)
+				.doesNotHaveBean(WarmupRunner.class)
+				.doesNotHaveBean(ReadyWebFilter.class));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "org.springframework.boot.actuate", "org.springframework.boot.health", "io.micrometer",
+			"org.springframework.cloud", "com.netflix", "jakarta.servlet", "com.zaxxer.hikari", "io.r2dbc",
+			"org.springframework.data.redis", "org.springframework.boot.restclient",
+			"org.springframework.boot.webclient" })
+	void reactiveServiceDoesWithout(String hidden) {
+		Warmup.reactiveService(hidden)
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(WarmupRunner.class));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "org.springframework.boot.actuate", "io.micrometer", "org.springframework.cloud",
+			"com.zaxxer.hikari", "io.r2dbc", "org.springframework.data.redis" })
+	void servletServiceDoesWithout(String hidden) {
+		Warmup.servletService(hidden)
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(WarmupRunner.class));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "org.springframework.boot.actuate", "io.micrometer", "com.netflix",
+			"org.springframework.cloud.loadbalancer", "io.github.resilience4j" })
+	void gatewayDoesWithout(String hidden) {
+		new ReactiveWebApplicationContextRunner().withClassLoader(new FilteredClassLoader(hidden))
+			.withConfiguration(Warmup.autoConfigurations())
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(Fleet.class));
 	}
 
 	@Test
 	void instanceSourceGivesWay() {
 		InstanceSource own = () -> new Instance("mine", "mine-1");
-		this.application.withBean(Registration.class, WarmupAutoConfigurationTests::registration)
-			.withBean(InstanceSource.class, () -> own)
+		this.service.withBean(InstanceSource.class, () -> own)
 			.run((context) -> assertThat(context).getBean(InstanceSource.class).isSameAs(own));
 	}
 
 	@Test
-	void actuatorIsNoUsersTraffic() {
-		this.application.withBean(PathMappedEndpoints.class, () -> endpoints("/actuator"))
-			.run((context) -> assertThat(context.getBean(InternalPaths.class).prefixes()).containsExactly("/actuator"));
+	void catalogSourceGivesWay() {
+		CatalogSource own = () -> new Catalog("mine", Map.of(), List.of());
+		this.service.withPropertyValues("warmup.catalog=file:/no/such/catalog.yml")
+			.withBean(CatalogSource.class, () -> own)
+			.run((context) -> assertThat(context).getBean(CatalogSource.class).isSameAs(own));
 	}
 
 	@Test
-	void eachEndpointIsNoUsersTrafficWhereActuatorHasNoBasePath() {
-		this.application.withBean(PathMappedEndpoints.class, () -> endpoints(""))
-			.run((context) -> assertThat(context.getBean(InternalPaths.class).prefixes()).containsExactly("/info"));
+	void gatewayLocatorGivesWay() {
+		GatewayLocator own = GatewayLocator.none("mine");
+		this.service.withBean(DiscoveryClient.class, () -> mock(DiscoveryClient.class))
+			.withBean(GatewayLocator.class, () -> own)
+			.run((context) -> assertThat(context).getBean(GatewayLocator.class).isSameAs(own));
 	}
 
 	@Test
-	void onlyTheLibrarysPathsAreOwnTrafficWithoutActuator() {
-		this.application.withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate")).run((context) -> {
-			InternalPaths own = context.getBean(InternalPaths.class);
-			assertThat(own.covers("/actuator/health")).isFalse();
-			assertThat(own.covers("/.warmup/ready")).isTrue();
-		});
+	void instanceLookupGivesWay() {
+		InstanceLookup own = mock(InstanceLookup.class);
+		this.gateway.withBean(DiscoveryClient.class, () -> mock(DiscoveryClient.class))
+			.withBean(InstanceLookup.class, () -> own)
+			.run((context) -> assertThat(context).getBean(InstanceLookup.class).isSameAs(own));
 	}
 
 	@Test
-	void ownTrafficGivesWay() {
-		InternalPaths own = new InternalPaths(List.of("/probe"));
-		this.application.withBean(PathMappedEndpoints.class, () -> endpoints("/actuator"))
-			.withBean(InternalPaths.class, () -> own)
-			.run((context) -> assertThat(context).getBean(InternalPaths.class).isSameAs(own));
+	void claimVerifierGivesWay() {
+		ClaimVerifier own = mock(ClaimVerifier.class);
+		this.gateway.withBean(DiscoveryClient.class, () -> mock(DiscoveryClient.class))
+			.withBean(ClaimVerifier.class, () -> own)
+			.run((context) -> assertThat(context).getBean(ClaimVerifier.class).isSameAs(own));
 	}
 
-	private static Registration registration() {
+	@Test
+	void instanceIsNamedAsInDiscovery() {
 		Registration registration = mock(Registration.class);
-		given(registration.getInstanceId()).willReturn("chat-1");
-		return registration;
+		given(registration.getInstanceId()).willReturn("host:chat:1");
+		this.service.withBean(Registration.class, () -> registration)
+			.withPropertyValues("spring.application.name=chat")
+			.run((context) -> assertThat(context.getBean(InstanceSource.class).get())
+				.isEqualTo(new Instance("chat", "host:chat:1")));
 	}
 
-	private static PathMappedEndpoints endpoints(String basePath) {
-		ExposableEndpoint<?> info = mock(ExposableEndpoint.class,
-				withSettings().extraInterfaces(PathMappedEndpoint.class));
-		given(info.getEndpointId()).willReturn(EndpointId.of("info"));
-		given(((PathMappedEndpoint) info).getRootPath()).willReturn("info");
-		return new PathMappedEndpoints(basePath, () -> List.of(info));
+	@Test
+	void gatewaysUrlWinsOverDiscovery() {
+		ReactiveWebApplicationContextRunner discovering = this.service.withBean(DiscoveryClient.class,
+				() -> mock(DiscoveryClient.class));
+		discovering.withPropertyValues(URL)
+			.run((context) -> assertThat(context.getBean(GatewayLocator.class).description())
+				.isEqualTo("http://gateway:8000"));
+		discovering.withPropertyValues("warmup.gateway.service-id=edge", "warmup.gateway.url=")
+			.run((context) -> assertThat(context.getBean(GatewayLocator.class).description())
+				.isEqualTo("service 'edge' in discovery"));
+		this.service.run((context) -> assertThat(context.getBean(GatewayLocator.class).description())
+			.isEqualTo("warmup.gateway.url is not set, and there is no discovery client to ask"));
+	}
+
+	@Test
+	void eurekaIsAskedAheadOfItsDiscoveryClient() {
+		this.gateway.withBean(DiscoveryClient.class, () -> mock(DiscoveryClient.class))
+			.withBean(EurekaClient.class, () -> mock(EurekaClient.class))
+			.withBean(TransportClientFactories.class, () -> mock(TransportClientFactories.class))
+			.run((context) -> assertThat(context).hasSingleBean(InstanceLookup.class)
+				.hasSingleBean(EurekaInstanceLookup.class)
+				.hasSingleBean(RegistryClaimVerifier.class));
+	}
+
+	@Test
+	void withoutDiscoveryOnlyTheSharedTokenIsAccepted() {
+		WarmupClaim claim = new WarmupClaim("chat-1", Optional.of("token-of-the-tests"), "r");
+		this.gateway.run((context) -> assertThat(verify(context, claim)).isEqualTo(new Verification.Rejected()));
+		this.gateway.withPropertyValues("warmup.token=token-of-the-tests")
+			.run((context) -> assertThat(verify(context, claim))
+				.isEqualTo(new Verification.Verified(Optional.empty())));
+	}
+
+	@Test
+	void actuatorIsNoUsersTraffic() {
+		PathMappedEndpoints endpoints = mock(PathMappedEndpoints.class);
+		given(endpoints.getBasePath()).willReturn("/manage");
+		this.service.withBean(PathMappedEndpoints.class, () -> endpoints)
+			.run((context) -> assertThat(context.getBean(InternalPaths.class).prefixes()).contains("/manage"));
+	}
+
+	@Test
+	void catalogIsRead() {
+		this.service.withPropertyValues(Warmup.CATALOG)
+			.run((context) -> assertThat(context.getBean(CatalogSource.class).current().scenarios())
+				.extracting(Scenario::name)
+				.containsExactly("rooms"));
+		this.service.run((context) -> assertThat(context.getBean(CatalogSource.class).current().scenarios()).isEmpty());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "classpath:dev/warmup/autoconfigure/broken.yml", "classpath:no/such/catalog.yml" })
+	void brokenOrMissingCatalogStopsTheStart(String catalog) {
+		this.service.withPropertyValues("warmup.catalog=" + catalog)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidCatalogException.class)
+				.hasMessageContaining(catalog.substring("classpath:".length())));
+	}
+
+	@Test
+	void healthIsNotABeanThatEurekasHealthCheckWouldAsk() {
+		DefaultHealthContributorRegistry registry = new DefaultHealthContributorRegistry();
+		this.service.withBean(HealthContributorRegistry.class, () -> registry)
+			.run((context) -> assertThat(context).doesNotHaveBean(HealthContributor.class)
+				.hasBean("warmupReadinessGroup"));
+		assertThat(registry.getContributor("warmup")).isNotNull();
+	}
+
+	@Test
+	void endpointIsThereWhereItIsExposed() {
+		this.service.run((context) -> assertThat(context).doesNotHaveBean(WarmupEndpoint.class));
+		this.service.withPropertyValues(Warmup.EXPOSED)
+			.run((context) -> assertThat(context).hasSingleBean(WarmupEndpoint.class));
+		this.gateway.withPropertyValues(Warmup.EXPOSED)
+			.run((context) -> assertThat(context).hasSingleBean(GatewayWarmupEndpoint.class));
+	}
+
+	@Test
+	void metersArePublishedWhereThereIsARegistry() {
+		this.service.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+			.withPropertyValues("warmup.startup.budget=7s")
+			.run((context) -> {
+				MeterRegistry registry = context.getBean(MeterRegistry.class);
+				assertThat(registry.get("warmup.phase").tag("phase", "cold").gauge().value()).isEqualTo(1);
+				assertThat(registry.get("warmup.run").tag("verdict", "warm").timers()).isNotEmpty();
+			});
+		this.gateway.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+			.run((context) -> assertThat(context.getBean(MeterRegistry.class).get("warmup.claims").counters())
+				.isNotEmpty());
+	}
+
+	private static Verification verify(ApplicationContext context, WarmupClaim claim) {
+		AtomicReference<Verification> result = new AtomicReference<>();
+		StepVerifier.create(context.getBean(ClaimVerifier.class).verify(claim))
+			.consumeNextWith(result::set)
+			.expectComplete()
+			.verify(Duration.ofSeconds(30));
+		return result.get();
 	}
 
 }

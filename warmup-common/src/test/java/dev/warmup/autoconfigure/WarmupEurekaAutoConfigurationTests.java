@@ -3,8 +3,6 @@ package dev.warmup.autoconfigure;
 import com.netflix.appinfo.HealthCheckHandler;
 import com.netflix.appinfo.InstanceInfo.InstanceStatus;
 import dev.warmup.discovery.EurekaGate;
-import dev.warmup.discovery.HealthCheckPreparer;
-import dev.warmup.discovery.InstanceConfigPreparer;
 import dev.warmup.protocol.WarmupToken;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -134,23 +132,6 @@ class WarmupEurekaAutoConfigurationTests {
 			assertThat(handler.getStatus(InstanceStatus.DOWN)).isEqualTo(InstanceStatus.STARTING);
 			context.getSourceApplicationContext().close();
 			assertThat(handler.getStatus(InstanceStatus.DOWN)).isNull();
-		});
-	}
-
-	@Test
-	void beansGiveWay() {
-		with(Warmup.reactiveService()).run((other) -> {
-			EurekaGate gate = other.getBean(EurekaGate.class);
-			InstanceConfigPreparer config = other.getBean(InstanceConfigPreparer.class);
-			HealthCheckPreparer health = other.getBean(HealthCheckPreparer.class);
-			with(Warmup.reactiveService()).withBean("gate", EurekaGate.class, () -> gate)
-				.withBean("config", InstanceConfigPreparer.class, () -> config)
-				.withBean("health", HealthCheckPreparer.class, () -> health)
-				.run((context) -> {
-					assertThat(context).getBean(EurekaGate.class).isSameAs(gate);
-					assertThat(context).getBean(InstanceConfigPreparer.class).isSameAs(config);
-					assertThat(context).getBean(HealthCheckPreparer.class).isSameAs(health);
-				});
 		});
 	}
 

@@ -1,7 +1,7 @@
 package dev.warmup.autoconfigure;
 
 import java.net.URI;
-import java.nio.file.Path;
+import java.net.URL;
 import java.time.Duration;
 import java.util.Map;
 
@@ -31,12 +31,10 @@ class WarmupPropertiesTests {
 	void defaultsHoldWhereNothingIsSet() {
 		assertThat(bind(Map.of())).isEqualTo(new WarmupProperties(true, "classpath:warmup-requests.yml",
 				new WarmupProperties.Gateway("gateway", null),
-				new StartupSettings(Duration.ofSeconds(60), 1, 50, 5000, Trigger.STARTUP),
-				new SteadySettings(0.1, 0.3, 100, 0.5, 50), new WarmupProperties.Cpu(1),
+				new WarmupProperties.Startup(Duration.ofSeconds(60), 1, 50, 5000, Trigger.STARTUP),
+				new WarmupProperties.Steady(0.1, 100), new WarmupProperties.Cpu(1),
 				new WarmupProperties.Idle(Duration.ofMinutes(30), Duration.ofMinutes(1), 0.1),
-				new WarmupProperties.GateSettings(true, GatePosition.OPEN),
-				new WarmupProperties.AdmissionSettings(null), new WarmupProperties.TruthSettings(3),
-				new WarmupProperties.Report(false, null), null));
+				new WarmupProperties.Gate(true, GatePosition.OPEN), new WarmupProperties.Admission(null), null));
 	}
 
 	@Test
@@ -46,29 +44,18 @@ class WarmupPropertiesTests {
 				Map.entry("warmup.gateway.url", "https://edge/base"), Map.entry("warmup.startup.budget", "5s"),
 				Map.entry("warmup.startup.concurrency", "8"), Map.entry("warmup.startup.min-repetitions", "10"),
 				Map.entry("warmup.startup.max-repetitions", "20"), Map.entry("warmup.startup.trigger", "train"),
-				Map.entry("warmup.steady.tolerance", "0.3"), Map.entry("warmup.steady.max-spread", "0.6"),
-				Map.entry("warmup.steady.window", "50"), Map.entry("warmup.steady.max-jit", "0.2"),
-				Map.entry("warmup.steady.max-classes", "7"), Map.entry("warmup.cpu.max-share", "0.4"),
-				Map.entry("warmup.idle.after", "0"), Map.entry("warmup.idle.check-every", "2s"),
-				Map.entry("warmup.idle.jitter", "1"), Map.entry("warmup.gate.enabled", "false"),
-				Map.entry("warmup.gate.on-failure", "closed"), Map.entry("warmup.admission.max-concurrent", "3"),
-				Map.entry("warmup.truth.factor", "1.5"), Map.entry("warmup.report.classes", "true"),
-				Map.entry("warmup.report.directory", "/var/reports"), Map.entry("warmup.token", "sixteen-letters-")));
+				Map.entry("warmup.steady.tolerance", "0.3"), Map.entry("warmup.steady.window", "50"),
+				Map.entry("warmup.cpu.max-share", "0.4"), Map.entry("warmup.idle.after", "0"),
+				Map.entry("warmup.idle.check-every", "2s"), Map.entry("warmup.idle.jitter", "1"),
+				Map.entry("warmup.gate.enabled", "false"), Map.entry("warmup.gate.on-failure", "closed"),
+				Map.entry("warmup.admission.max-concurrent", "3"), Map.entry("warmup.token", "sixteen-letters-")));
 		assertThat(properties).isEqualTo(new WarmupProperties(false, "file:/etc/warm.yml",
 				new WarmupProperties.Gateway("edge", URI.create("https://edge/base")),
-				new StartupSettings(Duration.ofSeconds(5), 8, 10, 20, Trigger.TRAIN),
-				new SteadySettings(0.3, 0.6, 50, 0.2, 7), new WarmupProperties.Cpu(0.4),
+				new WarmupProperties.Startup(Duration.ofSeconds(5), 8, 10, 20, Trigger.TRAIN),
+				new WarmupProperties.Steady(0.3, 50), new WarmupProperties.Cpu(0.4),
 				new WarmupProperties.Idle(Duration.ZERO, Duration.ofSeconds(2), 1),
-				new WarmupProperties.GateSettings(false, GatePosition.CLOSED),
-				new WarmupProperties.AdmissionSettings(3), new WarmupProperties.TruthSettings(1.5),
-				new WarmupProperties.Report(true, Path.of("/var/reports")), "sixteen-letters-"));
-	}
-
-	@Test
-	void filesGoWhereTheJvmHasItsTemporaryFilesUnlessAPlaceIsNamed() {
-		assertThat(new WarmupProperties.Report(true, null).place())
-			.isEqualTo(Path.of(System.getProperty("java.io.tmpdir")));
-		assertThat(new WarmupProperties.Report(true, Path.of("here")).place()).isEqualTo(Path.of("here"));
+				new WarmupProperties.Gate(false, GatePosition.CLOSED), new WarmupProperties.Admission(3),
+				"sixteen-letters-"));
 	}
 
 	@Test
@@ -101,10 +88,7 @@ class WarmupPropertiesTests {
 			warmup.startup.trigger         | idle          | It must be startup or train.
 			warmup.steady.tolerance        | 0             | It must be above 0, such as 0.1.
 			warmup.steady.tolerance        | NaN           | It must be above 0, such as 0.1.
-			warmup.steady.max-spread       | 0             | It must be above 0, such as 0.3.
 			warmup.steady.window           | 4             | It must be at least 5.
-			warmup.steady.max-jit          | 0             | It must be above 0, such as 0.5.
-			warmup.steady.max-classes      | -1            | It must not be negative.
 			warmup.cpu.max-share           | 0             | It must be a share above 0 and up to 1.
 			warmup.cpu.max-share           | 1.1           | It must be a share above 0 and up to 1.
 			warmup.idle.after              | -1m           | It must not be negative; 0 means never.
@@ -114,8 +98,6 @@ class WarmupPropertiesTests {
 			warmup.idle.jitter             | 1.1           | It must be a share from 0 to 1.
 			warmup.idle.jitter             | NaN           | It must be a share from 0 to 1.
 			warmup.admission.max-concurrent | 0            | It must be at least 1.
-			warmup.truth.factor            | 1             | It must be more than 1.
-			warmup.truth.factor            | NaN           | It must be more than 1.
 			warmup.gate.on-failure         | ajar          | failed to convert
 			warmup.startup.budget          | soon          | failed to convert
 			""")

@@ -32,7 +32,7 @@ import org.springframework.context.annotation.Primary;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 @ConditionalOnBooleanProperty(name = { "warmup.enabled", "spring.cloud.gateway.server.webflux.enabled" },
 		matchIfMissing = true)
-public final class WarmupNeighbourAutoConfiguration {
+public final class WarmupBypassAutoConfiguration {
 
 	/** The application's own beans of this type add to it. */
 	@Bean

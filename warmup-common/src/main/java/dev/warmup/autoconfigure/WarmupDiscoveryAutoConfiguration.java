@@ -6,11 +6,15 @@ import java.util.Optional;
 import com.netflix.discovery.AbstractDiscoveryClientOptionalArgs;
 import com.netflix.discovery.EurekaClient;
 import com.netflix.discovery.shared.transport.jersey.TransportClientFactories;
+import dev.warmup.GatewayLocator;
 import dev.warmup.discovery.ClaimVerifier;
+import dev.warmup.discovery.DiscoveryGatewayLocator;
 import dev.warmup.discovery.DiscoveryInstanceLookup;
 import dev.warmup.discovery.EurekaInstanceLookup;
 import dev.warmup.discovery.EurekaServers;
 import dev.warmup.discovery.InstanceLookup;
+import dev.warmup.discovery.InstanceMetadata;
+import dev.warmup.discovery.MetadataPublisher;
 import dev.warmup.discovery.RegistryClaimVerifier;
 import dev.warmup.discovery.SharedTokenVerifier;
 import dev.warmup.protocol.WarmupToken;
@@ -26,15 +30,18 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
+import org.springframework.cloud.client.discovery.event.InstancePreRegisteredEvent;
 import org.springframework.cloud.netflix.eureka.EurekaServiceInstance;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} of who is believed: in Eureka by
- * asking its servers, else by the discovery client there is, else by the token that was
- * set on both sides.
+ * {@link EnableAutoConfiguration Auto-configuration} of discovery: what this application
+ * publishes of itself, how claims are verified (in Eureka by asking its servers, else by
+ * the discovery client there is, else by the token that was set on both sides), and where
+ * a service finds its gateways.
  */
 @AutoConfiguration(after = WarmupAutoConfiguration.class,
 		afterName = { "org.springframework.cloud.netflix.eureka.EurekaClientAutoConfiguration",
@@ -42,14 +49,14 @@ import org.springframework.core.annotation.Order;
 				"org.springframework.cloud.client.discovery.composite.CompositeDiscoveryClientAutoConfiguration" })
 @ConditionalOnWebApplication
 @ConditionalOnBooleanProperty(name = "warmup.enabled", matchIfMissing = true)
-public final class WarmupVerifyAutoConfiguration {
+public final class WarmupDiscoveryAutoConfiguration {
 
 	private static final int LOOKUP_THREADS = 4;
 
 	private static final int LOOKUPS_QUEUED = 100;
 
 	/**
-	 * Of its own, as a registry that hangs holds its threads, which others then would
+	 * A scheduler of its own: a registry that hangs holds its threads, which others would
 	 * lack.
 	 */
 	@Bean
@@ -64,8 +71,24 @@ public final class WarmupVerifyAutoConfiguration {
 		return new SharedTokenVerifier(shared(properties));
 	}
 
+	/**
+	 * Without URL and discovery a run reports what is missing, and the application goes
+	 * on.
+	 */
+	@Bean
+	@ConditionalOnService
+	@ConditionalOnMissingBean
+	GatewayLocator warmupFixedGatewayLocator(WarmupProperties properties) {
+		return fixed(properties).orElseGet(
+				() -> GatewayLocator.none("warmup.gateway.url is not set, and there is no discovery client to ask"));
+	}
+
 	private static Optional<WarmupToken> shared(WarmupProperties properties) {
 		return Optional.ofNullable(properties.token()).map(WarmupToken::of);
+	}
+
+	private static Optional<GatewayLocator> fixed(WarmupProperties properties) {
+		return Optional.ofNullable(properties.gateway().url()).map(GatewayLocator::fixed);
 	}
 
 	/** Ahead of the one for any discovery client, which Eureka has as well. */
@@ -90,12 +113,20 @@ public final class WarmupVerifyAutoConfiguration {
 	@ConditionalOnClass(DiscoveryClient.class)
 	@ConditionalOnBean(DiscoveryClient.class)
 	@Order(2)
-	static class DiscoveryConfiguration {
+	static class ClientConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
 		InstanceLookup warmupInstanceLookup(DiscoveryClient discovery, LookupThreads threads) {
 			return new DiscoveryInstanceLookup(discovery, Clock.systemUTC(), threads.scheduler());
+		}
+
+		@Bean
+		@ConditionalOnService
+		@ConditionalOnMissingBean
+		GatewayLocator warmupDiscoveryGatewayLocator(DiscoveryClient discovery, WarmupProperties properties) {
+			return fixed(properties)
+				.orElseGet(() -> new DiscoveryGatewayLocator(discovery, properties.gateway().serviceId()));
 		}
 
 	}
@@ -110,6 +141,29 @@ public final class WarmupVerifyAutoConfiguration {
 		@ConditionalOnMissingBean
 		ClaimVerifier warmupClaimVerifier(InstanceLookup lookup, WarmupProperties properties) {
 			return new RegistryClaimVerifier(lookup, shared(properties), Clock.systemUTC());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(InstancePreRegisteredEvent.class)
+	static class RegistrationConfiguration {
+
+		@Bean
+		@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+		InstanceMetadata warmupReactiveInstanceMetadata(WarmupToken token, Environment environment) {
+			return InstanceMetadata.of(token, environment.getProperty("spring.webflux.base-path", ""));
+		}
+
+		@Bean
+		@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+		InstanceMetadata warmupServletInstanceMetadata(WarmupToken token, Environment environment) {
+			return InstanceMetadata.of(token, environment.getProperty("server.servlet.context-path", ""));
+		}
+
+		@Bean
+		MetadataPublisher warmupMetadataPublisher(InstanceMetadata metadata, WarmupProperties properties) {
+			return new MetadataPublisher(metadata, properties.token() != null);
 		}
 
 	}

@@ -1,0 +1,139 @@
+package dev.warmup.autoconfigure;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.warmup.WarmupTask;
+import dev.warmup.protocol.TaskRecord;
+import dev.warmup.run.Budget;
+import dev.warmup.run.WarmupTasks;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.annotation.Order;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The tasks before a run: the library's own, and the application's. */
+class WarmupTasksAutoConfigurationTests {
+
+	private final ReactiveWebApplicationContextRunner service = Warmup.reactiveService();
+
+	@Test
+	void applicationsTasksRunInTheirOrderAfterTheBuiltInOnesUnlessOrderedBefore() {
+		this.service.withUserConfiguration(OwnTasks.class)
+			.run((context) -> assertThat(run(context)).extracting(TaskRecord::name)
+				.startsWith("before")
+				.endsWith("after", "last")
+				.hasSize(9));
+	}
+
+	@Test
+	void whatTheServiceHasIsWarmedAndWhatIsLazyIsNotMadeForIt() {
+		this.service.withUserConfiguration(Pools.class).run((context) -> {
+			assertThat(run(context)).allSatisfy((task) -> assertThat(task.problem()).isEmpty());
+			assertThat(context.getBean("pool", HikariDataSource.class).getHikariPoolMXBean().getTotalConnections())
+				.isEqualTo(2);
+			assertThat(context.getBean(ThreadPoolTaskExecutor.class).getPoolSize()).isEqualTo(2);
+			assertThat(context.getSourceApplicationContext().getBeanFactory().containsSingleton("broken")).isFalse();
+		});
+	}
+
+	@Test
+	void aTaskThatCannotBeMadeDoesNotFailTheStart() {
+		this.service.withBean("broken", WarmupTask.class, () -> {
+			throw new IllegalStateException("cannot be made");
+		}, (definition) -> definition.setLazyInit(true)).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(run(context)).singleElement().satisfies((task) -> {
+				assertThat(task.name()).isEqualTo("tasks");
+				assertThat(task.problem().orElseThrow()).contains("broken");
+			});
+		});
+	}
+
+	private static List<TaskRecord> run(ApplicationContext context) {
+		List<TaskRecord> records = new ArrayList<>();
+		StepVerifier
+			.create(context.getBean(WarmupTasks.class).run(Budget.start(Duration.ofMinutes(1), System::nanoTime)))
+			.consumeNextWith(records::addAll)
+			.expectComplete()
+			.verify(Duration.ofMinutes(1));
+		return records;
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnTasks {
+
+		@Bean
+		WarmupTask last() {
+			return WarmupTask.of("last", () -> {
+			});
+		}
+
+		@Bean
+		@Order(1)
+		WarmupTask after() {
+			return WarmupTask.of("after", () -> {
+			});
+		}
+
+		@Bean
+		@Order(-1)
+		WarmupTask before() {
+			return new WarmupTask() {
+
+				@Override
+				public String name() {
+					return "before";
+				}
+
+				@Override
+				public Mono<Void> run() {
+					return Mono.empty();
+				}
+
+			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Pools {
+
+		@Bean
+		HikariDataSource pool() {
+			HikariDataSource pool = new HikariDataSource();
+			pool.setJdbcUrl("jdbc:h2:mem:" + UUID.randomUUID());
+			pool.setMinimumIdle(2);
+			return pool;
+		}
+
+		@Bean
+		@Lazy
+		DataSource broken() {
+			throw new IllegalStateException("no such database");
+		}
+
+		@Bean
+		ThreadPoolTaskExecutor executor() {
+			ThreadPoolTaskExecutor executor = new ThreadPoolTaskExecutor();
+			executor.setCorePoolSize(2);
+			return executor;
+		}
+
+	}
+
+}

@@ -1,0 +1,132 @@
+package dev.warmup.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.warmup.catalog.Catalog;
+import dev.warmup.catalog.CatalogSource;
+import dev.warmup.protocol.Trigger;
+import dev.warmup.run.WarmupRunner;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import reactor.test.StepVerifier;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProcessor;
+import org.springframework.scheduling.annotation.SchedulingConfigurer;
+import org.springframework.scheduling.config.ScheduledTaskRegistrar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.then;
+import static org.mockito.Mockito.spy;
+import static org.mockito.Mockito.timeout;
+
+/** The library's timers run, and leave the application's scheduling as it is. */
+class WarmupTimersTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	private final CatalogSource catalogs = spy(new EmptyCatalog());
+
+	private final ReactiveWebApplicationContextRunner service = Warmup.reactiveService()
+		.withConfiguration(AutoConfigurations.of(TaskSchedulingAutoConfiguration.class))
+		.withPropertyValues("warmup.idle.after=100ms", "warmup.idle.check-every=50ms")
+		.withBean(CatalogSource.class, () -> this.catalogs)
+		.withBean(Dormant.class);
+
+	@Test
+	void idleTimerRunsWhereTheApplicationSchedulesNothingAndWhatIsDormantStaysDormant() {
+		this.service.run((context) -> {
+			awaitIdleRuns(context);
+			Dormant dormant = context.getBean(Dormant.class);
+			assertThat(dormant.calls).hasValue(0);
+			assertThat(dormant.configured).isFalse();
+			assertThat(context).doesNotHaveBean(ScheduledAnnotationBeanPostProcessor.class)
+				.doesNotHaveBean(TaskScheduler.class);
+		});
+	}
+
+	@Test
+	void idleTimerRunsOnTheApplicationsSchedulerWhereItHasOne() {
+		this.service.withUserConfiguration(Scheduling.class).run((context) -> {
+			awaitIdleRuns(context);
+			Dormant dormant = context.getBean(Dormant.class);
+			assertThat(dormant.configured).isTrue();
+			assertThat(context.getBean(ScheduledAnnotationBeanPostProcessor.class).getScheduledTasks())
+				.as("the idle check and the application's own method, each once")
+				.hasSize(2);
+			assertThat(timers()).isEmpty();
+		});
+	}
+
+	@Test
+	void timersEndWithTheApplication() {
+		this.service.run((context) -> assertThat(timers()).isNotEmpty());
+		Awaitility.await().atMost(PATIENCE).until(() -> timers().isEmpty());
+	}
+
+	/** The first run is what a start does; those after it are the timer's. */
+	private void awaitIdleRuns(ApplicationContext context) {
+		StepVerifier.create(context.getBean(WarmupRunner.class).run(Trigger.STARTUP))
+			.expectNextCount(1)
+			.expectComplete()
+			.verify(PATIENCE);
+		then(this.catalogs).should(timeout(PATIENCE.toMillis()).atLeast(3)).current();
+	}
+
+	private static List<String> timers() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.map(Thread::getName)
+			.filter((name) -> name.startsWith("warmup-timer-"))
+			.toList();
+	}
+
+	static class EmptyCatalog implements CatalogSource {
+
+		@Override
+		public Catalog current() {
+			return new Catalog("empty", Map.of(), List.of());
+		}
+
+	}
+
+	/**
+	 * What an application has that does not use {@code @EnableScheduling} on this
+	 * replica.
+	 */
+	static class Dormant implements SchedulingConfigurer {
+
+		private final AtomicInteger calls = new AtomicInteger();
+
+		private volatile boolean configured;
+
+		@Scheduled(fixedRate = 10)
+		void call() {
+			this.calls.incrementAndGet();
+		}
+
+		@Override
+		public void configureTasks(ScheduledTaskRegistrar registrar) {
+			this.configured = true;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableScheduling
+	static class Scheduling {
+
+	}
+
+}
