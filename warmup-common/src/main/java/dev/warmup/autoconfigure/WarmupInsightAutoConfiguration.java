@@ -10,7 +10,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.warmup.gateway.Fleet;
 import dev.warmup.insight.AotCache;
 import dev.warmup.insight.CompilerObserver;
-import dev.warmup.insight.CompilerQueue;
 import dev.warmup.insight.Coverage;
 import dev.warmup.insight.CoverageFilter;
 import dev.warmup.insight.CoverageLog;
@@ -23,6 +22,7 @@ import dev.warmup.protocol.UserActivity;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.ConnectionFactory;
 import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -62,14 +62,14 @@ public final class WarmupInsightAutoConfiguration {
 	@Bean
 	@ConditionalOnService
 	CompilerObserver warmupCompilerObserver() {
-		return new CompilerObserver(CompilerQueue::now);
+		return new CompilerObserver();
 	}
 
 	@Bean
 	@ConditionalOnService
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 	PoolObserver warmupReactivePoolObserver(ObjectProvider<PoolSource> sources, UserActivity users) {
-		return new PoolObserver(() -> sources.orderedStream().toList(), users, Optional.empty());
+		return new PoolObserver(() -> sources.orderedStream().toList(), users, Optional.empty(), Schedulers.parallel());
 	}
 
 	@Bean
@@ -78,7 +78,7 @@ public final class WarmupInsightAutoConfiguration {
 	PoolObserver warmupServletPoolObserver(ObjectProvider<PoolSource> sources, UserActivity users,
 			Environment environment, ResourceLoader resources) {
 		return new PoolObserver(() -> sources.orderedStream().toList(), users,
-				serverThreads(environment, resources.getClassLoader()));
+				serverThreads(environment, resources.getClassLoader()), Schedulers.parallel());
 	}
 
 	/**

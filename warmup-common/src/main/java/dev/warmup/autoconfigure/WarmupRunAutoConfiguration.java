@@ -32,6 +32,7 @@ import dev.warmup.run.RunListener;
 import dev.warmup.run.RunSettings;
 import dev.warmup.run.ShutdownNotifier;
 import dev.warmup.run.StartupRun;
+import dev.warmup.run.SteadyCriteria;
 import dev.warmup.run.TaskListener;
 import dev.warmup.run.Timing;
 import dev.warmup.run.WarmupRunner;
@@ -136,13 +137,19 @@ public final class WarmupRunAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
+	SteadyCriteria warmupSteadyCriteria(WarmupProperties properties) {
+		return properties.steady().criteria();
+	}
+
+	@Bean
 	WarmupRunner warmupRunner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways,
 			WarmupTasks tasks, GatewayClient client, Replayer replayer, Reporter reporter, WarmupProperties properties,
-			WarmupState state, Gate gate, WarmupToken token, ObjectProvider<RunListener> listeners) {
+			WarmupState state, Gate gate, WarmupToken token, SteadyCriteria steady,
+			ObjectProvider<RunListener> listeners) {
 		WarmupProperties.Startup startup = properties.startup();
 		RunSettings settings = new RunSettings(startup.budget(), startup.minRepetitions(), startup.maxRepetitions(),
-				startup.concurrency(), Processors.available(), properties.cpu().maxShare(),
-				properties.steady().criteria());
+				startup.concurrency(), Processors.available(), properties.cpu().maxShare(), steady);
 		GatewayRun passage = new GatewayRun(client, replayer, reporter, settings, listeners.orderedStream().toList(),
 				state, token, Timing.system());
 		return new WarmupRunner(instance, catalogs, gateways, tasks, passage,

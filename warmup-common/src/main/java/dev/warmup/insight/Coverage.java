@@ -10,22 +10,24 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
 /**
  * Compares users' requests with those that runs send: the catalog covers a kind of
  * request, a method and a folded path, once a run has sent one of it through this
- * gateway. Tells of today and the day before.
+ * gateway. Reports today and the day before.
  * <p>
- * Thread-safe; whoever counts takes no lock that another may hold. Memory is bounded, by
- * 1000 kinds that are covered and twice 256 that are not, whatever users send.
+ * Thread-safe. Memory is bounded, by 1000 kinds that are covered and twice 1000 that are
+ * not, whatever users send: beyond that, a kind that is new that day is counted among the
+ * requests, but not by itself.
  */
 public final class Coverage {
 
 	/** More kinds than a catalog has; those beyond count as not covered. */
-	static final int MAX_COVERED = 1000;
+	static final int MAX_KINDS = 1000;
 
-	private static final int KINDS_TOLD = 10;
+	private static final int KINDS_REPORTED = 10;
 
 	private final Clock clock;
 
@@ -41,7 +43,7 @@ public final class Coverage {
 	 */
 	public Coverage(Clock clock) {
 		this.clock = clock;
-		this.days = new Days(Optional.empty(), new CoverageWindow(clock.instant()));
+		this.days = new Days(Optional.empty(), new Day(clock.instant()));
 	}
 
 	/**
@@ -51,7 +53,7 @@ public final class Coverage {
 	 */
 	public void warmupSent(String method, String path) {
 		RequestKind kind = RequestKind.of(method, path);
-		if (!this.covered.contains(kind) && this.covered.size() < MAX_COVERED) {
+		if (!this.covered.contains(kind) && this.covered.size() < MAX_KINDS) {
 			this.covered.add(kind);
 		}
 	}
@@ -63,12 +65,7 @@ public final class Coverage {
 	 */
 	public void userSent(String method, String path) {
 		RequestKind kind = RequestKind.of(method, path);
-		if (this.covered.contains(kind)) {
-			this.days.today.covered();
-		}
-		else {
-			this.days.today.uncovered(kind);
-		}
+		this.days.today.count(kind, this.covered.contains(kind));
 		if (!this.news.get()) {
 			this.news.set(true);
 		}
@@ -76,7 +73,7 @@ public final class Coverage {
 
 	/** Begins a new day: what was counted before yesterday is forgotten. */
 	public synchronized void turnDay() {
-		this.days = new Days(Optional.of(this.days.today), new CoverageWindow(this.clock.instant()));
+		this.days = new Days(Optional.of(this.days.today), new Day(this.clock.instant()));
 	}
 
 	/**
@@ -94,20 +91,17 @@ public final class Coverage {
 	 */
 	public CoverageReport report() {
 		Days both = this.days;
-		long coveredSoFar = both.stream().mapToLong(CoverageWindow::coveredThen).sum();
+		long coveredSoFar = both.stream().mapToLong((day) -> day.covered.sum()).sum();
 		Map<RequestKind, Long> uncovered = new HashMap<>();
-		for (CoverageWindow window : both.stream().toList()) {
-			for (SpaceSaving.Counted<RequestKind> counted : window.uncovered()) {
-				if (this.covered.contains(counted.item())) {
-					coveredSoFar += counted.atLeast();
-				}
-				else {
-					uncovered.merge(counted.item(), counted.atLeast(), Long::sum);
-				}
+		both.stream()
+			.forEach((day) -> day.uncovered.forEach((kind, count) -> uncovered.merge(kind, count.sum(), Long::sum)));
+		for (RequestKind kind : List.copyOf(uncovered.keySet())) {
+			if (this.covered.contains(kind)) {
+				coveredSoFar += uncovered.remove(kind);
 			}
 		}
-		return new CoverageReport(both.since(), both.stream().mapToLong(CoverageWindow::requests).sum(), coveredSoFar,
-				mostFrequent(uncovered));
+		return new CoverageReport(both.since(), both.stream().mapToLong((day) -> day.requests.sum()).sum(),
+				coveredSoFar, mostFrequent(uncovered));
 	}
 
 	private static List<CoverageReport.Uncovered> mostFrequent(Map<RequestKind, Long> kinds) {
@@ -116,20 +110,50 @@ public final class Coverage {
 			.sorted(Map.Entry.<RequestKind, Long>comparingByValue()
 				.reversed()
 				.thenComparing((entry) -> entry.getKey().toString(), Comparator.naturalOrder()))
-			.limit(KINDS_TOLD)
+			.limit(KINDS_REPORTED)
 			.map((entry) -> new CoverageReport.Uncovered(entry.getKey().method(), entry.getKey().path(),
-					entry.getValue(), CatalogEntry.of(entry.getKey())))
+					entry.getValue(), entry.getKey().catalogEntry()))
 			.toList();
 	}
 
-	private record Days(Optional<CoverageWindow> yesterday, CoverageWindow today) {
+	private record Days(Optional<Day> yesterday, Day today) {
 
-		Stream<CoverageWindow> stream() {
+		Stream<Day> stream() {
 			return Stream.concat(this.yesterday.stream(), Stream.of(this.today));
 		}
 
 		Instant since() {
-			return this.yesterday.orElse(this.today).since();
+			return this.yesterday.orElse(this.today).since;
+		}
+
+	}
+
+	/** Users' requests of a day. */
+	private static final class Day {
+
+		private final Instant since;
+
+		private final LongAdder requests = new LongAdder();
+
+		private final LongAdder covered = new LongAdder();
+
+		private final Map<RequestKind, LongAdder> uncovered = new ConcurrentHashMap<>();
+
+		Day(Instant since) {
+			this.since = since;
+		}
+
+		void count(RequestKind kind, boolean isCovered) {
+			this.requests.increment();
+			if (isCovered) {
+				this.covered.increment();
+			}
+			else {
+				Optional
+					.ofNullable((this.uncovered.size() < MAX_KINDS)
+							? this.uncovered.computeIfAbsent(kind, (key) -> new LongAdder()) : this.uncovered.get(kind))
+					.ifPresent(LongAdder::increment);
+			}
 		}
 
 	}

@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
@@ -33,13 +34,16 @@ public final class HikariPools implements PoolSource {
 	}
 
 	@Override
-	public List<PoolGauge> pools() {
+	public List<Pool> pools() {
 		return this.dataSources.get()
 			.stream()
 			.map(HikariPools::unwrapped)
 			.flatMap(Optional::stream)
 			.distinct()
-			.<PoolGauge>map(Gauge::new)
+			.map((pool) -> new Pool(String.valueOf(pool.getPoolName()),
+					metric(pool, HikariPoolMXBean::getActiveConnections),
+					metric(pool, HikariPoolMXBean::getThreadsAwaitingConnection),
+					metric(pool, HikariPoolMXBean::getTotalConnections), pool.getMaximumPoolSize(), "minimumIdle"))
 			.toList();
 	}
 
@@ -54,44 +58,9 @@ public final class HikariPools implements PoolSource {
 		}
 	}
 
-	/** A pool that has not lent a connection yet has no bean. */
-	private record Gauge(HikariDataSource pool) implements PoolGauge {
-
-		@Override
-		public String name() {
-			return String.valueOf(this.pool.getPoolName());
-		}
-
-		@Override
-		public int active() {
-			return ask(HikariPoolMXBean::getActiveConnections);
-		}
-
-		@Override
-		public int pending() {
-			return ask(HikariPoolMXBean::getThreadsAwaitingConnection);
-		}
-
-		@Override
-		public int open() {
-			return ask(HikariPoolMXBean::getTotalConnections);
-		}
-
-		@Override
-		public int max() {
-			return this.pool.getMaximumPoolSize();
-		}
-
-		@Override
-		public String minimum() {
-			return "minimumIdle";
-		}
-
-		private int ask(ToIntFunction<HikariPoolMXBean> question) {
-			HikariPoolMXBean bean = this.pool.getHikariPoolMXBean();
-			return (bean != null) ? question.applyAsInt(bean) : 0;
-		}
-
+	/** A pool that has not lent a connection yet has no such bean. */
+	private static IntSupplier metric(HikariDataSource pool, ToIntFunction<HikariPoolMXBean> metric) {
+		return () -> Optional.ofNullable(pool.getHikariPoolMXBean()).map(metric::applyAsInt).orElse(0);
 	}
 
 }

@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 import io.r2dbc.pool.ConnectionPool;
-import io.r2dbc.pool.PoolMetrics;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.Wrapped;
 
@@ -31,52 +30,24 @@ public final class R2dbcPools implements PoolSource {
 	}
 
 	@Override
-	public List<PoolGauge> pools() {
-		List<PoolGauge> pools = new ArrayList<>();
+	public List<Pool> pools() {
+		List<Pool> pools = new ArrayList<>();
 		Set<ConnectionPool> seen = Collections.newSetFromMap(new IdentityHashMap<>());
 		this.factories.get()
 			.forEach((name, factory) -> unwrapped(factory).filter(seen::add)
 				.flatMap(ConnectionPool::getMetrics)
-				.ifPresent((metrics) -> pools.add(new Gauge(name, metrics))));
+				.ifPresent((metrics) -> pools.add(new Pool(name, metrics::acquiredSize, metrics::pendingAcquireSize,
+						metrics::allocatedSize, metrics.getMaxAllocatedSize(), "initialSize"))));
 		return pools;
 	}
 
-	/** A pool wraps a factory itself: it is not to be looked into. */
+	/** A pool wraps a factory itself, which is not of interest. */
 	private static Optional<ConnectionPool> unwrapped(Object factory) {
 		if (factory instanceof ConnectionPool pool) {
 			return Optional.of(pool);
 		}
 		return (factory instanceof Wrapped<?> wrapper)
 				? Optional.ofNullable(wrapper.unwrap()).flatMap(R2dbcPools::unwrapped) : Optional.empty();
-	}
-
-	private record Gauge(String name, PoolMetrics metrics) implements PoolGauge {
-
-		@Override
-		public int active() {
-			return this.metrics.acquiredSize();
-		}
-
-		@Override
-		public int pending() {
-			return this.metrics.pendingAcquireSize();
-		}
-
-		@Override
-		public int open() {
-			return this.metrics.allocatedSize();
-		}
-
-		@Override
-		public int max() {
-			return this.metrics.getMaxAllocatedSize();
-		}
-
-		@Override
-		public String minimum() {
-			return "initialSize";
-		}
-
 	}
 
 }

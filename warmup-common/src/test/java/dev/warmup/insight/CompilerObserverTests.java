@@ -1,10 +1,12 @@
 package dev.warmup.insight;
 
+import java.lang.management.ManagementFactory;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 
 import dev.warmup.Steadily;
+import dev.warmup.insight.CompilerObserver.Queue;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.run.Plan;
 import dev.warmup.run.RunObserver;
@@ -12,19 +14,20 @@ import dev.warmup.run.RunRecorder;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 class CompilerObserverTests {
 
 	@Test
 	void whatIsLeftToCompileIsFound() {
-		assertThat(findings(Optional.of(new CompilerQueue(3, 119))))
+		assertThat(findings(Optional.of(new Queue(3, 119))))
 			.containsExactly("122 methods still wait for the compiler: 3 for C1, 119 for C2.");
 	}
 
 	@Test
 	void aHandfulIsNotWorthAWord() {
-		assertThat(findings(Optional.of(new CompilerQueue(5, 5)))).isEmpty();
-		assertThat(findings(Optional.of(new CompilerQueue(5, 6)))).hasSize(1);
+		assertThat(findings(Optional.of(new Queue(5, 5)))).isEmpty();
+		assertThat(findings(Optional.of(new Queue(5, 6)))).hasSize(1);
 	}
 
 	@Test
@@ -32,7 +35,55 @@ class CompilerObserverTests {
 		assertThat(findings(Optional.empty())).isEmpty();
 	}
 
-	private static List<String> findings(Optional<CompilerQueue> queue) {
+	@Test
+	void thisJvmTellsIfItIsHotSpot() {
+		assumeThat(ManagementFactory.getRuntimeMXBean().getVmName()).containsAnyOf("OpenJDK", "HotSpot");
+		assertThat(CompilerObserver.queue())
+			.hasValueSatisfying((queue) -> assertThat(queue.c1() + queue.c2()).isNotNegative());
+	}
+
+	@Test
+	void aLineIsAMethodUpToABlankLine() {
+		assertThat(Queue.parse("""
+				Current compiles:
+				C2 CompilerThread0    8123       4       java.util.HashMap::resize (356 bytes)
+
+				C1 compile queue:
+				   8124       3       java.lang.String::trim (36 bytes)
+
+				C2 compile queue:
+				   8120       4       java.lang.String::hashCode (60 bytes)
+				   8121   !   4       java.util.concurrent.ConcurrentHashMap::putVal (432 bytes)
+
+				""")).hasValue(new Queue(1, 2));
+	}
+
+	@Test
+	void anEmptyQueueIsSaidToBe() {
+		assertThat(Queue.parse("""
+				Current compiles:
+
+				C1 compile queue:
+				Empty
+
+				C2 compile queue:
+				Empty
+
+				""")).hasValue(new Queue(0, 0));
+	}
+
+	@Test
+	void oneCompilerWillDo() {
+		assertThat(Queue.parse("C1 compile queue:\nEmpty\n")).hasValue(new Queue(0, 0));
+	}
+
+	@Test
+	void anAnswerOfAnotherShapeTellsNothing() {
+		assertThat(Queue.parse("")).isEmpty();
+		assertThat(Queue.parse("no such command")).isEqualTo(Optional.empty());
+	}
+
+	private static List<String> findings(Optional<Queue> queue) {
 		RunRecorder recorder = new RunRecorder("r-1", Trigger.STARTUP, "gw", Plan.EMPTY, Steadily.AT_ONCE,
 				Clock.systemUTC());
 		RunObserver.Observation sight = new CompilerObserver(() -> queue).begin("r-1", recorder);

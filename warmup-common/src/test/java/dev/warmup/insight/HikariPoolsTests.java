@@ -2,7 +2,6 @@ package dev.warmup.insight;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -10,6 +9,8 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.warmup.insight.PoolSource.Pool;
+import java.sql.Connection;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -33,43 +34,42 @@ class HikariPoolsTests {
 
 	@Test
 	void poolTellsHowManyConnectionsAreInUse() throws SQLException {
-		PoolGauge gauge = new HikariPools(() -> List.of(this.pool)).pools().get(0);
-		assertThat(gauge.name()).isEqualTo("main");
-		assertThat(gauge.max()).isEqualTo(3);
-		assertThat(gauge.active()).isZero();
-		assertThat(gauge.pending()).isZero();
+		Pool pool = new HikariPools(() -> List.of(this.pool)).pools().get(0);
+		assertThat(pool.name()).isEqualTo("main");
+		assertThat(pool.max()).isEqualTo(3);
+		assertThat(pool.active().getAsInt()).isZero();
+		assertThat(pool.pending().getAsInt()).isZero();
 		try (Connection one = this.pool.getConnection(); Connection other = this.pool.getConnection()) {
 			assertThat(List.of(one, other)).doesNotHaveDuplicates();
-			assertThat(gauge.active()).isEqualTo(2);
+			assertThat(pool.active().getAsInt()).isEqualTo(2);
 		}
-		assertThat(gauge.active()).isZero();
+		assertThat(pool.active().getAsInt()).isZero();
 	}
 
 	@Test
 	void poolTellsHowManyConnectionsAreOpen() throws SQLException {
 		this.pool.setMinimumIdle(0);
-		PoolGauge gauge = new HikariPools(() -> List.of(this.pool)).pools().get(0);
+		Pool pool = new HikariPools(() -> List.of(this.pool)).pools().get(0);
 		try (Connection one = this.pool.getConnection()) {
 			assertThat(one.isValid(30)).isTrue();
-			assertThat(gauge.open()).isEqualTo(1);
+			assertThat(pool.open().getAsInt()).isEqualTo(1);
 		}
-		assertThat(gauge.open()).isEqualTo(1);
-		assertThat(gauge.minimum()).isEqualTo("minimumIdle");
+		assertThat(pool.open().getAsInt()).isEqualTo(1);
+		assertThat(pool.minimum()).isEqualTo("minimumIdle");
 	}
 
 	@Test
 	void poolThatHasNotBegunIsNotBegunByThis() {
 		HikariPools pools = new HikariPools(() -> List.of(this.pool));
-		assertThat(pools.pools().get(0).active()).isZero();
-		assertThat(pools.pools().get(0).open()).isZero();
+		assertThat(pools.pools().get(0).active().getAsInt()).isZero();
+		assertThat(pools.pools().get(0).open().getAsInt()).isZero();
 		assertThat(this.pool.isRunning()).isFalse();
 	}
 
 	@Test
 	void poolIsFoundBehindAnotherDataSourceAndOnce() {
 		assertThat(new HikariPools(() -> List.of(this.pool, wrapped())).pools()).hasSize(1);
-		assertThat(new HikariPools(() -> List.of(wrapped())).pools()).extracting(PoolGauge::name)
-			.containsExactly("main");
+		assertThat(new HikariPools(() -> List.of(wrapped())).pools()).extracting(Pool::name).containsExactly("main");
 	}
 
 	@Test

@@ -3,12 +3,14 @@ package dev.warmup.insight;
 import java.time.Duration;
 import java.util.List;
 
+import dev.warmup.insight.PoolSource.Pool;
+
 /**
  * A pool that nobody uses, beside the application's own. As a run looks at all pools
  * together, it tells when the others were looked at, so that a connection can be held
  * until then.
  */
-final class Looks implements PoolSource, PoolGauge {
+final class Looks implements PoolSource {
 
 	private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -37,40 +39,14 @@ final class Looks implements PoolSource, PoolGauge {
 	}
 
 	@Override
-	public List<PoolGauge> pools() {
-		return List.of(this);
+	public List<Pool> pools() {
+		return List.of(new Pool("looks", this::look, () -> 0, () -> 1, 1, "none"));
 	}
 
-	@Override
-	public synchronized int active() {
+	private synchronized int look() {
 		this.count++;
 		notifyAll();
 		return 0;
-	}
-
-	@Override
-	public String name() {
-		return "looks";
-	}
-
-	@Override
-	public int pending() {
-		return 0;
-	}
-
-	@Override
-	public int open() {
-		return 1;
-	}
-
-	@Override
-	public int max() {
-		return 1;
-	}
-
-	@Override
-	public String minimum() {
-		return "none";
 	}
 
 }

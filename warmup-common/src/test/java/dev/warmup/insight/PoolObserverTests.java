@@ -4,148 +4,272 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.Catalogs;
 import dev.warmup.Steadily;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.Scenario;
-import dev.warmup.protocol.RunRecord;
+import dev.warmup.insight.PoolSource.Pool;
+import dev.warmup.protocol.RequestRecord;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.run.Outcome;
 import dev.warmup.run.Plan;
 import dev.warmup.run.RunObserver;
 import dev.warmup.run.RunRecorder;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class PoolObserverTests {
 
-	private static final Catalog CATALOG = Catalogs.ofRequests("GET /one");
+	private static final Catalog CATALOG = Catalogs.ofRequests("GET /one", "GET /two");
 
 	private static final Scenario SCENARIO = CATALOG.scenarios().get(0);
 
-	private final HandGauge pool = new HandGauge();
+	private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
+
+	private final UserActivity users = new UserActivity(Clock.systemUTC());
+
+	private final RunRecorder recorder = new RunRecorder("r-1", Trigger.STARTUP, "gw",
+			Plan.of(CATALOG, "shop", Trigger.STARTUP, 1), Steadily.AT_ONCE, Clock.systemUTC());
+
+	private int active;
+
+	private int pending;
+
+	private int open = 10;
+
+	private final Pool pool = new Pool("main", () -> this.active, () -> this.pending, () -> this.open, 10, "atLeast");
+
+	private final PoolObserver observer = observer(this.pool);
+
+	private RunObserver.Observation observation = this.observer.begin("r-1", this.recorder);
 
 	@Test
-	void poolsAreLookedAtUntilTheRunIsOver() {
-		RunRecorder recorder = recorder();
-		RunObserver.Observation sight = watch(this.pool).begin("r-1", recorder);
-		this.pool.active = 10;
-		this.pool.pending = 2;
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
-			sight.ended();
-			return !recorder.finished().findings().isEmpty();
-		});
-		sight.close();
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> samplers() == 0);
+	void aRequestHoldsThePeakWhileItIsAlone() {
+		read(0, 1, 2, 1, 0);
+		answered(0);
+		read(0, 1, 0);
+		answered(1);
+		assertThat(connections()).containsExactly(Optional.of(2), Optional.of(1));
 	}
 
 	@Test
-	void whereThereIsNoPoolNothingIsLookedAt() {
-		assertThat(new PoolObserver(List::of, users(), Optional.empty()).begin("r-1", recorder()))
-			.isSameAs(RunObserver.Observation.NONE);
+	void whatTheRequestBeforeHasNotGivenBackIsNotCounted() {
+		read(0, 2);
+		answered(0);
+		read(2, 2, 0, 1);
+		answered(1);
+		assertThat(connections()).containsExactly(Optional.of(2), Optional.of(1));
 	}
 
 	@Test
-	void dangerIsWarnedOfOnceHoweverManyRunsFindIt() {
-		PoolObserver watch = watch(this.pool);
+	void aRequestDuringWhichAConnectionWasAlwaysInUseHasNoFigure() {
+		this.active = 1;
+		this.observation.attempt();
+		read(1, 2, 3, 1);
+		answered(0);
+		assertThat(connections()).containsExactly(Optional.empty(), Optional.empty());
+	}
+
+	@Test
+	void aRequestDuringWhichNothingWasSeenInUseHasNoFigure() {
+		read(0, 0, 0);
+		answered(0);
+		assertThat(connections()).containsExactly(Optional.empty(), Optional.empty());
+	}
+
+	@Test
+	void aRequestDuringWhichAUserCameHasNoFigure() {
+		read(0, 2, 0);
+		this.users.enter();
+		this.users.leave();
+		answered(0);
+		assertThat(connections()).containsExactly(Optional.empty(), Optional.empty());
+		read(0, 2, 0);
+		answered(1);
+		assertThat(connections()).containsExactly(Optional.empty(), Optional.of(2));
+	}
+
+	@Test
+	void aRequestDuringWhichAUserStayedHasNoFigure() {
+		this.users.enter();
+		read(0);
+		answered(0);
+		read(0, 2, 0);
+		answered(1);
+		this.users.leave();
+		assertThat(connections()).containsExactly(Optional.empty(), Optional.empty());
+	}
+
+	@Test
+	void aRequestThatFailedHasNoFigure() {
+		read(0, 2, 0);
+		this.observation.alone(new Outcome.Failed(SCENARIO, SCENARIO.requests().get(0), "no answer within 2000 ms"));
+		assertThat(connections()).containsExactly(Optional.empty(), Optional.empty());
+	}
+
+	@Test
+	void aPoolThatCanDeadlockIsReportedByEachRunAndLoggedOnce() {
+		String risk = "Pool main can deadlock: only/GET /two holds 3 connections at once, so 20 threads need"
+				+ " 20 x (3 - 1) + 1 = 41, but it has 10.";
 		try (CapturedLog log = CapturedLog.of(PoolObserver.class)) {
-			String danger = "Pool main can deadlock: only/GET /one holds 2 connections at once, so 10 threads need"
-					+ " 10 x (2 - 1) + 1 = 11, but it has 10.";
-			assertThat(run(watch).findings()).containsExactly(danger);
-			assertThat(run(watch).findings()).containsExactly(danger);
-			assertThat(log.lines()).containsExactly(
-					"WARN " + danger + " See https://github.com/brettwooldridge/HikariCP/wiki/About-Pool-Sizing");
+			for (int run = 0; run < 2; run++) {
+				read(0, 2, 0);
+				answered(0);
+				read(0, 3, 0);
+				answered(1);
+				this.observation.ended();
+				this.observation.close();
+				assertThat(this.recorder.finished().findings()).containsExactly(risk);
+				this.observation = this.observer.begin("r-2", this.recorder);
+			}
+			assertThat(log.lines()).containsExactly("WARN " + risk + " See " + PoolObserver.SOURCE);
 		}
 	}
 
 	@Test
-	void poolThatBreaksIsNotLookedAtAnyMore() {
-		PoolGauge broken = new PoolGauge() {
+	void aPoolOfWhichEachRequestHoldsOneIsNotReported() {
+		read(0, 1, 0);
+		answered(0);
+		this.observation.together();
+		read(9, 10);
+		this.observation.ended();
+		assertThat(this.recorder.finished().findings()).isEmpty();
+	}
 
-			@Override
-			public String name() {
-				return "broken";
-			}
+	@Test
+	void callersThatWaitedAreCounted() {
+		this.observation.together();
+		this.pending = 3;
+		read(10);
+		this.pending = 1;
+		read(10);
+		this.observation.ended();
+		assertThat(this.recorder.finished().findings())
+			.containsExactly("Pool main: 3 requests at once waited for one of its 10 connections.");
+	}
 
-			@Override
-			public int active() {
-				throw new IllegalStateException("closed");
-			}
+	@Test
+	void aSingleCallerThatWaitedIsReported() {
+		this.pending = 1;
+		read(10);
+		this.observation.ended();
+		assertThat(this.recorder.finished().findings())
+			.containsExactly("Pool main: a request waited for one of its 10 connections.");
+	}
 
-			@Override
-			public int pending() {
-				return 0;
-			}
+	@Test
+	void aCallerThatIsBeingHandedAConnectionHasNotWaited() {
+		this.pending = 1;
+		read(9);
+		this.observation.ended();
+		assertThat(this.recorder.finished().findings()).isEmpty();
+	}
 
-			@Override
-			public int open() {
-				return 0;
-			}
+	@Test
+	void connectionsLeftForABurstToOpenAreReported() {
+		this.open = 4;
+		this.observation.ended();
+		assertThat(this.recorder.finished().findings())
+			.containsExactly("Pool main has 4 of its 10 connections open: the first burst pays for opening the others;"
+					+ " set atLeast = 10.");
+	}
 
-			@Override
-			public int max() {
-				return 1;
-			}
+	@Test
+	void aPoolThatHasNotBegunIsNotReported() {
+		this.open = 0;
+		this.observation.ended();
+		assertThat(this.recorder.finished().findings()).isEmpty();
+	}
 
-			@Override
-			public String minimum() {
-				return "none";
-			}
+	@Test
+	void nothingIsReadAfterTheRun() {
+		read(0, 2, 0);
+		this.observation.close();
+		assertThat(this.time.getScheduledTaskCount()).isPositive();
+		this.active = 10;
+		this.pending = 3;
+		this.time.advanceTimeBy(Duration.ofSeconds(1));
+		this.observation.ended();
+		assertThat(this.recorder.finished().findings()).isEmpty();
+	}
 
+	@Test
+	void aPoolThatBreaksIsNotReadAnyMore() {
+		AtomicInteger reads = new AtomicInteger();
+		IntSupplier broken = () -> {
+			reads.incrementAndGet();
+			throw new IllegalStateException("closed");
 		};
-		try (CapturedLog log = CapturedLog.of(Sampler.class)) {
-			RunObserver.Observation sight = watch(broken).begin("r-1", recorder());
-			Awaitility.await()
-				.atMost(Duration.ofSeconds(60))
-				.until(() -> log.lines()
-					.contains("WARN Pools are no longer watched in this run: java.lang.IllegalStateException: closed"));
-			sight.close();
+		try (CapturedLog log = CapturedLog.of(PoolObserver.class)) {
+			observer(new Pool("broken", broken, () -> 0, () -> 0, 1, "none")).begin("r-1", this.recorder);
+			this.time.advanceTimeBy(Duration.ofSeconds(1));
+			assertThat(log.lines()).hasSize(1);
+		}
+		assertThat(reads).hasValue(1);
+	}
+
+	@Test
+	void withoutPoolsThereIsNothingToObserve() {
+		PoolObserver none = new PoolObserver(List::of, this.users, Optional.empty(), this.time);
+		assertThat(none.begin("r-1", this.recorder)).isSameAs(RunObserver.Observation.NONE);
+	}
+
+	/** The examples of HikariCP's page among them. */
+	@ParameterizedTest
+	@CsvSource({ "3, 4, 10", "8, 3, 17", "200, 2, 201", "1, 2, 2" })
+	void aPoolOfTheSizeThatTheFormulaAsksForCannotDeadlock(int threads, int held, int size) {
+		assertThat(deadlock(size, held, Optional.of(threads))).isEmpty();
+		assertThat(deadlock(size - 1, held, Optional.of(threads))).hasValueSatisfying(
+				(risk) -> assertThat(risk).contains("%d x (%d - 1) + 1 = %d".formatted(threads, held, size)));
+	}
+
+	@Test
+	void aPoolOfWhichRequestsHoldOneNeverDeadlocks() {
+		assertThat(deadlock(1, 1, Optional.of(200))).isEmpty();
+		assertThat(deadlock(1, 1, Optional.empty())).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "10, 2, 9", "10, 3, 4", "3, 3, 1", "2, 3, 0" })
+	void withoutThreadsToBoundThemTheNumberOfRequestsThatThePoolBearsIsReported(int size, int held, int bearable) {
+		assertThat(deadlock(size, held, Optional.empty()))
+			.hasValueSatisfying((risk) -> assertThat(risk).contains("are enough for %d such".formatted(bearable)));
+	}
+
+	private static Optional<String> deadlock(int size, int held, Optional<Integer> threads) {
+		return PoolObserver.deadlock(new Pool("main", () -> 0, () -> 0, () -> size, size, "atLeast"),
+				new PoolObserver.Holder("orders/place", held), threads);
+	}
+
+	private PoolObserver observer(Pool observed) {
+		return new PoolObserver(() -> List.of(() -> List.of(observed)), this.users, Optional.of(20), this.time);
+	}
+
+	/**
+	 * Ten milliseconds at a time, so that each value is read, also in the later rounds.
+	 */
+	private void read(int... values) {
+		for (int each : values) {
+			this.active = each;
+			this.time.advanceTimeBy(Duration.ofMillis(10));
 		}
 	}
 
-	/** Turns the pool until the sampler has seen each turn. */
-	private RunRecord run(PoolObserver watch) {
-		RunRecorder recorder = recorder();
-		Outcome answered = new Outcome.Answered(SCENARIO, SCENARIO.requests().get(0), Duration.ofMillis(5));
-		recorder.add(answered);
-		RunObserver.Observation sight = watch.begin("r-1", recorder);
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
-			this.pool.active = 0;
-			Thread.sleep(20);
-			this.pool.active = 2;
-			Thread.sleep(20);
-			sight.alone(answered);
-			return recorder.finished().requests().get(0).connections().isPresent();
-		});
-		sight.ended();
-		sight.close();
-		return recorder.finished();
+	private void answered(int request) {
+		this.observation.alone(new Outcome.Answered(SCENARIO, SCENARIO.requests().get(request), Duration.ofMillis(5)));
 	}
 
-	private static PoolObserver watch(PoolGauge pool) {
-		return new PoolObserver(() -> List.of(() -> List.of(pool)), users(), Optional.of(10));
-	}
-
-	private static UserActivity users() {
-		return new UserActivity(Clock.systemUTC());
-	}
-
-	private static RunRecorder recorder() {
-		return new RunRecorder("r-1", Trigger.STARTUP, "gw", Plan.of(CATALOG, "shop", Trigger.STARTUP, 1),
-				Steadily.AT_ONCE, Clock.systemUTC());
-	}
-
-	private static long samplers() {
-		return Thread.getAllStackTraces()
-			.keySet()
-			.stream()
-			.filter((thread) -> thread.getName().equals("warmup-pools"))
-			.count();
+	private List<Optional<Integer>> connections() {
+		return this.recorder.finished().requests().stream().map(RequestRecord::connections).toList();
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.warmup.insight;
 import java.time.Duration;
 import java.util.Map;
 
+import dev.warmup.insight.PoolSource.Pool;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.pool.ConnectionPoolConfiguration;
 import io.r2dbc.spi.Connection;
@@ -33,44 +34,44 @@ class R2dbcPoolsTests {
 
 	@Test
 	void poolTellsHowManyConnectionsAreInUse() {
-		PoolGauge gauge = new R2dbcPools(() -> Map.of("main", this.pool)).pools().get(0);
+		Pool gauge = new R2dbcPools(() -> Map.of("main", this.pool)).pools().get(0);
 		assertThat(gauge.name()).isEqualTo("main");
 		assertThat(gauge.max()).isEqualTo(3);
-		assertThat(gauge.active()).isZero();
-		StepVerifier
-			.create(Mono.usingWhen(this.pool.create(),
-					(one) -> Mono.usingWhen(this.pool.create(), (other) -> Mono.fromSupplier(gauge::active),
-							Connection::close),
-					Connection::close))
+		assertThat(gauge.active().getAsInt()).isZero();
+		StepVerifier.create(Mono.usingWhen(this.pool.create(),
+				(one) -> Mono.usingWhen(this.pool.create(),
+						(other) -> Mono.fromSupplier(() -> gauge.active().getAsInt()), Connection::close),
+				Connection::close))
 			.expectNext(2)
 			.expectComplete()
 			.verify(Duration.ofSeconds(30));
-		assertThat(gauge.active()).isZero();
+		assertThat(gauge.active().getAsInt()).isZero();
 	}
 
 	@Test
 	void poolTellsHowManyConnectionsAreOpen() {
-		PoolGauge gauge = new R2dbcPools(() -> Map.of("main", this.pool)).pools().get(0);
-		assertThat(gauge.open()).isZero();
+		Pool gauge = new R2dbcPools(() -> Map.of("main", this.pool)).pools().get(0);
+		assertThat(gauge.open().getAsInt()).isZero();
 		StepVerifier
-			.create(Mono.usingWhen(this.pool.create(), (one) -> Mono.fromSupplier(gauge::open), Connection::close))
+			.create(Mono.usingWhen(this.pool.create(), (one) -> Mono.fromSupplier(() -> gauge.open().getAsInt()),
+					Connection::close))
 			.expectNext(1)
 			.expectComplete()
 			.verify(Duration.ofSeconds(30));
-		assertThat(gauge.open()).isEqualTo(1);
+		assertThat(gauge.open().getAsInt()).isEqualTo(1);
 		assertThat(gauge.minimum()).isEqualTo("initialSize");
 	}
 
 	@Test
 	void thoseWhoWaitAreTold() {
-		PoolGauge gauge = new R2dbcPools(() -> Map.of("main", this.pool)).pools().get(0);
+		Pool gauge = new R2dbcPools(() -> Map.of("main", this.pool)).pools().get(0);
 		StepVerifier.create(Flux.range(0, 3).concatMap((i) -> this.pool.create()).collectList())
 			.assertNext((held) -> assertThat(held).hasSize(3))
 			.expectComplete()
 			.verify(Duration.ofSeconds(30));
 		StepVerifier.create(this.pool.create())
 			.thenAwait(Duration.ofMillis(1))
-			.then(() -> assertThat(gauge.pending()).isPositive())
+			.then(() -> assertThat(gauge.pending().getAsInt()).isPositive())
 			.thenCancel()
 			.verify(Duration.ofSeconds(30));
 	}
@@ -79,7 +80,7 @@ class R2dbcPoolsTests {
 	void poolIsFoundBehindAnotherFactoryAndOnce() {
 		assertThat(new R2dbcPools(() -> Map.of("main", this.pool, "wrapped", new Wrapping(this.pool))).pools())
 			.hasSize(1);
-		assertThat(new R2dbcPools(() -> Map.of("wrapped", new Wrapping(this.pool))).pools()).extracting(PoolGauge::name)
+		assertThat(new R2dbcPools(() -> Map.of("wrapped", new Wrapping(this.pool))).pools()).extracting(Pool::name)
 			.containsExactly("wrapped");
 	}
 

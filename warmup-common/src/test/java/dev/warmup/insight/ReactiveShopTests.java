@@ -1,7 +1,5 @@
 package dev.warmup.insight;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -13,7 +11,6 @@ import io.r2dbc.spi.ConnectionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.JsonNode;
@@ -31,16 +28,13 @@ import static org.assertj.core.api.Assertions.tuple;
 /** A WebFlux service on Netty and r2dbc-pool, one of whose requests holds two. */
 class ReactiveShopTests {
 
-	@TempDir
-	private static Path reports;
-
 	private static JsonNode run;
 
 	private static WarmedShop shop;
 
 	@BeforeAll
 	static void warm() {
-		shop = new WarmedShop(Shop.class, WebApplicationType.REACTIVE, reports);
+		shop = new WarmedShop(Shop.class, WebApplicationType.REACTIVE);
 		run = shop.run();
 	}
 
@@ -70,16 +64,6 @@ class ReactiveShopTests {
 		assertThat(run.path("findings").valueStream().map(JsonNode::asString))
 			.anySatisfy((finding) -> assertThat(finding).matches(
 					"Pool connectionFactory: (a request|\\d requests at once) waited for one of its 3 connections\\."));
-	}
-
-	@Test
-	void classesOfTheFirstRoundAreListedOnDemand() throws IOException {
-		assertThat(shop.classes())
-			.contains("# Classes that the first of each scenario loaded: shop/" + shop.instanceId() + ", run "
-					+ run.path("id").asString())
-			.anyMatch((line) -> line.matches("# orders: [1-9]\\d*"))
-			.anyMatch((line) -> line.endsWith("Held"))
-			.anyMatch((line) -> line.matches("# carts: \\d+"));
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)

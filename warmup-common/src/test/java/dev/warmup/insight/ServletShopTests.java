@@ -1,7 +1,5 @@
 package dev.warmup.insight;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -12,7 +10,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 import org.springframework.boot.SpringBootConfiguration;
@@ -31,16 +28,13 @@ class ServletShopTests {
 	private static final String DANGER = "Pool main can deadlock: orders/two holds 2 connections at once, so 200 threads"
 			+ " need 200 x (2 - 1) + 1 = 201, but it has 3.";
 
-	@TempDir
-	private static Path reports;
-
 	private static JsonNode run;
 
 	private static WarmedShop shop;
 
 	@BeforeAll
 	static void warm() {
-		shop = new WarmedShop(Shop.class, WebApplicationType.SERVLET, reports);
+		shop = new WarmedShop(Shop.class, WebApplicationType.SERVLET);
 		run = shop.run();
 	}
 
@@ -68,16 +62,6 @@ class ServletShopTests {
 		assertThat(run.path("findings").valueStream().map(JsonNode::asString))
 			.anySatisfy((finding) -> assertThat(finding)
 				.matches("Pool main: (a request|\\d requests at once) waited for one of its 3 connections\\."));
-	}
-
-	@Test
-	void classesOfTheFirstRoundAreListedOnDemand() throws IOException {
-		assertThat(shop.classes())
-			.contains("# Classes that the first of each scenario loaded: shop/" + shop.instanceId() + ", run "
-					+ run.path("id").asString())
-			.anyMatch((line) -> line.matches("# orders: [1-9]\\d*"))
-			.anyMatch((line) -> line.endsWith("Held"))
-			.anyMatch((line) -> line.matches("# carts: \\d+"));
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)

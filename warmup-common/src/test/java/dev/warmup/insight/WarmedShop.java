@@ -1,10 +1,6 @@
 package dev.warmup.insight;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.WireMock;
@@ -23,16 +19,12 @@ final class WarmedShop implements AutoCloseable {
 
 	private final RunningApplication service;
 
-	private final Path reports;
-
-	WarmedShop(Class<?> source, WebApplicationType type, Path reports) {
-		this.reports = reports;
+	WarmedShop(Class<?> source, WebApplicationType type) {
 		this.gateway.start();
 		this.service = RunningApplication.service(source, type,
 				Steadily.and("spring.application.name=shop", "warmup.gateway.url=" + this.gateway.baseUrl(),
 						"warmup.catalog=classpath:dev/warmup/pool/orders.yml", "warmup.startup.min-repetitions=12",
-						"warmup.startup.concurrency=2", "warmup.gate.on-failure=closed", "warmup.report.classes=true",
-						"warmup.report.directory=" + reports));
+						"warmup.startup.concurrency=2", "warmup.gate.on-failure=closed"));
 		this.gateway.stubFor(WireMock.any(WireMock.urlPathMatching("/shop/.*"))
 			.willReturn(WireMock.aResponse().proxiedFrom(this.service.address()).withProxyUrlPrefixToRemove("/shop")));
 		this.gateway
@@ -49,13 +41,6 @@ final class WarmedShop implements AutoCloseable {
 
 	String instanceId() {
 		return this.service.json("/actuator/warmup").path("instanceId").asString();
-	}
-
-	/** The list of classes, which is written some time after the first round. */
-	List<String> classes() throws IOException {
-		Path file = this.reports.resolve("warmup-classes-" + run().path("id").asString() + ".txt");
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(file) && Files.size(file) > 0);
-		return Files.readAllLines(file);
 	}
 
 	@Override

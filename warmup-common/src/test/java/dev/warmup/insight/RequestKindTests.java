@@ -4,14 +4,18 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
+import dev.warmup.Catalogs;
+import dev.warmup.catalog.Catalog;
+import dev.warmup.catalog.InvalidCatalogException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThat;
 
-class PathTemplateTests {
+class RequestKindTests {
 
 	private static final Pattern TEMPLATE = Pattern.compile("/|(/(\\{id}|[A-Za-z0-9._~$:-]{1,40})){1,8}(/\\{rest})?");
 
@@ -59,20 +63,20 @@ class PathTemplateTests {
 			/users/alice                                       | /users/alice
 			""")
 	void identifiersAreFolded(String path, String template) {
-		assertThat(PathTemplate.of(path)).isEqualTo(template);
+		assertThat(RequestKind.fold(path)).isEqualTo(template);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "a\nb", "a\rb", "a\u001b[2Jb", "a\u0085b", "a\u2028b", "a b", "a\"b", "\u00e9", "\u0000" })
 	void nothingThatBreaksALineIsKept(String segment) {
-		assertThat(PathTemplate.of("/rooms/" + segment + "/x")).isEqualTo("/rooms/{id}/x");
+		assertThat(RequestKind.fold("/rooms/" + segment + "/x")).isEqualTo("/rooms/{id}/x");
 	}
 
 	@Test
 	void longSegmentsAreFolded() {
-		assertThat(PathTemplate.of("/" + "x".repeat(40))).isEqualTo("/" + "x".repeat(40));
-		assertThat(PathTemplate.of("/" + "x".repeat(41))).isEqualTo("/{id}");
-		assertThat(PathTemplate.of("/x".repeat(100_000))).isEqualTo("/x".repeat(8) + "/{rest}");
+		assertThat(RequestKind.fold("/" + "x".repeat(40))).isEqualTo("/" + "x".repeat(40));
+		assertThat(RequestKind.fold("/" + "x".repeat(41))).isEqualTo("/{id}");
+		assertThat(RequestKind.fold("/x".repeat(100_000))).isEqualTo("/x".repeat(8) + "/{rest}");
 	}
 
 	@Test
@@ -84,7 +88,7 @@ class PathTemplateTests {
 			for (int j = 0; j < length; j++) {
 				path.append((random.nextInt(6) == 0) ? '/' : (char) random.nextInt((i % 2 == 0) ? 128 : 0x3000));
 			}
-			assertThat(PathTemplate.of(path.toString())).matches(TEMPLATE);
+			assertThat(RequestKind.fold(path.toString())).matches(TEMPLATE);
 		}
 	}
 
@@ -92,10 +96,10 @@ class PathTemplateTests {
 	void templatesAreFoldedAlready() {
 		Random random = new Random(7);
 		for (int i = 0; i < 1000; i++) {
-			String template = PathTemplate
-				.of("/rooms/" + new UUID(random.nextLong(), random.nextLong()) + "/a/b/c/d/e/" + random.nextInt());
+			String template = RequestKind
+				.fold("/rooms/" + new UUID(random.nextLong(), random.nextLong()) + "/a/b/c/d/e/" + random.nextInt());
 			assertThat(template).isEqualTo("/rooms/{id}/a/b/c/d/e/{id}");
-			assertThat(PathTemplate.of(template)).isEqualTo(template);
+			assertThat(RequestKind.fold(template)).isEqualTo(template);
 		}
 	}
 
@@ -105,6 +109,54 @@ class PathTemplateTests {
 		assertThat(RequestKind.of("BREW", "/pot")).hasToString("OTHER /pot");
 		assertThat(RequestKind.of("get", "/pot")).hasToString("OTHER /pot");
 		assertThat(RequestKind.of("GET", "/pot")).hasToString("GET /pot");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '\'',
+			textBlock = """
+					GET     | /chat-service/rooms        | - GET /chat-service/rooms
+					HEAD    | /                          | - HEAD /
+					OPTIONS | /rooms/$count              | - OPTIONS /rooms/$count
+					GET     | /users:batchGet            | - "GET /users:batchGet"
+					GET     | /rooms/7                   | - GET /rooms/{{id}} # fill in {{id}}, or define it as a variable or capture
+					GET     | /rooms/7/messages/8        | - GET /rooms/{{id}}/messages/{{id2}} # fill in {{id}}, {{id2}}, or define it as a variable or capture
+					GET     | /a/b/c/d/e/f/g/h/i         | - GET /a/b/c/d/e/f/g/h/{{rest}} # fill in {{rest}}, or define it as a variable or capture
+					""")
+	void safeMethodsHaveAnEntry(String method, String path, String entry) {
+		assertThat(RequestKind.of(method, path).catalogEntry()).hasValue(entry);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "POST", "PUT", "PATCH", "DELETE", "TRACE", "BREW" })
+	void otherMethodsHaveNone(String method) {
+		assertThat(RequestKind.of(method, "/rooms").catalogEntry()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/", "/chat-service/rooms", "/users:batchGet", "/users:", "/.well-known/a~b",
+			"/rooms/$count", "/a-b/_c", "/null/true/-x" })
+	void entryWithoutPlaceholdersIsACatalogAsItStands(String path) {
+		Catalog catalog = Catalogs.of(pasted("", path));
+		assertThat(catalog.scenarios()).singleElement()
+			.satisfies((scenario) -> assertThat(scenario.requests()).singleElement()
+				.satisfies((request) -> assertThat(request.path().source()).isEqualTo(path)));
+	}
+
+	@Test
+	void entryWithPlaceholdersIsRefusedUntilTheyAreDefined() {
+		assertThatExceptionOfType(InvalidCatalogException.class)
+			.isThrownBy(() -> Catalogs.of(pasted("", "/rooms/7/messages/8")))
+			.satisfies((ex) -> assertThat(ex.problems()).hasSize(2)
+				.anySatisfy((problem) -> assertThat(problem.toString()).contains("{{id}}"))
+				.anySatisfy((problem) -> assertThat(problem.toString()).contains("{{id2}}")));
+		Catalog completed = Catalogs.of(pasted("variables: { id: 7, id2: 8 }\n", "/rooms/7/messages/8"));
+		assertThat(completed.scenarios().get(0).requests()).singleElement()
+			.satisfies((request) -> assertThat(request.path().source()).isEqualTo("/rooms/{{id}}/messages/{{id2}}"));
+	}
+
+	private static String pasted(String variables, String path) {
+		return "version: 1\n" + variables + "scenarios:\n  - name: pasted\n    requests:\n      "
+				+ RequestKind.of("GET", path).catalogEntry().orElseThrow() + "\n";
 	}
 
 }
