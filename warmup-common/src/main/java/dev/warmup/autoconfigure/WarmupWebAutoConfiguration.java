@@ -27,7 +27,6 @@ import reactor.core.publisher.Mono;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -50,6 +49,9 @@ import org.springframework.web.server.WebFilter;
 @AutoConfiguration(after = { WarmupRunAutoConfiguration.class, WarmupGatewayAutoConfiguration.class })
 public final class WarmupWebAutoConfiguration {
 
+	/** Without Spring Cloud there is no discovery to know gateways by. */
+	private static final String SERVICE_INSTANCE = "org.springframework.cloud.client.ServiceInstance";
+
 	/** Where nothing warms, users may come at once. */
 	@Bean
 	@ConditionalOnMissingBean
@@ -60,7 +62,7 @@ public final class WarmupWebAutoConfiguration {
 	/** Without a verifier of claims, it cannot be known who a gateway is. */
 	@Bean
 	@ConditionalOnService
-	@ConditionalOnClass(name = "org.springframework.cloud.client.ServiceInstance")
+	@ConditionalOnClass(name = SERVICE_INSTANCE)
 	GatewayWarmups warmupGatewayWarmups(ObjectProvider<ClaimVerifier> verifier, WarmupProperties properties,
 			WarmupRunner runner, WarmupState state) {
 		return new GatewayWarmups(verifier.getIfAvailable(() -> (claim) -> Mono.just(new Verification.Unavailable())),
@@ -85,7 +87,8 @@ public final class WarmupWebAutoConfiguration {
 		}
 
 		@Bean
-		@ConditionalOnBean(GatewayWarmups.class)
+		@ConditionalOnService
+		@ConditionalOnClass(name = SERVICE_INSTANCE)
 		GatewayWarmupWebFilter warmupGatewayWarmupWebFilter(GatewayWarmups runs) {
 			return new GatewayWarmupWebFilter(runs);
 		}
@@ -117,7 +120,8 @@ public final class WarmupWebAutoConfiguration {
 		}
 
 		@Bean
-		@ConditionalOnBean(GatewayWarmups.class)
+		@ConditionalOnService
+		@ConditionalOnClass(name = SERVICE_INSTANCE)
 		FilterRegistrationBean<GatewayWarmupServletFilter> warmupGatewayWarmupServletFilter(GatewayWarmups runs) {
 			FilterRegistrationBean<GatewayWarmupServletFilter> filter = new FilterRegistrationBean<>(
 					new GatewayWarmupServletFilter(runs));
