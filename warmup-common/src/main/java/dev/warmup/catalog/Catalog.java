@@ -27,7 +27,7 @@ public record Catalog(String location, Map<String, Template> variables, List<Sce
 	 * @param service its {@code spring.application.name}; compared without regard to
 	 * case, as discovery does
 	 * @param trigger what started the run
-	 * @return the scenarios that name this service or nobody, and that
+	 * @return the scenarios that name this service or none, and that
 	 * {@linkplain Trigger#replays() this trigger replays}, in file order
 	 */
 	public List<Scenario> scenariosFor(String service, Trigger trigger) {

@@ -1,5 +1,6 @@
 package dev.warmup.catalog;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -7,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.jayway.jsonpath.JsonPath;
@@ -14,6 +17,7 @@ import tools.jackson.databind.JsonNode;
 
 import org.springframework.http.HttpMethod;
 import org.springframework.util.LinkedCaseInsensitiveMap;
+import org.springframework.web.util.UriUtils;
 
 /**
  * One request of a scenario, complete with what the catalog's defaults add to it.
@@ -88,6 +92,39 @@ public record RequestTemplate(String name, HttpMethod method, Template path, Map
 			values.put(name, Json.value(found.get()));
 		}
 		return new Capture.Found(values);
+	}
+
+	/** Writes path and query so that no value can change their structure (RFC 3986). */
+	static final class RequestUri {
+
+		/** What a path or query may not hold as it is; an escape is left as written. */
+		private static final Pattern ILLEGAL = Pattern.compile("%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9._~!$&'()*+,;=:@/?%-]+");
+
+		private RequestUri() {
+		}
+
+		static String of(Template path, Map<String, List<Template>> query, Scope scope) {
+			String target = path.render(scope, RequestUri::literal, RequestUri::value);
+			String pairs = query.entrySet()
+				.stream()
+				.flatMap((entry) -> entry.getValue()
+					.stream()
+					.map((value) -> value(entry.getKey()) + "=" + value(value.render(scope))))
+				.collect(Collectors.joining("&"));
+			if (pairs.isEmpty()) {
+				return target;
+			}
+			return target + ((target.indexOf('?') < 0) ? "?" : "&") + pairs;
+		}
+
+		private static String literal(String text) {
+			return ILLEGAL.matcher(text).replaceAll((match) -> value(match.group()));
+		}
+
+		private static String value(String text) {
+			return UriUtils.encode(text, StandardCharsets.UTF_8);
+		}
+
 	}
 
 }

@@ -2,13 +2,18 @@ package dev.warmup.catalog;
 
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.nodes.ScalarNode;
 import tools.jackson.databind.JsonNode;
 
 /** Reads text with placeholders. */
@@ -36,7 +41,7 @@ final class TemplateReader {
 
 	/** Text with placeholders; each bad one is a problem of the entry. */
 	Template parse(Entry at, String source, Names names) {
-		List<Part> parts = new ArrayList<>();
+		List<Template.Part> parts = new ArrayList<>();
 		int from = 0;
 		for (int open = source.indexOf("{{"); open >= 0; open = source.indexOf("{{", from)) {
 			int close = source.indexOf("}}", open);
@@ -52,17 +57,17 @@ final class TemplateReader {
 		return new Template(source, parts);
 	}
 
-	private static void addLiteral(List<Part> parts, String text) {
+	private static void addLiteral(List<Template.Part> parts, String text) {
 		if (!text.isEmpty()) {
-			parts.add(new Part.Literal(text));
+			parts.add(new Template.Part.Literal(text));
 		}
 	}
 
 	private static Template fixed(JsonNode value) {
-		return new Template(value.asString(), List.of(new Part.Fixed(Json.value(value))));
+		return new Template(value.asString(), List.of(new Template.Part.Fixed(Json.value(value))));
 	}
 
-	private Optional<Part> placeholder(Entry at, String text, Names names) {
+	private Optional<Template.Part> placeholder(Entry at, String text, Names names) {
 		Matcher random = RANDOM.matcher(text);
 		if (random.matches()) {
 			return random(at, Integer.parseInt(random.group(1)), Integer.parseInt(random.group(2)));
@@ -72,39 +77,139 @@ final class TemplateReader {
 			return environment(at, variable.group(1));
 		}
 		return switch (text) {
-			case "uuid" -> Optional.of(new Part.Uuid());
-			case "now" -> Optional.of(new Part.Now(this.clock));
+			case "uuid" -> Optional.of(new Template.Part.Uuid());
+			case "now" -> Optional.of(new Template.Part.Now(this.clock));
 			default -> named(at, text, names);
 		};
 	}
 
-	private Optional<Part> named(Entry at, String text, Names names) {
+	private Optional<Template.Part> named(Entry at, String text, Names names) {
 		if (text.equals("env") || text.equals("randomInt") || !NAME.matcher(text).matches()) {
 			at.problem("malformed placeholder {{%s}}".formatted(text),
 					"write {{uuid}}, {{now}}, {{randomInt(1,100)}}, {{env.NAME}}, or the name of a variable or capture");
 			return Optional.empty();
 		}
 		names.check(at, text);
-		return Optional.of(new Part.Named(text));
+		return Optional.of(new Template.Part.Named(text));
 	}
 
-	private static Optional<Part> random(Entry at, int least, int most) {
+	private static Optional<Template.Part> random(Entry at, int least, int most) {
 		if (least > most) {
 			at.problem("randomInt(%d,%d) has no number to choose".formatted(least, most),
 					"write the smaller number first");
 			return Optional.empty();
 		}
-		return Optional.of(new Part.RandomInt(least, most));
+		return Optional.of(new Template.Part.RandomInt(least, most));
 	}
 
-	private Optional<Part> environment(Entry at, String name) {
+	private Optional<Template.Part> environment(Entry at, String name) {
 		String value = this.environment.apply(name);
 		if (value == null) {
 			at.problem("the environment variable %s is not set".formatted(name),
 					"set %s, or take {{env.%s}} out".formatted(name, name));
 			return Optional.empty();
 		}
-		return Optional.of(new Part.Fixed(value));
+		return Optional.of(new Template.Part.Fixed(value));
+	}
+
+	/**
+	 * Which variables and captures a placeholder may name at one place of the file.
+	 *
+	 * @param usable names that have a value there
+	 * @param refused names that exist, but have none there
+	 * @param whyNot the problem with a refused name, as a format of it
+	 * @param fix how to fix that
+	 */
+	record Names(Set<String> usable, Set<String> refused, String whyNot, String fix) {
+
+		/** Placeholders of the catalog's own. */
+		static final Set<String> BUILT_IN = Set.of("uuid", "now", "randomInt", "env");
+
+		private static final Pattern WELL_FORMED = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+		Names {
+			usable = Set.copyOf(usable);
+			refused = Set.copyOf(refused);
+		}
+
+		/** Within the values of variables. */
+		static Names withinVariables(Set<String> variables) {
+			return new Names(Set.of(), variables, "a variable cannot use another, here '%s'",
+					"write the value out; variables may use uuid, now, randomInt(a,b) and env.NAME");
+		}
+
+		/** Within a request. */
+		static Names withinRequest(Set<String> variables, Set<String> captured, Set<String> allCaptures) {
+			Set<String> usable = new LinkedHashSet<>(variables);
+			usable.addAll(captured);
+			return new Names(usable, allCaptures, "the capture '%s' is used before it is set",
+					"move this request behind the one that captures it");
+		}
+
+		/** Notes a problem if a placeholder may not name this. */
+		void check(Entry at, String name) {
+			if (this.usable.contains(name)) {
+				return;
+			}
+			if (this.refused.contains(name)) {
+				at.problem(this.whyNot.formatted(name), this.fix);
+				return;
+			}
+			Set<String> known = new LinkedHashSet<>(this.usable);
+			known.addAll(BUILT_IN);
+			at.problem("unknown placeholder {{%s}}".formatted(name), Problems.Suggestion.nearest(name, known)
+				.map("did you mean '%s'?"::formatted)
+				.orElse("name a variable, a capture of an earlier request, uuid, now, randomInt(a,b) or env.NAME"));
+		}
+
+		/** Notes a problem if a variable or capture cannot have this name. */
+		static void checkNew(Entry at, String name) {
+			if (BUILT_IN.contains(name)) {
+				at.problem("'%s' is a built-in placeholder".formatted(name), "choose another name");
+			}
+			else if (!WELL_FORMED.matcher(name).matches()) {
+				at.problem("'%s' cannot be a placeholder's name".formatted(name),
+						"use letters, digits and _, beginning with a letter");
+			}
+		}
+
+	}
+
+	/** Reads a tree of the file's values as JSON. */
+	static final class JsonReader {
+
+		private JsonReader() {
+		}
+
+		/** The tree as it stands in the file. */
+		static JsonNode literal(Entry entry) {
+			return read(entry, (text) -> constant((ScalarNode) text.node())).render(Scope.EMPTY);
+		}
+
+		/** The tree with placeholders in its strings. */
+		static JsonTemplate template(Entry entry, TemplateReader templates, Names names) {
+			return read(entry, (text) -> new JsonTemplate.Text(
+					templates.parse(text, ((ScalarNode) text.node()).getValue(), names)));
+		}
+
+		private static JsonTemplate read(Entry entry, Function<Entry, JsonTemplate> text) {
+			if (entry.node() instanceof ScalarNode scalar) {
+				return Entry.Scalars.value(scalar).isString() ? text.apply(entry) : constant(scalar);
+			}
+			if (entry.isList()) {
+				Optional<List<Entry>> items = entry.items();
+				return new JsonTemplate.Items(items.orElseThrow().stream().map((item) -> read(item, text)).toList());
+			}
+			Map<String, JsonTemplate> members = new LinkedHashMap<>();
+			entry.fields()
+				.ifPresent((fields) -> fields.values().forEach((key, value) -> members.put(key, read(value, text))));
+			return new JsonTemplate.Members(members);
+		}
+
+		private static JsonTemplate constant(ScalarNode scalar) {
+			return new JsonTemplate.Constant(Entry.Scalars.value(scalar));
+		}
+
 	}
 
 }

@@ -1,6 +1,10 @@
 package dev.warmup.catalog;
 
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.composer.Composer;
@@ -8,10 +12,16 @@ import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.events.Event;
+import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeId;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
 import org.yaml.snakeyaml.parser.ParserImpl;
 import org.yaml.snakeyaml.reader.ReaderException;
 import org.yaml.snakeyaml.reader.StreamReader;
+import org.yaml.snakeyaml.resolver.Resolver;
 
 /** Reads text into YAML nodes, which know their line and column. */
 final class YamlTree {
@@ -59,10 +69,10 @@ final class YamlTree {
 	}
 
 	private InvalidCatalogException syntax(int line, int column, String problem) {
-		return this.problems.fatal(line, column, "not valid YAML: " + problem.strip(), mend(problem));
+		return this.problems.fatal(line, column, "not valid YAML: " + problem.strip(), fix(problem));
 	}
 
-	private static String mend(String problem) {
+	private static String fix(String problem) {
 		if (problem.contains("\\t")) {
 			return "use spaces";
 		}
@@ -95,6 +105,98 @@ final class YamlTree {
 			Event event = super.getEvent();
 			this.last = event.getStartMark();
 			return event;
+		}
+
+	}
+
+	/**
+	 * Refuses trees that could not be walked safely: endless, huge or deep once aliases
+	 * are followed, or with types of their own.
+	 */
+	static final class TreeLimits {
+
+		private static final int MOST_NODES = 50_000;
+
+		private static final int DEEPEST = 60;
+
+		private final CoreSchema schema = new CoreSchema();
+
+		private final Set<Node> open = Collections.newSetFromMap(new IdentityHashMap<>());
+
+		private final Problems problems;
+
+		private int visited;
+
+		TreeLimits(Problems problems) {
+			this.problems = problems;
+		}
+
+		/**
+		 * Walks the whole tree once.
+		 * @throws InvalidCatalogException at the first node that breaks a limit
+		 */
+		void check(Node node) {
+			if (!this.open.add(node)) {
+				throw fatal(node, "an alias within this value refers to the value itself",
+						"write the inner value out instead of using an alias");
+			}
+			if (++this.visited > MOST_NODES) {
+				throw fatal(node, "more than %d values once aliases are followed".formatted(MOST_NODES),
+						"use fewer aliases, or split the catalog");
+			}
+			if (this.open.size() > DEEPEST) {
+				throw fatal(node, "nested deeper than %d levels".formatted(DEEPEST), "nest less");
+			}
+			if (!expectedTag(node)) {
+				throw fatal(node, "the type tag %s is not supported".formatted(node.getTag().getValue()),
+						"remove the tag");
+			}
+			checkChildren(node);
+			this.open.remove(node);
+		}
+
+		private void checkChildren(Node node) {
+			if (node instanceof MappingNode mapping) {
+				mapping.getValue().forEach((tuple) -> {
+					check(tuple.getKeyNode());
+					check(tuple.getValueNode());
+				});
+			}
+			else if (node instanceof SequenceNode sequence) {
+				sequence.getValue().forEach(this::check);
+			}
+		}
+
+		private boolean expectedTag(Node node) {
+			if (node instanceof ScalarNode scalar) {
+				return node.getTag().equals(Tag.STR) || (scalar.isPlain()
+						&& node.getTag().equals(this.schema.resolve(NodeId.scalar, scalar.getValue(), true)));
+			}
+			return node.getTag().equals((node instanceof MappingNode) ? Tag.MAP : Tag.SEQ);
+		}
+
+		private InvalidCatalogException fatal(Node node, String problem, String fix) {
+			return this.problems.fatal(node.getStartMark().getLine() + 1, node.getStartMark().getColumn() + 1, problem,
+					fix);
+		}
+
+	}
+
+	/**
+	 * The core schema of YAML 1.2, which editors use: {@code yes} is a string, and
+	 * {@code 12:30} no number.
+	 */
+	static final class CoreSchema extends Resolver {
+
+		@Override
+		protected void addImplicitResolvers() {
+			addImplicitResolver(Tag.BOOL, Pattern.compile("true|True|TRUE|false|False|FALSE"), "tTfF");
+			addImplicitResolver(Tag.INT, Pattern.compile("[-+]?[0-9]{1,100}"), "-+0123456789");
+			addImplicitResolver(Tag.FLOAT,
+					Pattern.compile("[-+]?(\\.[0-9]{1,100}|[0-9]{1,100}(\\.[0-9]{0,100})?)([eE][-+]?[0-9]{1,3})?"),
+					"-+.0123456789");
+			addImplicitResolver(Tag.NULL, Pattern.compile("~|null|Null|NULL"), "~nN");
+			addImplicitResolver(Tag.NULL, Pattern.compile(""), null);
 		}
 
 	}

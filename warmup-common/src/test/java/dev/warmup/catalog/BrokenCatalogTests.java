@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-/** Each kind of broken file is refused with its line, column, entry and mend. */
+/** Each kind of broken file is refused with its line, column, entry and fix. */
 class BrokenCatalogTests {
 
 	private static final String SCENARIO = "version: 1\nscenarios:\n  - name: rooms\n";
@@ -24,7 +24,7 @@ class BrokenCatalogTests {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("broken")
-	void problemIsNamedWithItsPlaceAndMend(String kind, String text, String expected) {
+	void problemIsNamedWithItsPlaceAndFix(String kind, String text, String expected) {
 		assertThat(problems(text)).extracting(CatalogProblem::toString).containsExactly("file:catalog.yml:" + expected);
 	}
 
@@ -32,50 +32,50 @@ class BrokenCatalogTests {
 		return Stream.of(
 				arguments("tab", "version: 1\nscenarios:\n\t- name: rooms\n",
 						"3:1 catalog: not valid YAML: found character '\\t(TAB)' that cannot start any token. "
-								+ "(Do not use \\t(TAB) for indentation). Mend: use spaces"),
+								+ "(Do not use \\t(TAB) for indentation). Fix: use spaces"),
 				arguments("unknown key", REQUESTS + "      - path: /rooms\n        expct: { status: 200 }\n",
 						"6:9 scenarios[0] 'rooms' > requests[0] > expct: unknown key 'expct'. "
-								+ "Mend: did you mean 'expect'?"),
+								+ "Fix: did you mean 'expect'?"),
 				arguments("wrong type", SCENARIO + "    weight: heavy\n    requests: [GET /rooms]\n",
 						"4:13 scenarios[0] 'rooms' > weight: found the string \"heavy\", expected a whole number. "
-								+ "Mend: write a number from 1 to 1000"),
+								+ "Fix: write a number from 1 to 1000"),
 				arguments("duplicate name", REQUESTS + "      - GET /a\n  - name: rooms\n    requests: [GET /b]\n",
 						"6:11 scenarios[1] 'rooms' > name: duplicate scenario name 'rooms'. "
-								+ "Mend: give each scenario its own name"),
+								+ "Fix: give each scenario its own name"),
 				arguments("unsafe method", REQUESTS + "      - { name: leave, method: DELETE, path: /a }\n",
 						"5:32 scenarios[0] 'rooms' > requests[0] 'leave' > method: DELETE may change data, and the "
-								+ "scenario is not marked unsafe. Mend: add 'unsafe: true' to the scenario, or use one "
+								+ "scenario is not marked unsafe. Fix: add 'unsafe: true' to the scenario, or use one "
 								+ "of GET, HEAD, OPTIONS"),
 				arguments("unknown placeholder",
 						"version: 1\nvariables: { room: lobby }\nscenarios:\n"
 								+ "  - { name: rooms, requests: [ 'GET /rooms/{{rom}}' ] }\n",
 						"4:32 scenarios[0] 'rooms' > requests[0] 'GET /rooms/{{rom}}': unknown placeholder {{rom}}. "
-								+ "Mend: did you mean 'room'?"),
+								+ "Fix: did you mean 'room'?"),
 				arguments("capture used too early",
 						REQUESTS + "      - GET /rooms/{{id}}\n      - { path: /rooms, capture: { id: $.id } }\n",
 						"5:9 scenarios[0] 'rooms' > requests[0] 'GET /rooms/{{id}}': the capture 'id' is used before "
-								+ "it is set. Mend: move this request behind the one that captures it"),
-				arguments("version", "version: 2\n", "1:10 version: 2 is not possible here. Mend: write 1"),
+								+ "it is set. Fix: move this request behind the one that captures it"),
+				arguments("version", "version: 2\n", "1:10 version: 2 is not possible here. Fix: write 1"),
 				arguments("key twice", SCENARIO + "    name: again\n    requests: [GET /rooms]\n",
 						"4:5 scenarios[0] 'rooms' > name: the key 'name' stands twice in this mapping. "
-								+ "Mend: keep one of them"),
+								+ "Fix: keep one of them"),
 				arguments("key twice in a body", REQUESTS + "      - { path: /rooms, json: { a: 1, a: 2 } }\n",
 						"5:39 scenarios[0] 'rooms' > requests[0] > json.a: the key 'a' stands twice in this mapping. "
-								+ "Mend: keep one of them"),
+								+ "Fix: keep one of them"),
 				arguments("two documents", "version: 1\n---\nversion: 1\n",
 						"2:1 catalog: not valid YAML: but found another document. "
-								+ "Mend: keep one document, without a second ---"),
+								+ "Fix: keep one document, without a second ---"),
 				arguments("recursive alias", "version: 1\nvariables: &all\n  again: *all\n",
 						"2:12 catalog: an alias within this value refers to the value itself. "
-								+ "Mend: write the inner value out instead of using an alias"),
+								+ "Fix: write the inner value out instead of using an alias"),
 				arguments("type tag", "version: 1\nvariables: { a: !!binary aGk= }\n",
-						"2:17 catalog: the type tag tag:yaml.org,2002:binary is not supported. Mend: remove the tag"),
+						"2:17 catalog: the type tag tag:yaml.org,2002:binary is not supported. Fix: remove the tag"),
 				arguments("class tag", "version: 1\nvariables: !!java.net.URL [http://localhost]\n",
 						"2:12 catalog: not valid YAML: Global tag is not allowed: tag:yaml.org,2002:java.net.URL. "
-								+ "Mend: remove the tag"),
+								+ "Fix: remove the tag"),
 				arguments("control character", "version: 1\nvariables: { a: \u0001 }\n",
 						"2:17 catalog: not valid YAML: found the unprintable character U+0001. "
-								+ "Mend: correct the syntax here or on the line before"));
+								+ "Fix: correct the syntax here or on the line before"));
 	}
 
 	@Test
@@ -149,7 +149,7 @@ class BrokenCatalogTests {
 	@Test
 	void deepNestingIsRefused() {
 		assertThat(problems("version: 1\nvariables: " + "[".repeat(5000))).singleElement()
-			.satisfies((problem) -> assertThat(problem.mend()).isEqualTo("nest less"));
+			.satisfies((problem) -> assertThat(problem.fix()).isEqualTo("nest less"));
 	}
 
 	@Test

@@ -82,7 +82,7 @@ class CatalogReaderTests {
 		assertThat(request.timeout()).isEqualTo(Duration.ofSeconds(10));
 		assertThat(request.body()).isEmpty();
 		assertThat(request.expect())
-			.isEqualTo(new Expectation(StatusExpectation.SUCCESSFUL, Optional.empty(), Map.of()));
+			.isEqualTo(new Expectation(Expectation.StatusExpectation.SUCCESSFUL, Optional.empty(), Map.of()));
 	}
 
 	@Test
@@ -152,9 +152,8 @@ class CatalogReaderTests {
 		assertThatExceptionOfType(InvalidCatalogException.class)
 			.isThrownBy(() -> this.reader.read(new FileSystemResource(folder.resolve("none.yml"))))
 			.satisfies((ex) -> assertThat(ex.problems()).singleElement()
-				.hasToString(
-						"%s:1:1 catalog: the file is missing. Mend: create it, or set warmup.catalog to where it is"
-							.formatted(folder.resolve("none.yml"))));
+				.hasToString("%s:1:1 catalog: the file is missing. Fix: create it, or set warmup.catalog to where it is"
+					.formatted(folder.resolve("none.yml"))));
 	}
 
 	private Catalog read(String text) {

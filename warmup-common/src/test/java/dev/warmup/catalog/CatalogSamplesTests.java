@@ -80,7 +80,7 @@ class CatalogSamplesTests {
 				assertThat(problem.column()).isPositive();
 				assertThat(problem.entry()).isNotBlank();
 				assertThat(problem.problem()).isNotBlank();
-				assertThat(problem.mend()).isNotBlank();
+				assertThat(problem.fix()).isNotBlank();
 			}));
 	}
 

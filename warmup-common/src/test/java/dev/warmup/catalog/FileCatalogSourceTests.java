@@ -60,9 +60,9 @@ class FileCatalogSourceTests {
 		Files.writeString(this.file, BROKEN);
 		assertThat(name(source)).isEqualTo("first");
 		assertThat(output.getOut()).contains("ERROR")
-			.contains(this.file + ":2:16 scenarios[0] > nam: unknown key 'nam'. Mend: did you mean 'name'?")
+			.contains(this.file + ":2:16 scenarios[0] > nam: unknown key 'nam'. Fix: did you mean 'name'?")
 			.contains(this.file + ":2:14 scenarios[0]: 'name' is missing")
-			.contains("the path 'b' does not begin with /. Mend: write /b")
+			.contains("the path 'b' does not begin with /. Fix: write /b")
 			.contains("The last good catalog serves on");
 		Files.writeString(this.file, SECOND);
 		assertThat(name(source)).isEqualTo("second");

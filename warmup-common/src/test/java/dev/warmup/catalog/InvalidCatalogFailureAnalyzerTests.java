@@ -26,10 +26,10 @@ class InvalidCatalogFailureAnalyzerTests {
 			.isInstanceOf(InvalidCatalogException.class);
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("Warm-up catalog classpath:catalog/two-problems.yml has 2 problems:")
-			.contains("classpath:catalog/two-problems.yml:4:5 scenarios[0] 'rooms' > wait: unknown key 'wait'. Mend: "
+			.contains("classpath:catalog/two-problems.yml:4:5 scenarios[0] 'rooms' > wait: unknown key 'wait'. Fix: "
 					+ "use one of finally, name, requests, service, unsafe, weight, when")
 			.contains("classpath:catalog/two-problems.yml:6:9 scenarios[0] 'rooms' > requests[0] 'DELETE /rooms/1': "
-					+ "DELETE may change data, and the scenario is not marked unsafe. Mend: ")
+					+ "DELETE may change data, and the scenario is not marked unsafe. Fix: ")
 			.contains("Correct those entries, or start without warming up: warmup.enabled=false");
 	}
 
