@@ -1,4 +1,4 @@
-package dev.warmup.compatibility;
+package dev.warmup.e2e.adopter;
 
 import java.util.HashMap;
 import java.util.Map;

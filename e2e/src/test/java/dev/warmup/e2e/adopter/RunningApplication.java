@@ -1,4 +1,4 @@
-package dev.warmup.compatibility;
+package dev.warmup.e2e.adopter;
 
 import java.io.IOException;
 import java.net.URI;
@@ -31,6 +31,8 @@ final class RunningApplication implements AutoCloseable {
 	private static final String[] SERVICES_OWN = { "org.springframework.jdbc", "org.springframework.orm",
 			"org.springframework.data", "org.springframework.security" };
 
+	private static final String NO_GATEWAY = "spring.cloud.gateway.server.webflux.enabled=false";
+
 	private static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
 	private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -45,19 +47,25 @@ final class RunningApplication implements AutoCloseable {
 		return start(source, WebApplicationType.REACTIVE, SERVICES_OWN, properties);
 	}
 
-	static RunningApplication service(Class<?> source, String... properties) {
+	static RunningApplication servletService(Class<?> source, String... properties) {
 		return servlet(source, GATEWAYS_OWN, properties);
 	}
 
+	static RunningApplication reactiveService(Class<?> source, String... properties) {
+		return start(source, WebApplicationType.REACTIVE, concat(GATEWAYS_OWN, SERVICES_OWN),
+				concat(new String[] { NO_GATEWAY }, properties));
+	}
+
 	static RunningApplication registry(Class<?> source, String... properties) {
-		String[] hidden = Stream.of(GATEWAYS_OWN, SERVICES_OWN).flatMap(Arrays::stream).toArray(String[]::new);
-		return servlet(source, hidden, properties);
+		return servlet(source, concat(GATEWAYS_OWN, SERVICES_OWN), properties);
 	}
 
 	private static RunningApplication servlet(Class<?> source, String[] hidden, String... properties) {
-		return start(source, WebApplicationType.SERVLET, hidden,
-				Stream.concat(Stream.of("spring.cloud.gateway.server.webflux.enabled=false"), Arrays.stream(properties))
-					.toArray(String[]::new));
+		return start(source, WebApplicationType.SERVLET, hidden, concat(new String[] { NO_GATEWAY }, properties));
+	}
+
+	private static String[] concat(String[] some, String[] more) {
+		return Stream.of(some, more).flatMap(Arrays::stream).toArray(String[]::new);
 	}
 
 	private static RunningApplication start(Class<?> source, WebApplicationType type, String[] hidden,
@@ -76,10 +84,6 @@ final class RunningApplication implements AutoCloseable {
 
 	<T> T bean(Class<T> type) {
 		return this.context.getBean(type);
-	}
-
-	void publish(Object event) {
-		this.context.publishEvent(event);
 	}
 
 	String address() {
