@@ -1,7 +1,4 @@
-/**
- * Measures how cold a stack is on its first requests, with the warm-up and without it,
- * side by side.
- */
+/** The benchmark: how slow the first requests are, by variant; {@code Main} runs it. */
 @NullMarked
 package dev.warmup.bench;
 

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-import dev.warmup.bench.stack.Stack;
+import dev.warmup.bench.stack.App;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
 /**
@@ -14,7 +14,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
  */
 final class Database implements AutoCloseable {
 
-	private final int port = Stack.freePort();
+	private final int port = App.freePort();
 
 	private final Path data;
 

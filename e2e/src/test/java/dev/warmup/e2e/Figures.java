@@ -5,35 +5,25 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
-import java.util.List;
+import java.util.Collection;
 import java.util.Locale;
 
-import dev.warmup.bench.load.SteadyClient;
+import dev.warmup.bench.load.Sample;
+import dev.warmup.bench.load.Summary;
 
-/**
- * What was measured on the way: printed, and kept in {@code target/e2e/figures.txt}. No
- * test passes or fails by it, since machines differ; ratios within one run can be
- * compared.
- */
+/** Measured figures: printed, and added to {@code target/e2e/figures.txt}. */
 final class Figures {
 
-	private static final Path FILE = Stacks.directory().resolve("figures.txt");
-
-	private static final double NANOS_PER_MILLI = 1e6;
+	private static final Path FILE = Path.of("target", "e2e", "figures.txt");
 
 	private Figures() {
 	}
 
-	/**
-	 * Tells what was measured.
-	 * @param format as {@link String#format} has it
-	 * @param arguments the figures
-	 */
-	static void tell(String format, Object... arguments) {
+	static void add(String format, Object... arguments) {
 		String line = String.format(Locale.ROOT, format, arguments);
 		System.out.println(line);
 		try {
+			Files.createDirectories(FILE.getParent());
 			Files.writeString(FILE, line + System.lineSeparator(), StandardOpenOption.CREATE,
 					StandardOpenOption.APPEND);
 		}
@@ -42,27 +32,11 @@ final class Figures {
 		}
 	}
 
-	static double millis(Duration duration) {
-		return duration.toNanos() / NANOS_PER_MILLI;
-	}
-
-	static double ratio(Duration numerator, Duration denominator) {
-		return (double) numerator.toNanos() / denominator.toNanos();
-	}
-
-	/**
-	 * Says how a time with an event in it compares with the time before.
-	 * @param what the event
-	 * @param before the users before
-	 * @param around the users around it
-	 */
-	static void compare(String what, List<SteadyClient.Sample> before, List<SteadyClient.Sample> around) {
-		Duration calm = SteadyClient.Sample.percentile(before, 99);
-		Duration stirred = SteadyClient.Sample.percentile(around, 99);
-		tell("%s: %d users, p99 %.1f ms against %.1f ms before (%.2fx), slowest %.0f ms, %d errors", what,
-				around.size(), millis(stirred), millis(calm), ratio(stirred, calm),
-				millis(SteadyClient.Sample.percentile(around, 100)),
-				around.stream().filter(SteadyClient.Sample::isError).count());
+	static void add(String title, Collection<Sample> users) {
+		Summary summary = Summary.of(users);
+		add("%s: %d users, %d errors, p50 %.1f ms, p99 %.1f ms, slowest %.0f ms", title, summary.count(),
+				summary.errors(), summary.p50().toNanos() / 1e6, summary.p99().toNanos() / 1e6,
+				summary.slowest().toNanos() / 1e6);
 	}
 
 }

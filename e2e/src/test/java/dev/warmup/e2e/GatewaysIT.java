@@ -1,147 +1,107 @@
 package dev.warmup.e2e;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.regex.Pattern;
+import java.util.concurrent.TimeUnit;
 
-import dev.warmup.bench.stack.Answer;
-import dev.warmup.bench.stack.Outcome;
+import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** A gateway that restarts, or joins, is warm before it says that users may come. */
-@Isolated("the first user is timed")
+/** Gateways that come late, restart, join, or are killed in the middle of a run. */
+@Tag("full")
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class GatewaysIT {
 
-	private static final Duration SOON = Duration.ofMinutes(3);
+	@Test
+	void serviceWaitsForItsGatewayAndWarmsEachOneBeforeThatIsReady() {
+		try (Stack stack = Stacks.counted("late-gateway", 20, "150s").gateways(0).start()) {
+			App service = stack.service();
+			service.awaitLog("(?i)wait.*gateway", Stacks.SOON);
+			assertThat(service.get(Stacks.READY).status()).isEqualTo(503);
+			App gateway = stack.addGateway();
+			service.awaitReady(Stacks.SOON);
+			gateway.awaitLog("chat-service/\\S+ WARM startup:", Stacks.SOON);
+			gateway.awaitReady(Stacks.SOON);
 
-	private static final String ROOMS = "/chat-service/rooms";
+			int runs = runs(service);
+			gateway.restart();
+			gateway.awaitReady(Stacks.SOON);
+			assertWarmedBy(service, gateway, runs);
 
-	private static final int UNTIL_STEADY = 2_000;
-
-	private static final int MEASURED = 200;
-
-	private static final Map<String, String> SETTINGS = Map.of("WARMUP_STARTUP_MIN_REPETITIONS", "50",
-			"WARMUP_STARTUP_BUDGET", "150s");
-
-	private static final Path CLASSES = Stacks.directory().resolve("gateway-classes.log");
-
-	/** The library's own. */
-	private static final Pattern LAMBDA = Pattern.compile("class,load\\] (dev\\.warmup\\.(?!example)\\S+\\$\\$Lambda)");
-
-	private static Stack stack;
-
-	@BeforeAll
-	static void start() {
-		Map<String, String> settings = new HashMap<>(SETTINGS);
-		settings.put("GATEWAY_OPTS", "-Xlog:class+load:file=" + CLASSES + "::filecount=0");
-		stack = Stacks.timed("gateways", settings);
-		Outcome up = stack.run("up", "--detach");
-		assertThat(up.exitCode()).as(up.output()).isZero();
+			runs = runs(service);
+			App second = stack.addGateway();
+			second.awaitReady(Stacks.SOON);
+			assertWarmedBy(service, second, runs);
+			Stacks.assertNoAlarm(second);
+		}
 	}
 
-	@AfterAll
-	static void stop() {
-		stack.close();
+	private static void assertWarmedBy(App service, App gateway, int runsBefore) {
+		assertThat(runs(service)).isGreaterThan(runsBefore);
+		assertThat(service.get(Stacks.WARMUP).<String>read("$.gate")).isEqualTo("OPEN");
+		assertThat(gateway.get(Stacks.WARMUP).<List<String>>read("$.fleet[?(@.service == 'chat-service')].phase"))
+			.containsExactly("WARM");
+		assertThat(gateway.get(Stacks.ROOMS).status()).isEqualTo(200);
 	}
 
 	@Test
-	void aRestartedGatewayIsWarmedByAServiceBeforeItIsReady() {
-		String service = stack.direct("chat-service-1", "/actuator/warmup");
-		int runs = runs(service);
-		Outcome restart = stack.run("restart", "gateway");
-		assertThat(restart.exitCode()).as(restart.output()).isZero();
-		awaitReady(stack.gateway("/.warmup/ready"));
-		assertThat(runs(service)).isGreaterThan(runs);
-		assertThat(fleetPhase(stack.gateway("/actuator/warmup"))).isEqualTo("WARM");
-		assertThat(Answer.to("GET", service).<String>read("$.gate")).isEqualTo("OPEN");
-		tellFirst("A gateway restarts", stack.gateway(ROOMS));
-	}
+	void serviceOpensWithoutAGatewayAndKeepsTrying() {
+		try (Stack stack = Stacks.counted("no-gateway", 2, "5s").gateways(0).start()) {
+			App service = stack.service().awaitUp(Stacks.SOON);
+			Stacks.awaitPhase(service, "FAILED");
+			assertThat(Stacks.verdicts(service, "STARTUP")).contains("FAILED");
+			assertThat(service.get("/rooms").status()).isEqualTo(200);
+			int runs = runs(service);
+			await().atMost(Stacks.SOON).untilAsserted(() -> assertThat(runs(service)).isGreaterThan(runs));
 
-	/** See docs/decisions/0019-users-way.md. */
-	@Test
-	void nothingOfTheLibraryIsLinkedWhileTheFirstUserWaits() throws IOException {
-		Outcome restart = stack.run("restart", "gateway");
-		assertThat(restart.exitCode()).as(restart.output()).isZero();
-		awaitReady(stack.gateway("/.warmup/ready"));
-		int told = stack.log("gateway").length();
-		List<String> before = lambdas();
-		time(stack.gateway(ROOMS));
-		await().atMost(SOON)
-			.untilAsserted(() -> assertThat(stack.log("gateway").substring(told))
-				.contains("first user request after warm-up"));
-		List<String> after = lambdas();
-		assertThat(before).as("lambdas made before").isNotEmpty();
-		assertThat(after.subList(before.size(), after.size())).as("lambdas made for the first user").isEmpty();
-	}
-
-	private static List<String> lambdas() throws IOException {
-		return LAMBDA.matcher(Files.readString(CLASSES)).results().map((result) -> result.group(1)).toList();
-	}
-
-	@Test
-	void aSecondGatewayIsWarmedByAServiceBeforeItIsReady() {
-		try (OtherGateway second = OtherGateway.beside(stack, "second-gateway", SETTINGS)) {
-			awaitReady(second.url("/.warmup/ready"));
-			assertThat(fleetPhase(second.url("/actuator/warmup"))).isEqualTo("WARM");
-			tellFirst("A gateway joins", second.url(ROOMS));
-			assertThat(second.log()).doesNotContain("ERROR");
+			App gateway = stack.addGateway();
+			Stacks.awaitPhase(service, "WARM", "DEGRADED"); // 5 s may be too short for
+															// all
+			gateway.awaitLog("chat-service/\\S+ (WARM|DEGRADED|TIMED_OUT) startup: \\d+", Stacks.SOON);
 		}
 	}
 
 	@Test
-	void aGatewayWithNoServiceIsReadyAtOnce() {
-		try (Stack empty = Stacks.timed("gateway-alone", SETTINGS)) {
-			Outcome up = empty.run("up", "--detach", "--without", "chat-service");
-			assertThat(up.exitCode()).as(up.output()).isZero();
-			awaitReady(empty.gateway("/.warmup/ready"));
-			assertThat(Answer.to("GET", empty.gateway("/actuator/health/readiness")).status()).isEqualTo(200);
+	void gatewayWithoutAServiceIsReadyAtOnce() {
+		try (Stack stack = Stacks.counted("gateway-alone", 2, "5s").services(0).start()) {
+			stack.gateway().awaitReady(Stacks.SOON);
+			assertThat(stack.get("/actuator/health/readiness").status()).isEqualTo(200);
 		}
 	}
 
-	private static void awaitReady(String url) {
-		await().atMost(SOON).until(() -> Answer.to("GET", url).status() == 200);
-	}
+	@Test
+	void killedGatewayAndStoppedInstanceEndTheirRunsCleanly() {
+		try (Stack stack = Stacks.counted("killed", 30, "60s").start()) {
+			App killed = stack.service();
+			Stacks.awaitPhase(killed, "WARM");
+			assertThat(killed.post(Stacks.WARMUP).status()).isEqualTo(202);
+			stack.gateway().kill();
+			await().atMost(Stacks.SOON).until(() -> Stacks.verdicts(killed, "MANUAL").size() == 1);
+			assertThat(Stacks.verdicts(killed, "MANUAL")).containsAnyOf("DEGRADED", "TIMED_OUT", "FAILED");
+			assertThat(killed.get(Stacks.WARMUP).<String>read("$.gate")).isEqualTo("OPEN");
+			assertThat(killed.get("/rooms").status()).isEqualTo(200);
+			Stacks.assertNoAlarm(killed);
 
-	private static int runs(String service) {
-		return Answer.to("GET", service).<List<?>>read("$.runs").size();
-	}
-
-	private static String fleetPhase(String gateway) {
-		return Answer.to("GET", gateway).read("$.fleet[0].phase");
-	}
-
-	/** What the first user met, against what thousands later meet. */
-	private static void tellFirst(String what, String url) {
-		Duration first = time(url);
-		for (int i = 0; i < UNTIL_STEADY; i++) {
-			time(url);
+			stack.gateway().restart();
+			stack.gateway().awaitReady(Stacks.SOON);
+			App stopped = stack.addService();
+			await().atMost(Stacks.SOON)
+				.until(() -> stack.get(Stacks.WARMUP).<List<String>>read("$.fleet[*].phase").contains("WARMING"));
+			assertThat(stopped.stop()).isTrue();
+			assertThat(stopped.logText()).contains("the run was stopped");
+			Stacks.assertNoAlarm(stopped);
+			Stacks.assertNoAlarm(stack.gateway());
+			await().atMost(Stacks.SOON).untilAsserted(() -> assertThat(Stacks.registered(stack)).hasSize(1));
 		}
-		Duration[] later = new Duration[MEASURED];
-		for (int i = 0; i < MEASURED; i++) {
-			later[i] = time(url);
-		}
-		java.util.Arrays.sort(later);
-		Duration steady = later[MEASURED / 2];
-		Figures.tell("%s: first user request %.1f ms, steady p50 %.1f ms (%.1fx)", what, Figures.millis(first),
-				Figures.millis(steady), Figures.ratio(first, steady));
 	}
 
-	private static Duration time(String url) {
-		long start = System.nanoTime();
-		assertThat(Answer.to("GET", url).status()).isEqualTo(200);
-		return Duration.ofNanos(System.nanoTime() - start);
+	private static int runs(App service) {
+		return service.get(Stacks.WARMUP).<List<?>>read("$.runs").size();
 	}
 
 }

@@ -11,20 +11,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import dev.warmup.bench.stack.Outcome;
-import dev.warmup.bench.stack.Stack;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import dev.warmup.bench.stack.Answer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
-/** What {@code ./stack} promises beside warm-up: it keeps to its own, and cleans up. */
+/**
+ * {@code ./stack} besides warm-up: it ends its own processes, all of them, and no others.
+ */
+@Tag("full")
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class LauncherIT {
+
+	private static final Map<String, String> UNWARMED = Map.of("WARMUP_ENABLED", "false", "JAVA_OPTS",
+			"-Xmx512m -XX:TieredStopAtLevel=1");
 
 	private static final Duration SOON = Duration.ofMinutes(2);
 
@@ -32,71 +36,85 @@ class LauncherIT {
 
 	private static final long SIGINT = 1 << (2 - 1);
 
-	private static Stack neighbour;
-
-	@BeforeAll
-	static void startNeighbour() {
-		neighbour = Stacks.named("neighbour", Map.of());
-		Outcome up = neighbour.run("up", "--detach", "--without", "gateway", "--without", "chat-service");
-		assertThat(up.exitCode()).as(up.output()).isZero();
-	}
-
-	@AfterAll
-	static void stopNeighbour() {
-		neighbour.close();
-	}
-
 	@Test
-	void runsBesideAnotherStackFromAPathWithSpacesAndEndsItsOwnOnly() throws IOException {
-		Path root = Stacks.directory().resolve("a path & more");
-		Files.deleteIfExists(root);
+	void runsFromAPathWithBlanksBesideAnotherProcessAndReportsWhatEnded() throws IOException {
+		Path root = Stacks.directory("links").resolve("a path & more");
 		Files.createSymbolicLink(root, Stacks.ROOT);
-		Map<String, Stack.Row> before = neighbour.status();
-		assertThat(before).containsKey("eureka-server");
-
-		try (Stack stack = Stacks.named("with spaces", root, Map.of("WARMUP_ENABLED", "false"))) {
-			Outcome up = stack.run("up", "--detach");
+		try (Launcher stack = new Launcher("a home & more", root, UNWARMED)) {
+			Launcher.Outcome up = stack.run("up", "--detach");
 			assertThat(up.exitCode()).as(up.output()).isZero();
-			assertThat(stack.status()).hasSize(3);
-			assertThat(stack.get("/chat-service/rooms").status()).isEqualTo(200);
-			assertThat(stack.log("gateway")).doesNotContain("dev.warmup.status");
+			assertThat(stack.processes()).containsOnlyKeys("eureka-server", "gateway", "chat-service-1");
+			Launcher.Launched gateway = stack.gateway();
+			await().atMost(SOON).until(() -> gateway.get(Stacks.ROOMS).status() == 200);
 
-			Outcome again = stack.run("up", "--detach");
+			Launcher.Outcome again = stack.run("up", "--detach");
 			assertThat(again.exitCode()).isOne();
 			assertThat(again.output()).contains("already up");
 
-			Outcome down = stack.run("down");
+			Launcher.Outcome restart = stack.run("restart", "gateway");
+			assertThat(restart.exitCode()).as(restart.output()).isZero();
+			assertThat(gateway.isAlive()).isFalse();
+			assertThat(stack.gateway().port()).isEqualTo(gateway.port());
+
+			stack.services().get(0).handle().destroyForcibly();
+			await().atMost(SOON)
+				.untilAsserted(() -> assertThat(stack.run("status").output())
+					.containsPattern("chat-service-1 .* ended by itself"));
+			assertThat(stack.run("status").exitCode()).isOne();
+			Launcher.Outcome scale = stack.run("scale", "1");
+			assertThat(scale.exitCode()).as(scale.output()).isZero();
+
+			Map<String, Launcher.Launched> processes = stack.processes();
+			Launcher.Outcome down = stack.run("down");
 			assertThat(down.exitCode()).as(down.output()).isZero();
+			assertThat(processes.values()).hasSize(3).noneMatch(Launcher.Launched::isAlive);
 			assertThat(stack.run("status").output()).contains("not running");
-			assertThat(stack.get("/").status()).isZero();
+		}
+	}
+
+	@Test
+	void neverEndsAProcessThatOnlyHasTheIdOfOneItStarted() throws IOException {
+		Process other = new ProcessBuilder("sleep", "600").start();
+		try (Launcher stack = new Launcher("other", Stacks.ROOT, UNWARMED)) {
+			Files.writeString(stack.home().resolve("gateway.pid"), other.pid() + " 1 a-start-long-ago\n");
+			assertThat(stack.run("down").exitCode()).isZero();
+			assertThat(other.isAlive()).isTrue();
 		}
 		finally {
-			Files.delete(root);
+			other.destroyForcibly();
 		}
-		assertThat(neighbour.status()).isEqualTo(before);
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "INT", "TERM" })
-	void cleansUpWhenInterrupted(String signal) throws IOException, InterruptedException {
-		assumeThat(signal.equals("INT") && ignoresInterrupts()).as("a build in the background that ignores Ctrl-C")
-			.isFalse();
-		try (Stack stack = Stacks.named("interrupted", Map.of())) {
-			Path output = stack.outputOf("up-" + signal);
-			Process up = stack.start(output, "up", "--without", "gateway", "--without", "chat-service");
+	@Test
+	void endsWhatItStartedWhenInterrupted() throws IOException, InterruptedException {
+		String signal = ignoresInterrupts() ? "TERM" : "INT";
+		try (Launcher stack = new Launcher("interrupted", Stacks.ROOT, UNWARMED)) {
+			Path output = stack.output("up-in-foreground");
+			Process up = stack.start(output, "up");
 			await().atMost(SOON).until(() -> Files.readString(output).contains("Ctrl-C stops it"));
-			long eureka = stack.status().get("eureka-server").pid();
-			assertThat(ProcessHandle.of(eureka)).isPresent();
-
-			new ProcessBuilder("kill", "-" + signal, Long.toString(up.pid())).start().waitFor();
-			assertThat(up.waitFor(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+			Map<String, Launcher.Launched> processes = stack.processes();
+			assertThat(processes.values()).hasSize(3).allMatch(Launcher.Launched::isAlive);
+			interrupt(up, signal);
 			assertThat(up.exitValue()).as(Files.readString(output)).isZero();
-			await().atMost(SOON).until(() -> ProcessHandle.of(eureka).filter(ProcessHandle::isAlive).isEmpty());
-			assertThat(stack.status()).isEmpty();
+			assertThat(processes.values()).noneMatch(Launcher.Launched::isAlive);
+		}
+		try (Launcher stack = new Launcher("interrupted-while-starting", Stacks.ROOT, UNWARMED)) {
+			Process up = stack.start(stack.output("up-in-foreground"), "up");
+			await().atMost(SOON).until(() -> stack.processes().size() >= 2);
+			Map<String, Launcher.Launched> processes = stack.processes();
+			interrupt(up, signal);
+			assertThat(up.exitValue()).isEqualTo(130);
+			assertThat(processes.values()).noneMatch(Launcher.Launched::isAlive);
+			assertThat(stack.processes()).isEmpty();
 		}
 	}
 
-	/** What was so started cannot have its children not ignore it. */
+	private static void interrupt(Process up, String signal) throws IOException, InterruptedException {
+		new ProcessBuilder("kill", "-" + signal, Long.toString(up.pid())).start().waitFor();
+		assertThat(up.waitFor(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+	}
+
+	/** A background job of a shell ignores Ctrl-C, and so do its children. */
 	private static boolean ignoresInterrupts() throws IOException {
 		Path status = Path.of("/proc/self/status");
 		if (Files.notExists(status)) {
@@ -107,25 +125,37 @@ class LauncherIT {
 	}
 
 	@Test
-	void namesThePortThatIsTaken() throws IOException {
-		try (Stack stack = Stacks.named("port-taken", Map.of());
-				ServerSocket other = new ServerSocket(stack.gatewayPort(), 1, InetAddress.getLoopbackAddress())) {
-			Outcome up = stack.run("up", "--detach");
+	void namesThePortThatIsTakenAndEndsWhatItStarted() throws IOException {
+		try (Launcher stack = new Launcher("port-taken", Stacks.ROOT, UNWARMED);
+				ServerSocket other = new ServerSocket(stack.port("GATEWAY_PORT"), 1,
+						InetAddress.getLoopbackAddress())) {
+			Launcher.Outcome up = stack.run("up", "--detach");
 			assertThat(up.exitCode()).isOne();
 			assertThat(up.output()).contains("port " + other.getLocalPort(), "GATEWAY_PORT");
-			assertThat(stack.status()).isEmpty();
+			assertThat(stack.processes()).isEmpty();
+			assertThat(Answer.to("GET", "http://127.0.0.1:" + stack.port("EUREKA_PORT")).status()).isZero();
 		}
 	}
 
 	@Test
-	void tellsAServiceThatEndsByItself() {
-		try (Stack stack = Stacks.named("crash", Map.of())) {
-			stack.run("up", "--detach", "--without", "gateway", "--without", "chat-service");
-			ProcessHandle.of(stack.status().get("eureka-server").pid()).ifPresent(ProcessHandle::destroyForcibly);
-			await().atMost(SOON)
-				.untilAsserted(
-						() -> assertThat(stack.status().get("eureka-server").phase()).isEqualTo("ended by itself"));
-			assertThat(stack.run("status").exitCode()).isOne();
+	void showsWhyAServiceDidNotStart() throws IOException {
+		Path catalog = Files.writeString(Stacks.directory("no-catalog").resolve("broken.yml"), "version: one\n");
+		try (Launcher stack = new Launcher("broken-catalog-up", Stacks.ROOT,
+				Map.of("WARMUP_CATALOG", catalog.toUri().toString()))) {
+			Launcher.Outcome up = stack.run("up", "--detach");
+			assertThat(up.exitCode()).isOne();
+			assertThat(up.output()).contains("APPLICATION FAILED TO START", "broken.yml:1:", "chat-service-1 ended");
+			assertThat(stack.processes()).isEmpty();
+		}
+	}
+
+	@Test
+	void refusesWrongUsage() {
+		try (Launcher stack = new Launcher("usage", Stacks.ROOT, UNWARMED)) {
+			assertThat(stack.run("upp").exitCode()).isEqualTo(2);
+			assertThat(stack.run("up", "--now").exitCode()).isEqualTo(2);
+			assertThat(stack.run("scale", "2").output()).contains("not running");
+			assertThat(stack.run("help").output()).contains("./stack scale N");
 		}
 	}
 

@@ -1,101 +1,114 @@
 package dev.warmup.e2e;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.IntStream;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import dev.warmup.bench.stack.Answer;
-import dev.warmup.bench.stack.Outcome;
+import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.dataformat.yaml.YAMLMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * What the dashboard and the alerts ask for is what running services publish, once users
- * were there.
+ * The dashboard and the alerts query what running services publish, and Prometheus
+ * accepts their files.
  */
+@Tag("full")
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class MonitoringIT {
 
-	private static final int USERS = 120; // the gateway compares the first 100 with the
-											// run
+	private static final Path MONITORING = Stacks.ROOT.resolve("docker/monitoring");
 
-	private static Stack stack;
+	/** The gateway compares the first 100 with the run. */
+	private static final int USERS = 120;
 
-	private static Map<String, Integer> ports;
+	private static final Pattern STRING = Pattern.compile("\"[^\"]*\"");
 
-	private static Scrape scrape;
+	/** In an expression, whatever has an underscore and is no function or label. */
+	private static final Pattern METRIC = Pattern.compile("\\b([a-z]+(?:_[a-z0-9]+)+)\\b(?!\\s*[(=!])");
 
-	@BeforeAll
-	static void start() {
-		stack = Stacks.named("monitoring",
-				Map.of("WARMUP_STARTUP_MIN_REPETITIONS", "5", "WARMUP_STARTUP_BUDGET", "100s"));
-		Outcome up = stack.run("up", "--detach");
-		assertThat(up.exitCode()).as(up.output()).isZero();
-		IntStream.range(0, USERS).forEach((i) -> assertThat(stack.get("/chat-service/rooms").status()).isEqualTo(200));
-		ports = Map.of("eureka-server", stack.eurekaPort(), "gateway", stack.gatewayPort(), "chat-service",
-				stack.status().get("chat-service-1").port());
-		scrape = new Scrape(ports.values().stream().map(MonitoringIT::scrape).toList());
-	}
+	private static final Pattern GROUPING = Pattern
+		.compile("\\b(?:by|without|on|ignoring|group_left|group_right)\\s*\\([^)]*\\)");
 
-	@AfterAll
-	static void stop() {
-		stack.close();
-	}
-
-	private static String scrape(int port) {
-		Answer answer = Answer.to("GET", "http://127.0.0.1:" + port + "/actuator/prometheus");
-		assertThat(answer.status()).isEqualTo(200);
-		return answer.body();
-	}
-
-	static List<Monitoring.Expression> expressions() {
-		return Monitoring.expressions();
-	}
-
-	@ParameterizedTest
-	@MethodSource("expressions")
-	void servicesPublishWhatIsAskedFor(Monitoring.Expression expression) {
-		assertThat(scrape.missing(PromQl.of(expression.promQl()))).as(expression.promQl()).isEmpty();
-	}
+	private static final Pattern SAMPLE = Pattern.compile("(?m)^([a-zA-Z_:][\\w:]*)[{ ]");
 
 	@Test
-	void jobsAreTheServicesUnderTheirOwnNames() {
-		assertThat(Monitoring.yaml("prometheus.yml").path("scrape_configs").valueStream())
-			.allSatisfy((job) -> assertThat(job.at("/dns_sd_configs/0/names/0")).isEqualTo(job.path("job_name")))
-			.extracting((job) -> job.path("job_name").asString())
-			.containsExactlyInAnyOrderElementsOf(ports.keySet());
+	void servicesPublishEachMetricOfTheDashboardAndTheAlerts() throws IOException {
+		Set<String> used = new TreeSet<>();
+		for (String expression : expressions()) {
+			String plain = GROUPING.matcher(STRING.matcher(expression).replaceAll("")).replaceAll("");
+			METRIC.matcher(plain).results().map((metric) -> metric.group(1)).forEach(used::add);
+		}
+		assertThat(used).contains("warmup_run_seconds_count").hasSizeGreaterThan(10);
+		assertThat(published()).containsAll(used);
 	}
 
-	@Test
-	void prometheusUnderstandsEachExpressionAndFindsItsSeries() {
-		assumeTrue(Prometheus.isInstalled("prometheus"),
-				"prometheus is not on the PATH: only the names were checked, not the expressions themselves");
-		try (Prometheus prometheus = Prometheus.start(ports)) {
-			prometheus.awaitScrapes();
-			assertThat(expressions()).allSatisfy((expression) -> assertThat(prometheus.query(expression.promQl()))
-				.satisfies((answer) -> assertThat(answer.status()).as(answer.body()).isEqualTo(200)));
-			assertThat(selectors())
-				.allSatisfy((selector) -> assertThat(prometheus.query(selector).<List<Object>>read("$.data.result"))
-					.as(selector)
-					.isNotEmpty());
-			assertThat(prometheus.get("/api/v1/rules").<List<String>>read("$.data.groups[*].rules[*].health"))
-				.hasSize(Monitoring.yaml("alerts.yml").at("/groups/0/rules").size())
-				.containsOnly("ok");
+	private static Set<String> published() {
+		try (Stack stack = Stacks.counted("monitoring", 5, "100s").start()) {
+			Stacks.awaitPhase(stack.service(), "WARM");
+			Stacks.awaitUsers(stack);
+			for (int i = 0; i < USERS; i++) {
+				assertThat(stack.get(Stacks.ROOMS).status()).isEqualTo(200);
+			}
+			Set<String> published = new TreeSet<>(Set.of("up"));
+			for (App app : List.of(stack.registry(), stack.gateway(), stack.service())) {
+				SAMPLE.matcher(app.get("/actuator/prometheus").body())
+					.results()
+					.map((MatchResult sample) -> sample.group(1))
+					.forEach(published::add);
+			}
+			return published;
 		}
 	}
 
-	private static Stream<String> selectors() {
-		return expressions().stream()
-			.flatMap((expression) -> PromQl.of(expression.promQl()).selectors().stream())
-			.map(PromQl.Selector::text)
-			.distinct();
+	/** Those of panels, annotations and variables, and those of the alerts. */
+	private static List<String> expressions() throws IOException {
+		JsonNode dashboard = JsonMapper.shared()
+			.readTree(Files.readString(MONITORING.resolve("grafana/dashboards/warmup.json")));
+		List<String> expressions = new ArrayList<>(dashboard.findValuesAsString("expr"));
+		for (JsonNode variable : dashboard.at("/templating/list")) {
+			expressions.add(variable.at("/query/query").asString().replaceAll("label_values\\((.+),.*", "$1"));
+		}
+		JsonNode alerts = YAMLMapper.shared().readTree(Files.readString(MONITORING.resolve("alerts.yml")));
+		expressions.addAll(alerts.findValuesAsString("expr"));
+		return expressions;
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "check config prometheus.yml", "check rules alerts.yml", "test rules alerts.test.yml" })
+	void promtoolAccepts(String arguments) throws IOException, InterruptedException {
+		assumeTrue(isInstalled("promtool"), "skipped: promtool is not on the PATH");
+		Process promtool = new ProcessBuilder(
+				Stream.concat(Stream.of("promtool"), Stream.of(arguments.split(" "))).toList())
+			.directory(MONITORING.toFile())
+			.redirectErrorStream(true)
+			.start();
+		String output = new String(promtool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		assertThat(promtool.waitFor(1, TimeUnit.MINUTES)).isTrue();
+		assertThat(promtool.exitValue()).as(output).isZero();
+	}
+
+	private static boolean isInstalled(String program) {
+		return Stream.of(System.getenv("PATH").split(java.io.File.pathSeparator))
+			.anyMatch((directory) -> Files.isExecutable(Path.of(directory, program)));
 	}
 
 }

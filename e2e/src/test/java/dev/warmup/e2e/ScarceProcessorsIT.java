@@ -5,110 +5,79 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import java.util.concurrent.TimeUnit;
 
-import dev.warmup.bench.stack.Answer;
-import dev.warmup.bench.stack.Outcome;
+import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * A stack with next to no processors still ends its run within its budget, with a verdict
- * that is true, whichever that is; and users are served.
+ * A stack with the default settings on one or two processors ends its run within its
+ * budget, with a verdict that the measurements of the run bear out, and serves users.
  */
+@Tag("measure")
 @Isolated("another stack would take of the processors that are counted out")
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class ScarceProcessorsIT {
 
 	private static final Duration BUDGET = Duration.ofSeconds(60);
 
-	private static final int USERS = 50;
-
-	private static final Pattern ALLOWED = Pattern.compile("(?m)^Cpus_allowed_list:\\s*(\\S+)$");
+	/** The requests of a scenario's {@code finally}, 5 s each at most, and the report. */
+	private static final Duration GRACE = Duration.ofSeconds(15);
 
 	@ParameterizedTest
-	@ValueSource(ints = { 1, 2 })
-	void allProcessesOnAFewCores(int count) throws IOException {
-		List<String> cores = allowedCores();
-		assumeThat(cores).as("cores that taskset could choose from").hasSizeGreaterThanOrEqualTo(count);
-		try (Stack stack = Stacks.onCores("cores-" + count, String.join(",", cores.subList(0, count)))) {
-			assertTrueVerdict(stack, "on %d core(s)".formatted(count));
+	@ValueSource(strings = { "0", "0,1" })
+	void runEndsWithinItsBudgetWithATrueVerdict(String processors) throws IOException {
+		assumeTrue(Files.isExecutable(Path.of("/usr/bin/taskset")), "skipped: there is no taskset");
+		try (Stack stack = Stacks.defaults("processors-" + processors)
+			.javaHome(javaOn(processors))
+			.args(Stack.SERVICE, "--warmup.startup.budget=" + BUDGET.toSeconds() + "s")
+			.start()) {
+			App service = stack.service();
+			stack.awaitReady(Stacks.SOON);
+			Map<String, Object> run = service.get(Stacks.WARMUP)
+				.<List<Map<String, Object>>>read("$.runs[?(@.trigger == 'STARTUP' && @.sent > 0)]")
+				.get(0);
+			Figures.add("on processors %s: %s in %s, %s requests; %s", processors, run.get("verdict"), run.get("took"),
+					run.get("sent"), run.getOrDefault("reason", ""));
+			assertThat(run.get("verdict")).isIn("WARM", "TIMED_OUT");
+			assertThat(run).containsEntry("failed", 0);
+			assertThat(Duration.parse((String) run.get("took"))).isLessThanOrEqualTo(BUDGET.plus(GRACE));
+			List<Boolean> steady = service.get(Stacks.WARMUP)
+				.read("$.runs[?(@.id == '%s')].requests[*].steady".formatted(run.get("id")));
+			if (run.get("verdict").equals("WARM")) {
+				assertThat(steady).isNotEmpty().containsOnly(true);
+			}
+			else {
+				assertThat((String) run.get("reason")).isNotBlank();
+			}
+			for (int i = 0; i < 50; i++) {
+				assertThat(stack.get(Stacks.ROOMS).status()).isEqualTo(200);
+				assertThat(stack.gateway()
+					.post("/chat-service/users",
+							"{\"email\": \"%s@example.org\", \"name\": \"Ann\"}".formatted(UUID.randomUUID()))
+					.status()).isEqualTo(201);
+			}
 		}
 	}
 
-	@Test
-	void theServiceWithHalfAProcessor() throws IOException {
-		Optional<Cgroup> created = Cgroup.create("warmup-e2e", 0.5);
-		assumeThat(created).as("a cgroup for the quota, which takes root, and cgroups that are mounted to be written")
-			.isPresent();
-		try (Cgroup half = created.orElseThrow();
-				Stack stack = Stacks.measured("half-a-processor",
-						Map.of("JAVA_HOME", javaWithin(half).toString(), "WARMUP_CPU_MAX_SHARE", "0.9"))) {
-			StartupRun run = assertTrueVerdict(stack, "with half a processor for the service");
-			assertThat(half.throttled()).as("periods in which the quota held the service back").isPositive();
-			assertThat(run.service().<List<String>>read("$.runs[*].findings[*]"))
-				.anyMatch((finding) -> finding.contains("no more than 0.45 of 0.5 processors (warmup.cpu.max-share)"));
-		}
-	}
-
-	private static StartupRun assertTrueVerdict(Stack stack, String how) {
-		Outcome up = stack.run("up", "--detach");
-		assertThat(up.exitCode()).as(up.output()).isIn(0, 3);
-		StartupRun run = StartupRun.of(stack);
-		Figures.tell("%s: %s in %.1f s, %.1f s of processor time, %s requests; %s; %s", how, run.verdict(),
-				run.took().toMillis() / 1e3, run.cpu().toMillis() / 1e3, run.record().get("sent"), run.reason(),
-				run.record().get("findings"));
-		run.assertToldEverywhere(run.verdict().equals("WARM") ? "WARM" : "DEGRADED", "OPEN")
-			.assertEndedWithin(BUDGET)
-			.assertTrue();
-		for (int i = 0; i < USERS; i++) {
-			assertThat(stack.get("/chat-service/rooms").status()).isEqualTo(200);
-			Answer signUp = Answer.toPost(stack.gateway("/chat-service/users"),
-					"{\"email\": \"%s@example.org\", \"name\": \"Ann\"}".formatted(UUID.randomUUID()));
-			assertThat(signUp.status()).isEqualTo(201);
-		}
-		return run;
-	}
-
-	/** A container may have been given others than the first. */
-	private static List<String> allowedCores() throws IOException {
-		Path status = Path.of("/proc/self/status");
-		assumeThat(status).as("taskset is for Linux").exists();
-		Matcher allowed = ALLOWED.matcher(Files.readString(status));
-		assertThat(allowed.find()).isTrue();
-		return Stream.of(allowed.group(1).split(",")).flatMap(ScarceProcessorsIT::expand).toList();
-	}
-
-	private static Stream<String> expand(String range) {
-		String[] ends = range.split("-");
-		return IntStream.rangeClosed(Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]))
-			.mapToObj(Integer::toString);
-	}
-
-	/**
-	 * A {@code JAVA_HOME} whose {@code java} joins a cgroup before it becomes the JVM of
-	 * a chat-service, which then sees the quota from its first moment on.
-	 */
-	private static Path javaWithin(Cgroup cgroup) throws IOException {
-		Path home = Stacks.directory().resolve("java-within");
+	/** A {@code JAVA_HOME} whose {@code java} runs on some processors only. */
+	private static Path javaOn(String processors) throws IOException {
+		Path home = Stacks.directory("java-on-" + processors);
 		Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
-		Files.writeString(java, String.format(Locale.ROOT, """
+		Files.writeString(java, """
 				#!/bin/sh
-				case "$*" in *chat-service*) echo $$ >'%s' || exit 1 ;; esac
-				exec '%s/bin/java' "$@"
-				""", cgroup.members(), System.getProperty("java.home")));
+				exec taskset --cpu-list %s '%s' "$@"
+				""".formatted(processors, Stacks.java()));
 		assertThat(java.toFile().setExecutable(true)).isTrue();
 		return home;
 	}

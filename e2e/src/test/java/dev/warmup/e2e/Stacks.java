@@ -4,111 +4,183 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
+import dev.warmup.bench.stack.Answer;
+import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
 
-/** The stacks of these tests: what they start from, and where they write. */
+import org.springframework.util.FileSystemUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** The stacks of these tests, and what their processes report. */
 final class Stacks {
 
-	/** Where Maven has packaged the jars. */
+	/** The root of the repository. */
 	static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
-	/** Warm is what was repeated as often as a test asks for. */
-	private static final Map<String, String> COUNTED = Map.of("WARMUP_STEADY_TOLERANCE", "1000",
-			"WARMUP_STEADY_MAX_SPREAD", "1000", "WARMUP_STEADY_WINDOW", "5", "WARMUP_STEADY_MAX_JIT", "1000",
-			"WARMUP_STEADY_MAX_CLASSES", "1000000");
+	static final String ROOMS = "/chat-service/rooms";
 
-	/** The cheapest JVM: a stack is up and warm in two thirds of the time. */
-	static final String CHEAPEST = "-XX:TieredStopAtLevel=1";
+	static final String WARMUP = "/actuator/warmup";
 
-	private static final Map<String, String> UNTIMED = Map.of("JAVA_OPTS", "-Xmx512m " + CHEAPEST);
+	static final String READY = "/.warmup/ready";
+
+	/** More than anything takes on a slow machine. */
+	static final Duration SOON = Duration.ofMinutes(3);
+
+	private static final Pattern REGISTERED = Pattern
+		.compile("<instanceId>([^<]+)</instanceId>.*?<status>(\\w+)</status>", Pattern.DOTALL);
+
+	private static Path jars;
 
 	private Stacks() {
 	}
 
 	/**
-	 * Prepares a stack that is warm when it is measured so, and starts nothing.
-	 * @param name names its home under {@code target}
-	 * @param settings environment variables, such as {@code WARMUP_IDLE_AFTER}
-	 * @return the stack
+	 * Prepares a stack of cheap JVMs that is warm after a number of repetitions, however
+	 * much latency varies.
+	 * @param name names the directory of its logs under {@code target/e2e}
+	 * @param repetitions how often each request is sent at least
+	 * @param budget for the run at the start
+	 * @param settings arguments of each chat-service, such as
+	 * {@code --warmup.idle.after=10s}
+	 * @return the builder
 	 */
-	static Stack measured(String name, Map<String, String> settings) {
-		return Stack.prepare(ROOT.resolve("stack"), directory().resolve(name), settings);
+	static Stack.Builder counted(String name, int repetitions, String budget, String... settings) {
+		Stack.Builder builder = Stack.in(ROOT, directory(name)).jars(jars());
+		for (String service : List.of(Stack.REGISTRY, Stack.GATEWAY, Stack.SERVICE)) {
+			builder.jvm(service, "-XX:TieredStopAtLevel=1");
+		}
+		return builder
+			.args(Stack.SERVICE, "--warmup.startup.min-repetitions=" + repetitions, "--warmup.startup.budget=" + budget,
+					"--warmup.steady.tolerance=1000", "--warmup.steady.window=5", "--warmup.steady.max-spread=1000",
+					"--warmup.steady.max-jit=1000", "--warmup.steady.max-classes=1000000")
+			.args(Stack.SERVICE, settings);
 	}
 
 	/**
-	 * Prepares a stack of all defaults, whose processes may run on these cores only, and
-	 * starts nothing.
-	 * @param name names its home under {@code target}
-	 * @param cores as {@code taskset} has them, such as {@code 0,1}
-	 * @return the stack
+	 * Prepares a stack with the default settings.
+	 * @param name names the directory of its logs under {@code target/e2e}
+	 * @return the builder
 	 */
-	static Stack onCores(String name, String cores) {
-		Path script = directory().resolve(name + ".sh");
+	static Stack.Builder defaults(String name) {
+		return Stack.in(ROOT, directory(name)).jars(jars());
+	}
+
+	/**
+	 * The jars that the build packaged, extracted since they start faster then.
+	 * @return the directory, with {@code SERVICE/SERVICE.jar}
+	 */
+	static synchronized Path jars() {
+		if (jars == null) {
+			jars = extract();
+		}
+		return jars;
+	}
+
+	private static Path extract() {
+		Path directory = directory("jars");
+		for (String service : List.of(Stack.REGISTRY, Stack.GATEWAY, Stack.SERVICE)) {
+			Path jar = ROOT.resolve(service).resolve("target").resolve(service + ".jar");
+			try {
+				Process extraction = new ProcessBuilder(java(), "-Djarmode=tools", "-jar", jar.toString(), "extract",
+						"--destination", directory.resolve(service).toString())
+					.inheritIO()
+					.start();
+				assertThat(extraction.waitFor()).as("extraction of %s", jar).isZero();
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				throw new IllegalStateException(ex);
+			}
+		}
+		return directory;
+	}
+
+	static String java() {
+		return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+	}
+
+	/**
+	 * An empty directory to write to.
+	 * @param name its name under {@code target/e2e}
+	 * @return the directory
+	 */
+	static Path directory(String name) {
 		try {
-			Files.writeString(script,
-					"exec taskset --cpu-list %s bash '%s' \"$@\"%n".formatted(cores, ROOT.resolve("stack")));
+			Path directory = Path.of("target", "e2e", name).toAbsolutePath();
+			FileSystemUtils.deleteRecursively(directory);
+			return Files.createDirectories(directory);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		return Stack.prepare(script, directory().resolve(name), Map.of());
 	}
 
 	/**
-	 * Prepares a stack that is warm after {@code WARMUP_STARTUP_MIN_REPETITIONS}, and
-	 * starts nothing. Its JVMs are those that users have, and may be timed.
-	 * @param name names its home under {@code target}
-	 * @param settings environment variables, such as {@code WARMUP_IDLE_AFTER}
-	 * @return the stack
+	 * Waits until a service reports a phase.
+	 * @param service the instance
+	 * @param phases the accepted phases
 	 */
-	static Stack timed(String name, Map<String, String> settings) {
-		return counted(name, ROOT, settings);
+	static void awaitPhase(App service, String... phases) {
+		await().atMost(SOON)
+			.untilAsserted(() -> assertThat(service.get(WARMUP).<String>read("$.phase")).as(service.name())
+				.isIn(List.of(phases)));
 	}
 
 	/**
-	 * Prepares a stack of which nobody asks how fast it is, warm after
-	 * {@code WARMUP_STARTUP_MIN_REPETITIONS}, and starts nothing.
-	 * @param name names its home under {@code target}
-	 * @param settings environment variables, such as {@code WARMUP_IDLE_AFTER}
-	 * @return the stack
+	 * The verdicts of the runs that a service keeps.
+	 * @param service the instance
+	 * @param trigger such as {@code STARTUP}
+	 * @return the verdicts
 	 */
-	static Stack named(String name, Map<String, String> settings) {
-		return named(name, ROOT, settings);
+	static List<String> verdicts(App service, String trigger) {
+		return service.get(WARMUP).read("$.runs[?(@.trigger == '%s')].verdict".formatted(trigger));
+	}
+
+	/** Waits for the first answer of a run, as the gateway sees it. */
+	static void awaitRunBegin(Stack stack) {
+		stack.gateway().awaitUp(SOON);
+		await().atMost(SOON)
+			.untilAsserted(
+					() -> assertThat(stack.get(WARMUP).<List<String>>read("$.fleet[*].phase")).contains("WARMING"));
+	}
+
+	/** Waits until users are answered through the first gateway. */
+	static void awaitUsers(Stack stack) {
+		await().atMost(SOON).until(() -> stack.get(ROOMS).status() == 200);
 	}
 
 	/**
-	 * Prepares a stack whose script is called by another path.
-	 * @param name as above
-	 * @param root the path to the repository
-	 * @param settings as above
-	 * @return the stack
+	 * The statuses of chat-service in the registry.
+	 * @param stack whose registry to ask
+	 * @return statuses such as {@code STARTING} by instance; empty while the registry is
+	 * down
 	 */
-	static Stack named(String name, Path root, Map<String, String> settings) {
-		Map<String, String> all = new HashMap<>(UNTIMED);
-		all.putAll(settings);
-		return counted(name, root, all);
-	}
-
-	private static Stack counted(String name, Path root, Map<String, String> settings) {
-		Map<String, String> all = new HashMap<>(COUNTED);
-		all.putAll(settings);
-		return Stack.prepare(root.resolve("stack"), directory().resolve(name), all);
-	}
-
-	/**
-	 * Where tests may write.
-	 * @return a directory under {@code target}
-	 */
-	static Path directory() {
-		try {
-			return Files.createDirectories(Path.of("target", "e2e").toAbsolutePath());
+	static Map<String, String> registered(Stack stack) {
+		Answer answer = stack.registry().get("/eureka/apps/CHAT-SERVICE");
+		Map<String, String> statuses = new TreeMap<>();
+		Matcher instance = REGISTERED.matcher(answer.body());
+		while (instance.find()) {
+			statuses.put(instance.group(1), instance.group(2));
 		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return statuses;
+	}
+
+	/** Neither errors nor stack traces in the log. */
+	static void assertNoAlarm(App app) {
+		assertThat(app.logText().lines()).noneMatch((line) -> line.contains(" ERROR "))
+			.noneMatch((line) -> line.startsWith("\tat "));
 	}
 
 }

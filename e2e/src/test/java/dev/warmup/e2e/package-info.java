@@ -1,6 +1,4 @@
-/**
- * Runs the real jars as real processes by {@code ./stack}, and asks them from outside.
- */
+/** The example stack as real processes: its launcher, its promises, and its faults. */
 @NullMarked
 package dev.warmup.e2e;
 

@@ -1,4 +1,4 @@
-/** The users: a client that is warm itself, in closed and in open loop. */
+/** Load clients: users at a constant arrival rate, and users who walk a journey. */
 @NullMarked
 package dev.warmup.bench.load;
 

@@ -1,23 +1,24 @@
 package dev.warmup.bench.stack;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Map;
 
 import com.jayway.jsonpath.JsonPath;
 
 /**
- * An answer over HTTP.
+ * The answer to an HTTP request.
  *
- * @param status its status, 0 when nobody answered
- * @param body its body
+ * @param status the status, 0 when the connection failed or the request timed out
+ * @param headers the response headers
+ * @param body the body, or the error message when the status is 0
  */
-public record Answer(int status, String body) {
+public record Answer(int status, HttpHeaders headers, String body) {
 
 	private static final HttpClient CLIENT = HttpClient.newBuilder()
 		.version(HttpClient.Version.HTTP_1_1)
@@ -25,13 +26,13 @@ public record Answer(int status, String body) {
 		.build();
 
 	/**
-	 * Sends a request without a body.
+	 * Sends a request without a body, on a connection shared by all callers.
 	 * @param method the method
 	 * @param url the absolute URL
 	 * @return the answer
 	 */
 	public static Answer to(String method, String url) {
-		return to(HttpRequest.newBuilder(URI.create(url)).method(method, HttpRequest.BodyPublishers.noBody()));
+		return send(HttpRequest.newBuilder(URI.create(url)).method(method, HttpRequest.BodyPublishers.noBody()));
 	}
 
 	/**
@@ -41,22 +42,24 @@ public record Answer(int status, String body) {
 	 * @return the answer
 	 */
 	public static Answer toPost(String url, String json) {
-		return to(HttpRequest.newBuilder(URI.create(url))
+		return send(HttpRequest.newBuilder(URI.create(url))
 			.header("Content-Type", "application/json")
 			.POST(HttpRequest.BodyPublishers.ofString(json)));
 	}
 
-	private static Answer to(HttpRequest.Builder request) {
+	/**
+	 * Sends any request, with a limit of 20 s.
+	 * @param request the request
+	 * @return the answer
+	 */
+	public static Answer send(HttpRequest.Builder request) {
 		try {
 			HttpResponse<String> response = CLIENT.send(request.timeout(Duration.ofSeconds(20)).build(),
 					HttpResponse.BodyHandlers.ofString());
-			return new Answer(response.statusCode(), response.body());
-		}
-		catch (ConnectException ex) {
-			return new Answer(0, "");
+			return new Answer(response.statusCode(), response.headers(), response.body());
 		}
 		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
+			return new Answer(0, HttpHeaders.of(Map.of(), (name, value) -> true), ex.toString());
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -65,10 +68,11 @@ public record Answer(int status, String body) {
 	}
 
 	/**
-	 * Reads a part of the body.
+	 * Reads a part of a JSON body.
 	 * @param path the JSONPath
-	 * @param <T> what stands there
+	 * @param <T> the type found there
 	 * @return the part
+	 * @throws com.jayway.jsonpath.JsonPathException when the body has no such part
 	 */
 	@SuppressWarnings("TypeParameterUnusedInFormals") // as JsonPath does
 	public <T> T read(String path) {

@@ -1,234 +1,322 @@
 package dev.warmup.bench.stack;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * One stack, driven by the repository's {@code ./stack} with a home, ports and settings
- * of its own. Closing it runs {@code ./stack down}; so does the end of this JVM.
+ * A registry, gateways and instances of chat-service, each a process at a random free
+ * port. Closing the stack stops them; the end of this JVM kills what is left. Not
+ * thread-safe.
  */
 public final class Stack implements AutoCloseable {
 
-	private static final Duration LIMIT = Duration.ofMinutes(10);
+	/** The registry's service name. */
+	public static final String REGISTRY = "eureka-server";
 
-	private static final List<String> NOT_INHERITED = List.of("WARMUP_", "STACK_", "SPRING_", "EUREKA_", "GATEWAY_",
-			"CHAT_SERVICE_", "SERVER_", "MANAGEMENT_", "LOGGING_", "JAVA_");
+	/** The gateway's service name. */
+	public static final String GATEWAY = "gateway";
 
-	private final Path home;
+	/** The example service's name. */
+	public static final String SERVICE = "chat-service";
 
-	private final Path script;
+	/** How long an application may take to start on a busy machine. */
+	public static final Duration START = Duration.ofMinutes(3);
 
-	private final int gatewayPort = freePort();
+	private final Builder settings;
 
-	private final int eurekaPort = freePort();
+	private final App registry;
 
-	private final Map<String, String> settings;
+	private final List<App> gateways = new ArrayList<>();
 
-	private final Thread atExit = new Thread(() -> run("down"));
+	private final List<App> services = new ArrayList<>();
 
-	private Stack(Path home, Path script, Map<String, String> settings) {
-		this.home = home;
-		this.script = script;
+	private Stack(Builder settings) {
 		this.settings = settings;
+		int port = App.freePort();
+		this.registry = settings.launch(REGISTRY, REGISTRY, port,
+				"--eureka.client.service-url.defaultZone=http://localhost:%d/eureka/".formatted(port));
 	}
 
 	/**
-	 * Prepares a stack, and starts nothing. What an earlier one left running in the same
-	 * home is stopped.
-	 * @param script the path to the repository's {@code stack}
-	 * @param home where it keeps its state and logs
-	 * @param settings environment variables, such as {@code WARMUP_IDLE_AFTER}; a
-	 * {@code JAVA_HOME} among them is the JDK it runs on, else this JVM's
-	 * @return the stack
+	 * Prepares a stack with one gateway and one instance of chat-service. Starts nothing.
+	 * @param root the repository's root, with its jars packaged
+	 * @param directory the processes' working directory, which receives their logs
+	 * @return the builder
 	 */
-	public static Stack prepare(Path script, Path home, Map<String, String> settings) {
-		Stack stack = new Stack(home, script, settings);
-		stack.run("down");
-		Runtime.getRuntime().addShutdownHook(stack.atExit);
-		return stack;
+	public static Builder in(Path root, Path directory) {
+		return new Builder(root.toAbsolutePath().normalize(), directory.toAbsolutePath().normalize());
 	}
 
 	/**
-	 * Finds a port that nobody listens on.
-	 * @return the port
+	 * The registry.
+	 * @return the application
 	 */
-	public static int freePort() {
-		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			return socket.getLocalPort();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+	public App registry() {
+		return this.registry;
 	}
 
 	/**
-	 * Runs {@code ./stack} to its end.
-	 * @param arguments what to tell it
-	 * @return how it ended
-	 * @throws IllegalStateException when it did not end within minutes
+	 * The first gateway.
+	 * @return the application
 	 */
-	public Outcome run(String... arguments) {
-		Path output = outputOf(arguments[0]);
-		Process process = start(output, arguments);
-		try {
-			if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-				process.destroy();
-				throw new IllegalStateException("./stack does not end:\n" + Files.readString(output));
-			}
-			return new Outcome(process.exitValue(), Files.readString(output));
-		}
-		catch (InterruptedException ex) {
-			process.destroy();
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+	public App gateway() {
+		return this.gateways.get(0);
 	}
 
 	/**
-	 * Starts {@code ./stack}, and leaves it running.
-	 * @param output where it shall print
-	 * @param arguments what to tell it
-	 * @return its process
+	 * All gateways.
+	 * @return the applications in the order of their first start
 	 */
-	public Process start(Path output, String... arguments) {
-		ProcessBuilder builder = new ProcessBuilder(
-				Stream.concat(Stream.of("bash", this.script.toString()), Stream.of(arguments)).toList());
-		Map<String, String> environment = builder.environment();
-		environment.keySet().removeIf((key) -> NOT_INHERITED.stream().anyMatch(key::startsWith));
-		environment.put("JAVA_HOME", System.getProperty("java.home"));
-		environment.put("STACK_HOME", this.home.toString());
-		environment.put("STACK_BUILD", "never");
-		environment.put("STACK_AOT", "never"); // unless the settings name one
-		// well within the limit above, so that it can tell why
-		environment.put("STACK_WAIT", "230");
-		environment.put("GATEWAY_PORT", Integer.toString(this.gatewayPort));
-		environment.put("EUREKA_PORT", Integer.toString(this.eurekaPort));
-		environment.putAll(this.settings);
-		try {
-			return builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+	public List<App> gateways() {
+		return List.copyOf(this.gateways);
 	}
 
 	/**
-	 * The rows of {@code ./stack status}.
-	 * @return the rows by process name, such as {@code chat-service-1}
+	 * The first instance of chat-service.
+	 * @return the application
 	 */
-	public Map<String, Row> status() {
-		Map<String, Row> rows = new TreeMap<>();
-		Matcher row = Row.SHAPE.matcher(run("status").output());
-		while (row.find()) {
-			rows.put(row.group(1), new Row(Long.parseLong(row.group(2)), Integer.parseInt(row.group(3)), row.group(4)));
-		}
-		return rows;
+	public App service() {
+		return this.services.get(0);
 	}
 
 	/**
-	 * What a process has logged so far.
-	 * @param process its name
-	 * @return the log; empty when there is none
+	 * All instances of chat-service.
+	 * @return the applications in the order of their first start
 	 */
-	public String log(String process) {
-		Path log = this.home.resolve("logs").resolve(process + ".log");
-		try {
-			return Files.exists(log) ? Files.readString(log) : "";
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+	public List<App> services() {
+		return List.copyOf(this.services);
 	}
 
 	/**
-	 * Asks as a user does, through the gateway.
+	 * Starts one more gateway. Does not wait for it.
+	 * @param arguments its arguments besides those for all gateways
+	 * @return the application, named {@code gateway-2} and so on
+	 */
+	public App addGateway(String... arguments) {
+		App app = add(GATEWAY, this.gateways.size() + 1, arguments);
+		this.gateways.add(app);
+		return app;
+	}
+
+	/**
+	 * Starts one more instance of chat-service. Does not wait for it.
+	 * @param arguments its arguments besides those for all instances
+	 * @return the application, named {@code chat-service-2} and so on
+	 */
+	public App addService(String... arguments) {
+		App app = add(SERVICE, this.services.size() + 1, arguments);
+		this.services.add(app);
+		return app;
+	}
+
+	private App add(String service, int number, String... arguments) {
+		int port = App.freePort();
+		Stream<String> common = Stream.of("--eureka.client.service-url.defaultZone=" + this.registry.url("/eureka/"),
+				"--eureka.instance.prefer-ip-address=true", "--eureka.instance.ip-address=127.0.0.1",
+				"--eureka.instance.instance-id=127.0.0.1:" + port);
+		return this.settings.launch(service, service + "-" + number, port,
+				Stream.concat(common, Stream.of(arguments)).toArray(String[]::new));
+	}
+
+	/**
+	 * Sends a GET request through the first gateway, as a user does.
 	 * @param path the path at the gateway
 	 * @return the answer
 	 */
 	public Answer get(String path) {
-		return Answer.to("GET", gateway(path));
+		return gateway().get(path);
 	}
 
 	/**
-	 * An address at the gateway.
-	 * @param path the path
-	 * @return the URL
+	 * Waits until every application answers and each gateway routes to chat-service, warm
+	 * or not. Blocks.
+	 * @throws IllegalStateException with the end of a log, when one does not in three
+	 * minutes
 	 */
-	public String gateway(String path) {
-		return "http://127.0.0.1:" + this.gatewayPort + path;
-	}
-
-	/**
-	 * An address at a process, past the gateway.
-	 * @param process its name
-	 * @param path the path
-	 * @return the URL
-	 */
-	public String direct(String process, String path) {
-		Row row = status().get(process);
-		if (row == null) {
-			throw new IllegalStateException(process + " does not run");
+	public void awaitUp() {
+		Stream.concat(this.gateways.stream(), this.services.stream()).forEach((app) -> app.awaitUp(START));
+		for (App gateway : this.gateways) {
+			// a path the service does not have: 503 comes from a gateway without a route
+			gateway.await("a route", START, () -> gateway.get("/chat-service/no-such-path").status() == 404);
 		}
-		return "http://127.0.0.1:" + row.port() + path;
 	}
 
 	/**
-	 * Where users enter.
-	 * @return the port
+	 * Waits until every instance reports ready and each gateway routes to chat-service.
+	 * Blocks.
+	 * @param limit how long to wait for each
+	 * @throws IllegalStateException with the end of a log, when one does not in time
 	 */
-	public int gatewayPort() {
-		return this.gatewayPort;
-	}
-
-	/**
-	 * Where the registry listens.
-	 * @return the port
-	 */
-	public int eurekaPort() {
-		return this.eurekaPort;
-	}
-
-	/**
-	 * What a command printed.
-	 * @param command such as {@code up}
-	 * @return the file
-	 */
-	public Path outputOf(String command) {
-		return this.home.resolveSibling(this.home.getFileName() + "-" + command + ".out");
+	public void awaitReady(Duration limit) {
+		this.services.forEach((service) -> service.awaitReady(limit));
+		awaitUp();
 	}
 
 	@Override
 	public void close() {
-		run("down");
-		Runtime.getRuntime().removeShutdownHook(this.atExit);
+		List<App> all = new ArrayList<>(this.services);
+		all.addAll(this.gateways);
+		all.forEach(App::close);
+		this.registry.close();
 	}
 
-	/**
-	 * A row of {@code ./stack status}.
-	 *
-	 * @param pid the process's id
-	 * @param port where it listens
-	 * @param phase how it is, such as {@code WARM}
-	 */
-	public record Row(long pid, int port, String phase) {
+	/** Settings of a stack; later calls add to earlier ones. */
+	public static final class Builder {
 
-		private static final Pattern SHAPE = Pattern
-			.compile("(?m)^(\\S+) +(\\d+) +(\\d+) +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d +(.+)$");
+		private final Path root;
+
+		private final Path directory;
+
+		private final Map<String, List<String>> arguments = new HashMap<>();
+
+		private final Map<String, List<String>> jvm = new HashMap<>();
+
+		private final Map<String, String> environment = new HashMap<>();
+
+		private Path javaHome = Path.of(Objects.requireNonNull(System.getProperty("java.home")));
+
+		private Path jars;
+
+		private int gateways = 1;
+
+		private int services = 1;
+
+		private Builder(Path root, Path directory) {
+			this.root = root;
+			this.directory = directory;
+			this.jars = root;
+		}
+
+		/**
+		 * Sets the JDK, by default this JVM's.
+		 * @param home its home directory
+		 * @return this builder
+		 */
+		public Builder javaHome(Path home) {
+			this.javaHome = home;
+			return this;
+		}
+
+		/**
+		 * Sets a directory with extracted jars, {@code SERVICE/SERVICE.jar}; by default
+		 * the jars are those that the build packaged.
+		 * @param directory the directory
+		 * @return this builder
+		 */
+		public Builder jars(Path directory) {
+			this.jars = directory.toAbsolutePath().normalize();
+			return this;
+		}
+
+		/**
+		 * Sets how many gateways are started, one by default.
+		 * @param count the count; zero starts none
+		 * @return this builder
+		 */
+		public Builder gateways(int count) {
+			this.gateways = count;
+			return this;
+		}
+
+		/**
+		 * Sets how many instances of chat-service are started, one by default.
+		 * @param count the count; zero starts none
+		 * @return this builder
+		 */
+		public Builder services(int count) {
+			this.services = count;
+			return this;
+		}
+
+		/**
+		 * Adds arguments for all applications of a service.
+		 * @param service {@value Stack#REGISTRY}, {@value Stack#GATEWAY} or
+		 * {@value Stack#SERVICE}
+		 * @param added such as {@code --warmup.enabled=false}
+		 * @return this builder
+		 */
+		public Builder args(String service, String... added) {
+			this.arguments.computeIfAbsent(service, (key) -> new ArrayList<>()).addAll(List.of(added));
+			return this;
+		}
+
+		/**
+		 * Adds JVM options for all applications of a service.
+		 * @param service the service
+		 * @param added such as {@code -XX:TieredStopAtLevel=1}
+		 * @return this builder
+		 */
+		public Builder jvm(String service, String... added) {
+			this.jvm.computeIfAbsent(service, (key) -> new ArrayList<>()).addAll(List.of(added));
+			return this;
+		}
+
+		/**
+		 * Sets an environment variable of all applications. Those of this process are
+		 * inherited, except those that Spring or Java would read as settings.
+		 * @param name the name
+		 * @param value the value
+		 * @return this builder
+		 */
+		public Builder env(String name, String value) {
+			this.environment.put(name, value);
+			return this;
+		}
+
+		/**
+		 * Starts the registry, waits until it answers, then starts all other
+		 * applications. Does not wait for those; see {@link Stack#awaitUp()} and
+		 * {@link Stack#awaitReady(Duration)}.
+		 * @return the stack
+		 * @throws IllegalStateException when the registry does not start
+		 */
+		public Stack start() {
+			Stack stack = new Stack(this);
+			try {
+				stack.registry.awaitUp(START);
+				for (int i = 0; i < this.gateways; i++) {
+					stack.addGateway();
+				}
+				for (int i = 0; i < this.services; i++) {
+					stack.addService();
+				}
+				return stack;
+			}
+			catch (RuntimeException | Error ex) {
+				stack.close();
+				throw ex;
+			}
+		}
+
+		private App launch(String service, String name, int port, String... own) {
+			List<String> command = new ArrayList<>();
+			command.add(this.javaHome.resolve("bin/java").toString());
+			command.add("-Xmx512m");
+			command.addAll(this.jvm.getOrDefault(service, List.of()));
+			command.add("-jar");
+			command.add(jar(service).toString());
+			List<String> all = new ArrayList<>(this.arguments.getOrDefault(service, List.of()));
+			all.addAll(List.of(own));
+			return new App(name, port, this.directory, command, all, this.environment);
+		}
+
+		private Path jar(String service) {
+			Path directory = this.jars.equals(this.root) ? this.root.resolve(service).resolve("target")
+					: this.jars.resolve(service);
+			Path jar = directory.resolve(service + ".jar");
+			if (!Files.exists(jar)) {
+				throw new IllegalStateException(
+						"%s is missing; package it first: ./mvnw -DskipTests package".formatted(jar));
+			}
+			return jar;
+		}
 
 	}
 

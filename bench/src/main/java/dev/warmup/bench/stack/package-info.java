@@ -1,4 +1,4 @@
-/** The stack under test: the real jars as real processes, started by {@code ./stack}. */
+/** The stack under test: the packaged jars as processes, typed and controllable. */
 @NullMarked
 package dev.warmup.bench.stack;
 

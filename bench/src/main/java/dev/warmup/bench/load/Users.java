@@ -1,0 +1,156 @@
+package dev.warmup.bench.load;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/**
+ * Users who arrive at a constant rate, however slow the answers are (an open model), each
+ * with one GET request. Latency counts from the moment a request was due, so that a stall
+ * shows in the latency of everybody who arrived during it.
+ */
+public final class Users implements AutoCloseable {
+
+	/** Until the first user arrives: longer than it takes to start the timer's thread. */
+	private static final Duration LEAD = Duration.ofMillis(100);
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(15);
+
+	private final HttpClient http = HttpClient.newBuilder()
+		.version(HttpClient.Version.HTTP_1_1)
+		.connectTimeout(Duration.ofSeconds(5))
+		.build();
+
+	private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor((task) -> {
+		Thread thread = new Thread(task, "users");
+		thread.setDaemon(true);
+		return thread;
+	});
+
+	private final Queue<Sample> samples = new ConcurrentLinkedQueue<>();
+
+	private final AtomicInteger waiting = new AtomicInteger();
+
+	private final AtomicInteger arrived = new AtomicInteger();
+
+	private final HttpRequest request;
+
+	private final Function<HttpResponse<String>, String> instance;
+
+	private final Duration period;
+
+	private final Future<?> arrivals;
+
+	private final Instant beginning;
+
+	private final long beginningNanos;
+
+	private Users(HttpRequest request, int perSecond, Function<HttpResponse<String>, String> instance) {
+		this.request = request;
+		this.instance = instance;
+		this.period = Duration.ofSeconds(1).dividedBy(perSecond);
+		Runnable arrival = this::arrive;
+		this.beginning = Instant.now().plus(LEAD);
+		this.beginningNanos = System.nanoTime() + LEAD.toNanos();
+		this.arrivals = this.timer.scheduleAtFixedRate(arrival, LEAD.toNanos(), this.period.toNanos(),
+				TimeUnit.NANOSECONDS);
+	}
+
+	/**
+	 * Starts the arrivals.
+	 * @param url the absolute URL each user requests; status 200 is expected
+	 * @param perSecond how many users arrive each second
+	 * @param instance names the instance that answered; must not throw
+	 * @return the running client, to be closed
+	 */
+	public static Users start(String url, int perSecond, Function<HttpResponse<String>, String> instance) {
+		return new Users(HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT).build(), perSecond, instance);
+	}
+
+	private void arrive() {
+		Duration due = this.period.multipliedBy(this.arrived.getAndIncrement());
+		Instant start = this.beginning.plus(due);
+		long startNanos = this.beginningNanos + due.toNanos();
+		this.waiting.incrementAndGet();
+		CompletableFuture<?> unused = this.http.sendAsync(this.request, HttpResponse.BodyHandlers.ofString())
+			.whenComplete((answer, error) -> {
+				Duration latency = Duration.ofNanos(System.nanoTime() - startNanos);
+				String path = this.request.uri().getPath();
+				this.samples.add(
+						(error != null) ? new Sample(path, start, latency, 0, false, String.valueOf(error.getMessage()))
+								: new Sample(path, start, latency, answer.statusCode(), answer.statusCode() == 200,
+										this.instance.apply(answer)));
+				this.waiting.decrementAndGet();
+			});
+	}
+
+	/**
+	 * Lets users arrive for some time. Blocks.
+	 * @param duration how long
+	 * @return the answers, so far, of those who arrived in that time
+	 */
+	public List<Sample> during(Duration duration) {
+		Instant from = Instant.now();
+		sleep(duration);
+		return since(from);
+	}
+
+	/**
+	 * The answers of those who arrived from a moment on.
+	 * @param from the moment
+	 * @return the answers so far, in the order in which they came
+	 */
+	public List<Sample> since(Instant from) {
+		return this.samples.stream().filter((sample) -> !sample.start().isBefore(from)).toList();
+	}
+
+	/**
+	 * Ends the arrivals and waits for the answers under way. Blocks.
+	 * @return all answers in the order in which they came
+	 * @throws IllegalStateException when the arrivals had failed, or an answer is missing
+	 * after twice the limit of a request
+	 */
+	public List<Sample> finish() {
+		if (this.arrivals.isDone()) {
+			throw new IllegalStateException("the arrivals ended early");
+		}
+		this.timer.shutdown();
+		long end = System.nanoTime() + TIMEOUT.multipliedBy(2).toNanos();
+		while (this.waiting.get() > 0) {
+			if (System.nanoTime() > end) {
+				throw new IllegalStateException(this.waiting + " requests were not answered");
+			}
+			sleep(Duration.ofMillis(10));
+		}
+		return List.copyOf(this.samples);
+	}
+
+	private static void sleep(Duration duration) {
+		try {
+			Thread.sleep(duration.toMillis());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.timer.shutdownNow();
+	}
+
+}

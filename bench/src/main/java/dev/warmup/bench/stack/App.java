@@ -1,0 +1,397 @@
+package dev.warmup.bench.stack;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One application of the stack: a jar run as a process of its own, at a fixed port on the
+ * loopback address. It can be stopped, killed, paused and started again; its log file
+ * holds the output of all its starts. Not thread-safe.
+ */
+public final class App implements AutoCloseable {
+
+	private static final Duration GRACE = Duration.ofSeconds(30);
+
+	private static final List<String> NOT_INHERITED = List.of("WARMUP_", "SPRING_", "EUREKA_", "GATEWAY_", "SERVER_",
+			"MANAGEMENT_", "LOGGING_", "JAVA_", "JDK_");
+
+	private final String name;
+
+	private final int port;
+
+	private final Path directory;
+
+	private final List<String> command;
+
+	private final Map<String, String> environment;
+
+	private List<String> arguments;
+
+	private Process process;
+
+	private Instant started;
+
+	/**
+	 * Starts the application. Returns at once.
+	 * @param name its name, such as {@code chat-service-1}; names the log file as well
+	 * @param port the port it listens on
+	 * @param directory its working directory, which contains the log file
+	 * @param command the command up to and including the jar
+	 * @param arguments the arguments for the application
+	 * @param environment its environment variables, besides those inherited
+	 */
+	App(String name, int port, Path directory, List<String> command, List<String> arguments,
+			Map<String, String> environment) {
+		this.name = name;
+		this.port = port;
+		this.directory = directory;
+		this.command = List.copyOf(command);
+		this.arguments = List.copyOf(arguments);
+		this.environment = Map.copyOf(environment);
+		this.started = Instant.now();
+		this.process = launch();
+		Runtime.getRuntime().addShutdownHook(new Thread(() -> this.process.destroyForcibly()));
+	}
+
+	private Process launch() {
+		List<String> line = new ArrayList<>(this.command);
+		line.add("--server.port=" + this.port);
+		line.add("--server.address=127.0.0.1");
+		line.addAll(this.arguments);
+		ProcessBuilder builder = new ProcessBuilder(line).directory(this.directory.toFile())
+			.redirectErrorStream(true)
+			.redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
+		builder.environment().keySet().removeIf((key) -> NOT_INHERITED.stream().anyMatch(key::startsWith));
+		builder.environment().putAll(this.environment);
+		try {
+			Files.createDirectories(this.directory);
+			this.started = Instant.now();
+			return builder.start();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Finds a port that is free at this moment.
+	 * @return the port
+	 */
+	public static int freePort() {
+		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			return socket.getLocalPort();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * The application's name.
+	 * @return such as {@code chat-service-1}
+	 */
+	public String name() {
+		return this.name;
+	}
+
+	/**
+	 * The port, the same after each restart.
+	 * @return the port
+	 */
+	public int port() {
+		return this.port;
+	}
+
+	/**
+	 * The id of the current process.
+	 * @return the id
+	 */
+	public long pid() {
+		return this.process.pid();
+	}
+
+	/**
+	 * When the current process was started.
+	 * @return the moment
+	 */
+	public Instant started() {
+		return this.started;
+	}
+
+	/**
+	 * Whether the process is alive; a paused one is.
+	 * @return {@code true} while it has not ended
+	 */
+	public boolean isAlive() {
+		return this.process.isAlive();
+	}
+
+	/**
+	 * The processor time that the current process has used.
+	 * @return the time, zero where the operating system does not report it
+	 */
+	public Duration cpu() {
+		return this.process.info().totalCpuDuration().orElse(Duration.ZERO);
+	}
+
+	/**
+	 * An address of this application.
+	 * @param path the path, with its leading slash, or empty
+	 * @return the absolute URL
+	 */
+	public String url(String path) {
+		return "http://127.0.0.1:" + this.port + path;
+	}
+
+	/**
+	 * Sends a GET request directly to this application.
+	 * @param path the path
+	 * @return the answer
+	 */
+	public Answer get(String path) {
+		return Answer.to("GET", url(path));
+	}
+
+	/**
+	 * Sends a POST request without a body directly to this application.
+	 * @param path the path
+	 * @return the answer
+	 */
+	public Answer post(String path) {
+		return Answer.to("POST", url(path));
+	}
+
+	/**
+	 * Sends JSON by POST directly to this application.
+	 * @param path the path
+	 * @param json the body
+	 * @return the answer
+	 */
+	public Answer post(String path, String json) {
+		return Answer.toPost(url(path), json);
+	}
+
+	/**
+	 * The log file.
+	 * @return its path
+	 */
+	public Path log() {
+		return this.directory.resolve(this.name + ".log");
+	}
+
+	/**
+	 * The output of all starts so far.
+	 * @return the text
+	 */
+	public String logText() {
+		try {
+			return Files.exists(log()) ? Files.readString(log()) : "";
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Waits until the log contains a match. Blocks.
+	 * @param regex the expression, searched for in the whole log
+	 * @param limit how long to wait
+	 * @return the first match
+	 * @throws IllegalStateException with the end of the log, when there is no match in
+	 * time or the process ends without one
+	 */
+	public MatchResult awaitLog(String regex, Duration limit) {
+		Pattern pattern = Pattern.compile(regex, Pattern.MULTILINE);
+		await("the log line " + regex, limit, () -> pattern.matcher(logText()).find());
+		Matcher matcher = pattern.matcher(logText());
+		if (!matcher.find()) {
+			throw new IllegalStateException("the log of %s was truncated".formatted(this.name));
+		}
+		return matcher.toMatchResult();
+	}
+
+	/**
+	 * Waits until the application answers HTTP requests, warm or not. Blocks.
+	 * @param limit how long to wait
+	 * @return this application
+	 * @throws IllegalStateException with the end of the log, when it does not answer in
+	 * time or the process ends
+	 */
+	public App awaitUp(Duration limit) {
+		await("an answer", limit, () -> get("/.warmup/ready").status() != 0);
+		return this;
+	}
+
+	/**
+	 * Waits until {@code /.warmup/ready} reports that users may come: status 200, or 404
+	 * where there is no such endpoint because the library is turned off. Blocks.
+	 * @param limit how long to wait
+	 * @return this application
+	 * @throws IllegalStateException with the end of the log, when it is not ready in time
+	 * or the process ends
+	 */
+	public App awaitReady(Duration limit) {
+		await("readiness", limit, () -> {
+			int status = get("/.warmup/ready").status();
+			return status == 200 || status == 404;
+		});
+		return this;
+	}
+
+	/**
+	 * Waits for a condition, which is checked every 50 ms as long as the process lives.
+	 * @param what names the condition in the error message
+	 * @param limit how long to wait
+	 * @param condition the condition
+	 * @throws IllegalStateException with the end of the log, when the condition does not
+	 * hold in time or the process ends
+	 */
+	public void await(String what, Duration limit, BooleanSupplier condition) {
+		long end = System.nanoTime() + limit.toNanos();
+		while (!condition.getAsBoolean()) {
+			if (!isAlive() || System.nanoTime() > end) {
+				throw new IllegalStateException("%s %s while waiting for %s:%n%s".formatted(this.name,
+						isAlive() ? "took more than " + limit : "ended", what, lastLines()));
+			}
+			sleep(Duration.ofMillis(50));
+		}
+	}
+
+	private String lastLines() {
+		List<String> lines = logText().lines().toList();
+		return String.join("\n", lines.subList(Math.max(0, lines.size() - 30), lines.size()));
+	}
+
+	private static void sleep(Duration duration) {
+		try {
+			Thread.sleep(duration.toMillis());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * Shuts the process down by SIGTERM and waits; kills it when it has not ended after
+	 * 30 s. Does nothing when it has ended.
+	 * @return whether it ended by itself
+	 */
+	public boolean stop() {
+		return stop(GRACE);
+	}
+
+	/**
+	 * Shuts the process down by SIGTERM and waits; kills it when it has not ended in
+	 * time. Does nothing when it has ended.
+	 * @param grace how long to wait
+	 * @return whether it ended by itself
+	 */
+	public boolean stop(Duration grace) {
+		this.process.destroy();
+		if (ended(grace)) {
+			return true;
+		}
+		kill();
+		return false;
+	}
+
+	/** Kills the process by SIGKILL, and waits until it has ended. */
+	public void kill() {
+		this.process.destroyForcibly();
+		if (!ended(GRACE)) {
+			throw new IllegalStateException(this.name + " does not end");
+		}
+	}
+
+	private boolean ended(Duration limit) {
+		try {
+			return this.process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/** Pauses the process by SIGSTOP: it keeps its connections and does not answer. */
+	public void pause() {
+		signal("STOP");
+	}
+
+	/** Resumes a paused process by SIGCONT. */
+	public void resume() {
+		signal("CONT");
+	}
+
+	private void signal(String signal) {
+		try {
+			Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(pid())).inheritIO().start();
+			if (kill.waitFor() != 0) {
+				throw new IllegalStateException("cannot send SIG%s to %s".formatted(signal, this.name));
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * Starts the application again at the same port, after stopping it if it is alive.
+	 * Returns as soon as the new process exists.
+	 */
+	public void restart() {
+		stop();
+		this.process = launch();
+	}
+
+	/**
+	 * Starts the application again with other arguments, after stopping it if it is
+	 * alive.
+	 * @param added added to the arguments so far; a later value of a property wins
+	 */
+	public void restart(String... added) {
+		List<String> all = new ArrayList<>();
+		// Spring joins repeated options into a list: the earlier one has to go
+		for (String argument : this.arguments) {
+			String option = argument.replaceFirst("=.*", "=");
+			if (List.of(added).stream().noneMatch((other) -> other.startsWith(option))) {
+				all.add(argument);
+			}
+		}
+		all.addAll(List.of(added));
+		this.arguments = List.copyOf(all);
+		restart();
+	}
+
+	@Override
+	public void close() {
+		if (isAlive()) {
+			stop();
+		}
+	}
+
+	@Override
+	public String toString() {
+		return this.name + " at " + url("");
+	}
+
+}

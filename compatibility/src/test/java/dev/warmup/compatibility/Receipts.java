@@ -1,8 +1,0 @@
-package dev.warmup.compatibility;
-
-import org.springframework.data.jpa.repository.JpaRepository;
-
-/** The receipts in the database. */
-public interface Receipts extends JpaRepository<Receipt, Long> {
-
-}

@@ -1,0 +1,128 @@
+package dev.warmup.e2e;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import dev.warmup.bench.stack.Stack;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** The life of a service after its first run: users, idle times, an edited catalog. */
+@Tag("full")
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
+class LifeIT {
+
+	private static Path catalog;
+
+	private static Stack stack;
+
+	@BeforeAll
+	static void start() throws IOException {
+		catalog = Stacks.directory("edited-catalog").resolve("warmup-requests.yml");
+		Files.copy(Stacks.ROOT.resolve("chat-service/src/main/resources/warmup-requests.yml"), catalog);
+		stack = Stacks
+			.counted("life", 10, "150s", "--warmup.catalog=" + catalog.toUri(), "--warmup.idle.after=10s",
+					"--warmup.idle.check-every=1s")
+			.start();
+		Stacks.awaitPhase(stack.service(), "WARM");
+		Stacks.awaitUsers(stack);
+	}
+
+	@AfterAll
+	static void stop() {
+		stack.close();
+	}
+
+	@Test
+	@Order(1)
+	void firstUserRequestIsComparedWithTheWarmUp() {
+		stack.gateway()
+			.awaitLog("chat-service/\\S+ first user request after warm-up: [\\d.]+ ms \\([\\d.]+x steady\\)",
+					Stacks.SOON);
+	}
+
+	@Test
+	@Order(2)
+	void gatewayLogsNothingPerRequest() {
+		int before = stack.gateway().logText().length();
+		for (int i = 0; i < 50; i++) {
+			assertThat(stack.get(Stacks.ROOMS).status()).isEqualTo(200);
+		}
+		assertThat(stack.gateway().logText().substring(before).lines())
+			.allMatch((line) -> line.contains("dev.warmup.status"))
+			.hasSizeLessThan(5);
+	}
+
+	@Test
+	@Order(3)
+	void operatorsEndpointsAreNotReachableThroughTheGateway() {
+		assertThat(stack.get("/chat-service/actuator/warmup").status()).isEqualTo(404);
+		assertThat(stack.gateway().post("/chat-service/actuator/warmup").status()).isEqualTo(404);
+		assertThat(stack.get("/chat-service/.warmup/ready").status()).isEqualTo(404);
+	}
+
+	@Test
+	@Order(4)
+	void userTrafficKeepsIdleRunsAway() {
+		long before = idleRuns().count();
+		await().pollInterval(Duration.ofSeconds(2))
+			.during(Duration.ofSeconds(20))
+			.atMost(Duration.ofSeconds(60))
+			.untilAsserted(() -> {
+				assertThat(stack.get(Stacks.ROOMS).status()).isEqualTo(200);
+				assertThat(idleRuns()).hasSize((int) before);
+			});
+	}
+
+	@Test
+	@Order(5)
+	void idleServiceIsWarmedAgainAndLeavesNothingBehind() {
+		long before = idleRuns().count();
+		await().atMost(Stacks.SOON).untilAsserted(() -> assertThat(idleRuns().count()).isGreaterThan(before));
+		assertThat(Stacks.verdicts(stack.service(), "IDLE")).isNotEmpty();
+		// not at once: another idle run may have a room open
+		await().atMost(Stacks.SOON)
+			.untilAsserted(() -> assertThat(stack.service().get("/rooms").<List<String>>read("$[*].name"))
+				.containsExactly("lobby"));
+	}
+
+	@Test
+	@Order(6)
+	void editedCatalogIsReplayed() throws IOException {
+		Files.writeString(catalog, """
+
+				  - name: added-by-hand
+				    requests:
+				      - GET /chat-service/rooms
+				""", StandardOpenOption.APPEND);
+		// 409 while an idle run is under way
+		await().atMost(Stacks.SOON).until(() -> stack.service().post(Stacks.WARMUP).status() == 202);
+		assertThat(stack.service().post(Stacks.WARMUP).status()).isEqualTo(409);
+		await().atMost(Stacks.SOON)
+			.untilAsserted(() -> assertThat(stack.service()
+				.get(Stacks.WARMUP)
+				.<List<String>>read("$.runs[?(@.failed == 0)].requests[?(@.sent > 0)].scenario"))
+				.contains("added-by-hand"));
+	}
+
+	private static Stream<String> idleRuns() {
+		return stack.gateway().logText().lines().filter((line) -> line.contains("IDLE re-warm"));
+	}
+
+}

@@ -1,0 +1,194 @@
+package dev.warmup.e2e;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+import dev.warmup.bench.load.Marks;
+import dev.warmup.bench.load.Sample;
+import dev.warmup.bench.load.Users;
+import dev.warmup.bench.stack.Answer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the product promises, on real processes started by {@code ./stack} with the
+ * default settings. The tests share one stack, in the order of its life. Only the budget
+ * of a run is longer than the default, since machines differ in speed.
+ */
+@Isolated("beside another stack its latency would not settle")
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class StackIT {
+
+	private static final Pattern WARM = Pattern.compile("""
+			dev\\.warmup\\.status +: chat-service/\\S+ WARM startup: \\d+ requests in [\\d.]+ s, 0 failed, \
+			first [\\d.]+ ms, steady p50 [\\d.]+ ms \\([\\d.]+x\\), jit [\\d.]+ s, \\+\\d+ classes""");
+
+	private static final int FORGED = 200;
+
+	private static final int USERS_PER_SECOND = 20;
+
+	/** How long users keep coming after an event. */
+	private static final Duration AFTERWARDS = Duration.ofSeconds(5);
+
+	private static final int RUNNING_BUT_NOT_WARM = 3;
+
+	private static Launcher stack;
+
+	private static Launcher.Outcome up;
+
+	@BeforeAll
+	static void start() {
+		stack = new Launcher("default", Stacks.ROOT, Map.of("WARMUP_STARTUP_BUDGET", "150s"));
+		up = stack.run("up", "--detach");
+	}
+
+	@AfterAll
+	static void stop() {
+		stack.close();
+	}
+
+	@Test
+	@Order(1)
+	void upEndsWhenTheServiceIsWarmAndShowsTheGatewaysStatusLine() throws IOException {
+		assertThat(up.exitCode()).as(up.output()).isZero();
+		assertThat(up.output()).containsPattern("gateway: chat-service/\\S+ WARM startup: ");
+		assertThat(Files.readAllLines(stack.log("gateway")).stream().filter(WARM.asPredicate())).hasSize(1);
+	}
+
+	@Test
+	@Order(2)
+	void serviceGatewayAndStatusAgree() {
+		Launcher.Launched process = stack.services().get(0);
+		Answer service = process.get(Stacks.WARMUP);
+		assertThat(service.<String>read("$.service")).isEqualTo("chat-service");
+		assertThat(service.<String>read("$.phase")).isEqualTo("WARM");
+		assertThat(service.<String>read("$.gate")).isEqualTo("OPEN");
+		assertThat(service.<List<Map<String, Object>>>read("$.runs[?(@.trigger == 'STARTUP')]")).singleElement()
+			.satisfies((run) -> {
+				assertThat(run).containsEntry("verdict", "WARM").containsEntry("failed", 0);
+				assertThat(Duration.parse((String) run.get("first")))
+					.isGreaterThan(Duration.parse((String) run.get("steadyP50")));
+			});
+		assertThat(process.get(Stacks.READY).status()).isEqualTo(200);
+		assertThat(stack.gateway()
+			.get(Stacks.WARMUP)
+			.<List<Map<String, Object>>>read("$.fleet[?(@.service == 'chat-service')]")).singleElement()
+			.satisfies((entry) -> assertThat(entry).containsEntry("instanceId", service.read("$.instanceId"))
+				.containsEntry("phase", "WARM"));
+		Launcher.Outcome status = stack.run("status");
+		assertThat(status.exitCode()).isZero();
+		assertThat(status.output())
+			.containsPattern("(?m)^chat-service-1 +%d +%d +WARM$".formatted(process.pid(), process.port()));
+	}
+
+	@Test
+	@Order(3)
+	void forgedClaimsAreServedAsUsersRequestsAndCounted() {
+		String instance = stack.services().get(0).get(Stacks.WARMUP).read("$.instanceId");
+		double before = rejectedClaims();
+		for (int i = 0; i < FORGED; i++) {
+			String claim = "instance=%s; token=%s; run=%s".formatted((i % 2 == 0) ? instance : "nowhere:" + i,
+					UUID.randomUUID().toString().replace("-", ""), UUID.randomUUID());
+			Answer answer = Answer
+				.send(HttpRequest.newBuilder(URI.create(stack.gateway().url(Stacks.ROOMS))).header("X-Warmup", claim));
+			assertThat(answer.status()).isEqualTo(200);
+			assertThat(answer.headers().map()).doesNotContainKey("x-warmup-instance");
+		}
+		assertThat(rejectedClaims() - before).isEqualTo(FORGED);
+	}
+
+	private static double rejectedClaims() {
+		return stack.gateway()
+			.get("/actuator/prometheus")
+			.body()
+			.lines()
+			.filter((line) -> line.startsWith("warmup_claims_") && line.contains("outcome=\"rejected\""))
+			.mapToDouble((line) -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+			.sum();
+	}
+
+	@Test
+	@Order(4)
+	void noUserMeetsAnErrorOrAClosedGateWhenAnInstanceJoins() {
+		Launcher.Launched first = stack.services().get(0);
+		assertThat(Answer.toPost(first.url("/rooms"), "{\"name\": \"mark of chat-service-1\"}").status())
+			.isEqualTo(201);
+		List<Sample> samples = usersDuring("scale", "2");
+		assertThat(samples).isNotEmpty().allMatch(Sample::expected);
+		assertThat(stack.services()).hasSize(2).contains(first);
+		Launcher.Launched newcomer = stack.services().get(1);
+		Instant opened = Instant.parse(newcomer.get(Stacks.WARMUP).read("$.since"));
+		assertThat(samples.stream().filter((sample) -> sample.instance().equals(Marks.NONE))).isNotEmpty()
+			.allSatisfy((sample) -> assertThat(sample.end()).isAfter(opened));
+	}
+
+	@Test
+	@Order(5)
+	void noUserMeetsAnErrorInARollingRestart() {
+		List<Launcher.Launched> before = stack.services();
+		List<Sample> samples = usersDuring("restart", "chat-service");
+		assertThat(samples).isNotEmpty().allMatch(Sample::expected);
+		assertThat(stack.services()).hasSameSizeAs(before).doesNotContainAnyElementsOf(before);
+	}
+
+	/** Beside users, a run on a slow machine may not become steady within its budget. */
+	private static List<Sample> usersDuring(String... command) {
+		try (Users users = Users.start(stack.gateway().url(Stacks.ROOMS), USERS_PER_SECOND,
+				(answer) -> Marks.find(answer.body()))) {
+			users.during(AFTERWARDS);
+			Launcher.Outcome outcome = stack.run(command);
+			assertThat(outcome.exitCode()).as(outcome.output()).isIn(0, RUNNING_BUT_NOT_WARM);
+			users.during(AFTERWARDS);
+			return users.finish();
+		}
+	}
+
+	@Test
+	@Order(6)
+	void brokenCatalogStopsTheServiceAndIsReportedWithItsPlace() throws IOException, InterruptedException {
+		Path directory = Stacks.directory("broken-catalog");
+		Path catalog = Files.writeString(directory.resolve("broken.yml"), """
+				version: 1
+				scenarios:
+				  - name: rooms
+				    requets:
+				      - GET /chat-service/rooms
+				""");
+		Path output = directory.resolve("output.txt");
+		Process service = new ProcessBuilder(Stacks.java(), "-XX:TieredStopAtLevel=1", "-jar",
+				Stacks.jars().resolve("chat-service/chat-service.jar").toString(), "--server.port=0",
+				"--eureka.client.enabled=false", "--warmup.catalog=" + catalog.toUri())
+			.redirectErrorStream(true)
+			.redirectOutput(output.toFile())
+			.start();
+		try {
+			assertThat(service.waitFor(2, TimeUnit.MINUTES)).isTrue();
+		}
+		finally {
+			service.destroyForcibly();
+		}
+		assertThat(service.exitValue()).isNotZero();
+		assertThat(Files.readString(output)).containsSubsequence("APPLICATION FAILED TO START", "broken.yml:4:5",
+				"requets", "requests");
+	}
+
+}

@@ -1,0 +1,145 @@
+package dev.warmup.e2e.adopter;
+
+import java.security.Principal;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.servlet.DispatcherType;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.persistence.autoconfigure.EntityScan;
+import org.springframework.context.annotation.Bean;
+import org.springframework.data.jpa.repository.JpaRepository;
+import org.springframework.data.jpa.repository.config.EnableJpaRepositories;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.CsrfConfigurer;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * A service on Spring MVC, JPA and HikariCP that requires authentication, and a CSRF
+ * token for each change.
+ */
+@SpringBootConfiguration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+@EnableJpaRepositories(considerNestedRepositories = true)
+@EntityScan
+public class AccountsService {
+
+	@Bean
+	SecurityFilterChain security(HttpSecurity http) {
+		return http
+			.authorizeHttpRequests((requests) -> requests.dispatcherTypeMatchers(DispatcherType.ERROR)
+				.permitAll()
+				.anyRequest()
+				.authenticated())
+			.httpBasic(Customizer.withDefaults())
+			.csrf(CsrfConfigurer::spa)
+			.build();
+	}
+
+	/** Found as a member of the application's class. */
+	@RestController
+	static class Controller {
+
+		private static final Duration AUDIT = Duration.ofMillis(20);
+
+		private final Accounts accounts;
+
+		private final TransactionTemplate transaction;
+
+		private final TransactionTemplate audit;
+
+		Controller(Accounts accounts, PlatformTransactionManager transactions) {
+			this.accounts = accounts;
+			this.transaction = new TransactionTemplate(transactions);
+			this.audit = new TransactionTemplate(transactions);
+			this.audit.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		}
+
+		@GetMapping("/mine")
+		List<Account> mine(Principal user) {
+			return this.accounts.findByOwner(user.getName());
+		}
+
+		/**
+		 * Holds two connections for a while, as a pool too small for that would not
+		 * allow.
+		 */
+		@PostMapping("/mine")
+		@ResponseStatus(HttpStatus.CREATED)
+		Account open(Principal user) {
+			return this.transaction.execute((outer) -> {
+				this.audit.executeWithoutResult((inner) -> pause());
+				return this.accounts.save(new Account(UUID.randomUUID(), user.getName()));
+			});
+		}
+
+		private static void pause() {
+			try {
+				Thread.sleep(AUDIT.toMillis());
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				throw new IllegalStateException(ex);
+			}
+		}
+
+		@DeleteMapping("/mine/{id}")
+		@ResponseStatus(HttpStatus.NO_CONTENT)
+		void close(@PathVariable UUID id) {
+			this.accounts.deleteById(id);
+		}
+
+	}
+
+	/** The accounts in the database. */
+	public interface Accounts extends JpaRepository<Account, UUID> {
+
+		List<Account> findByOwner(String owner);
+
+	}
+
+	/** An account. */
+	@Entity(name = "Account")
+	public static class Account {
+
+		@Id
+		private @Nullable UUID id;
+
+		private @Nullable String owner;
+
+		protected Account() {
+		}
+
+		Account(UUID id, String owner) {
+			this.id = id;
+			this.owner = owner;
+		}
+
+		public @Nullable UUID getId() {
+			return this.id;
+		}
+
+		public @Nullable String getOwner() {
+			return this.owner;
+		}
+
+	}
+
+}

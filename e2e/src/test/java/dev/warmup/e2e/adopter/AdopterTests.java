@@ -1,0 +1,174 @@
+package dev.warmup.e2e.adopter;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A servlet service with JPA and Spring Security, and a reactive service, warm through a
+ * gateway that has circuit breakers, limits and retries, found through a Eureka server.
+ */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class AdopterTests {
+
+	private static final int REPETITIONS = 10;
+
+	private static final Duration SOON = Duration.ofSeconds(90);
+
+	private static final String[] SIGNED_IN = { "Authorization",
+			"Basic " + Base64.getEncoder().encodeToString("user:a-users-password".getBytes(StandardCharsets.UTF_8)) };
+
+	private static RunningApplication registry;
+
+	private static RunningApplication gateway;
+
+	private static RunningApplication accounts;
+
+	private static RunningApplication quotes;
+
+	private static Map<String, Integer> spentByWarmup;
+
+	private static int buffered;
+
+	@BeforeAll
+	static void warm() {
+		registry = RunningApplication.registry(Applications.Registry.class, "warmup.enabled=false",
+				"spring.application.name=registry", "eureka.client.register-with-eureka=false",
+				"eureka.client.fetch-registry=false", "eureka.server.wait-time-in-ms-when-sync-empty=0",
+				"eureka.server.use-read-only-response-cache=false");
+		gateway = RunningApplication.gateway(Applications.Gateway.class,
+				client("gateway-1", Applications.Gateway.PROPERTIES.stream()));
+		accounts = RunningApplication.servletService(AccountsService.class,
+				service("accounts", "spring.security.user.name=user", "spring.security.user.password=a-users-password",
+						"spring.datasource.url=jdbc:h2:mem:accounts", "spring.datasource.hikari.pool-name=main",
+						"spring.jpa.open-in-view=false"));
+		quotes = RunningApplication.reactiveService(Applications.Quotes.class, service("quotes"));
+		for (RunningApplication service : new RunningApplication[] { accounts, quotes }) {
+			Awaitility.await().atMost(SOON).until(() -> service.get("/.warmup/ready").statusCode() == 200);
+		}
+		spentByWarmup = gateway.bean(Permits.class).spent();
+		buffered = buffered("accounts") + buffered("quotes");
+	}
+
+	private static String[] service(String name, String... properties) {
+		return client(name + "-1",
+				Stream.concat(Stream.of("spring.application.name=" + name,
+						"warmup.catalog=classpath:dev/warmup/e2e/adopter/warmup-requests.yml",
+						"warmup.startup.min-repetitions=" + REPETITIONS, "warmup.startup.budget=60s",
+						"warmup.steady.tolerance=1000", "warmup.steady.max-spread=1000", "warmup.steady.window=5",
+						"warmup.steady.max-jit=1000", "warmup.steady.max-classes=1000000"), Stream.of(properties)));
+	}
+
+	private static String[] client(String instanceId, Stream<String> properties) {
+		return Stream
+			.concat(Stream.of("eureka.client.jersey.enabled=false",
+					"eureka.client.service-url.defaultZone=" + registry.address() + "/eureka/",
+					"eureka.instance.instance-id=" + instanceId, "eureka.instance.hostname=localhost",
+					"eureka.client.registry-fetch-interval-seconds=3",
+					"eureka.client.initial-instance-info-replication-interval-seconds=0"), properties)
+			.toArray(String[]::new);
+	}
+
+	@AfterAll
+	static void stop() {
+		quotes.close();
+		accounts.close();
+		gateway.close();
+		registry.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "accounts", "quotes" })
+	void serviceIsWarmedThroughTheGateway(String name) {
+		JsonNode status = status(name);
+		JsonNode run = status.at("/runs/0");
+		assertThat(status.path("phase").asString()).as(run.toPrettyString()).isEqualTo("WARM");
+		assertThat(status.path("gate").asString()).isEqualTo("OPEN");
+		assertThat(status.path("instanceId").asString()).isEqualTo(name + "-1");
+		assertThat(run.path("verdict").asString()).isEqualTo("WARM");
+		assertThat(run.path("gateway").asString()).isEqualTo("gateway-1");
+		assertThat(run.path("sent").asLong()).isGreaterThanOrEqualTo(REPETITIONS);
+		assertThat(run.path("failed").asLong()).isZero();
+		assertThat(gateway.json("/actuator/warmup").path("fleet").valueStream())
+			.filteredOn((entry) -> entry.path("service").asString().equals(name))
+			.singleElement()
+			.satisfies((entry) -> assertThat(entry.path("phase").asString()).isEqualTo("WARM"));
+	}
+
+	private static JsonNode status(String name) {
+		return name.equals("accounts") ? accounts.json("/actuator/warmup", SIGNED_IN) : quotes.json("/actuator/warmup");
+	}
+
+	@Test
+	void warmUpBypassesCircuitBreakersAndLimitersThatUsersMeet() {
+		assertThat(spentByWarmup).isEmpty();
+		assertThat(buffered).isZero();
+		int before = buffered("quotes");
+		assertThat(gateway.get("/quotes/quotes/EUR", Applications.Gateway.USER, "ann").statusCode()).isEqualTo(200);
+		assertThat(gateway.bean(Permits.class).spent()).containsEntry("ann", 1);
+		assertThat(buffered("quotes")).isEqualTo(before + 1);
+	}
+
+	private static int buffered(String breaker) {
+		return gateway.bean(CircuitBreakerRegistry.class)
+			.circuitBreaker(breaker)
+			.getMetrics()
+			.getNumberOfBufferedCalls();
+	}
+
+	@Test
+	void warmUpOpensThePoolAndLeavesNothingInTheDatabase() {
+		assertThat(accounts.bean(AccountsService.Accounts.class).count()).isZero();
+		assertThat(accounts.bean(HikariDataSource.class).getHikariPoolMXBean().getTotalConnections()).isPositive();
+	}
+
+	@Test
+	void runReportsThatRequestsCanExhaustThePool() {
+		assertThat(status("accounts").at("/runs/0/findings").valueStream().map(JsonNode::asString)).anyMatch(
+				(finding) -> finding.startsWith("Pool main can deadlock: account/open holds 2 connections at once"));
+	}
+
+	@Test
+	void anotherInstancesClaimIsRejectedBeforeAuthentication() {
+		String claim = "instance=accounts-1; token=%s; run=by-hand".formatted("A".repeat(43));
+		assertThat(accounts.get("/mine", "X-Warmup", claim).statusCode()).isEqualTo(421);
+	}
+
+	@Test
+	void securityAppliesToUsersAsBeforeAndNotToTheProbe() {
+		assertThat(accounts.get("/.warmup/ready").statusCode()).isEqualTo(200);
+		assertThat(accounts.get("/actuator/warmup").statusCode()).isEqualTo(401);
+		assertThat(gateway.get("/accounts/mine").statusCode()).isEqualTo(401);
+		assertThat(gateway.get("/accounts/mine", SIGNED_IN).statusCode()).isEqualTo(200);
+		assertThat(gateway.send("POST", "/accounts/mine", SIGNED_IN).statusCode()).isEqualTo(403);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "accounts", "quotes" })
+	void registryShowsTheInstanceAsUp(String name) {
+		Awaitility.await()
+			.atMost(SOON)
+			.until(() -> registry
+				.json("/eureka/apps/%s/%s-1".formatted(name.toUpperCase(java.util.Locale.ROOT), name), "Accept",
+						"application/json")
+				.at("/instance/status")
+				.asString(), "UP"::equals);
+	}
+
+}

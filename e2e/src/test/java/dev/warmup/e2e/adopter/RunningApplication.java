@@ -1,0 +1,130 @@
+package dev.warmup.e2e.adopter;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.stream.Stream;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.cloud.gateway.filter.GlobalFilter;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.io.DefaultResourceLoader;
+
+/**
+ * A real application with a real server on a free port, and a client of it. All parts of
+ * a system are in one JVM: each has what it would not depend on hidden from it.
+ */
+final class RunningApplication implements AutoCloseable {
+
+	private static final String[] GATEWAYS_OWN = { GlobalFilter.class.getName() };
+
+	private static final String[] SERVICES_OWN = { "org.springframework.jdbc", "org.springframework.orm",
+			"org.springframework.data", "org.springframework.security" };
+
+	private static final String NO_GATEWAY = "spring.cloud.gateway.server.webflux.enabled=false";
+
+	private static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+	private static final Duration LIMIT = Duration.ofSeconds(60);
+
+	private final ConfigurableApplicationContext context;
+
+	private RunningApplication(ConfigurableApplicationContext context) {
+		this.context = context;
+	}
+
+	static RunningApplication gateway(Class<?> source, String... properties) {
+		return start(source, WebApplicationType.REACTIVE, SERVICES_OWN, properties);
+	}
+
+	static RunningApplication servletService(Class<?> source, String... properties) {
+		return servlet(source, GATEWAYS_OWN, properties);
+	}
+
+	static RunningApplication reactiveService(Class<?> source, String... properties) {
+		return start(source, WebApplicationType.REACTIVE, concat(GATEWAYS_OWN, SERVICES_OWN),
+				concat(new String[] { NO_GATEWAY }, properties));
+	}
+
+	static RunningApplication registry(Class<?> source, String... properties) {
+		return servlet(source, concat(GATEWAYS_OWN, SERVICES_OWN), properties);
+	}
+
+	private static RunningApplication servlet(Class<?> source, String[] hidden, String... properties) {
+		return start(source, WebApplicationType.SERVLET, hidden, concat(new String[] { NO_GATEWAY }, properties));
+	}
+
+	private static String[] concat(String[] some, String[] more) {
+		return Stream.of(some, more).flatMap(Arrays::stream).toArray(String[]::new);
+	}
+
+	private static RunningApplication start(Class<?> source, WebApplicationType type, String[] hidden,
+			String... properties) {
+		SpringApplication application = new SpringApplication(
+				new DefaultResourceLoader(new FilteredClassLoader(hidden)), source);
+		application.setWebApplicationType(type);
+		return new RunningApplication(
+				application.run(Stream
+					.concat(Stream.of("server.port=0", "spring.main.banner-mode=off",
+							"management.endpoints.web.exposure.include=*",
+							"spring.cloud.loadbalancer.cache.enabled=false"), Arrays.stream(properties))
+					.map((property) -> "--" + property)
+					.toArray(String[]::new)));
+	}
+
+	<T> T bean(Class<T> type) {
+		return this.context.getBean(type);
+	}
+
+	String address() {
+		return "http://localhost:" + this.context.getEnvironment().getProperty("local.server.port");
+	}
+
+	/** Sends a request without body; headers are names and values by turns. */
+	HttpResponse<String> send(String method, String path, String... headers) {
+		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address() + path))
+			.timeout(LIMIT)
+			.method(method, HttpRequest.BodyPublishers.noBody());
+		if (headers.length > 0) {
+			request.headers(headers);
+		}
+		try {
+			return CLIENT.send(request.build(), BodyHandlers.ofString());
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	HttpResponse<String> get(String path, String... headers) {
+		return send("GET", path, headers);
+	}
+
+	JsonNode json(String path, String... headers) {
+		HttpResponse<String> answer = get(path, headers);
+		if (answer.statusCode() != 200) {
+			throw new IllegalStateException(path + " answered " + answer.statusCode() + ": " + answer.body());
+		}
+		return JsonMapper.shared().readTree(answer.body());
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+}
