@@ -3,17 +3,9 @@
 
 usage: page-out.py PID...
 
-Asks the kernel by process_madvise(MADV_PAGEOUT), Linux 5.10 or later, to reclaim each mapping
-of each process. Needs root, and swap of more than twice the size for what no file backs. What
-cannot be paged out, such as locked memory, stays.
-
-Asks twice: the first time a page is written to swap, and its frame stays behind as swap cache,
-from which a process has it back without reading the disk. Read back from there, it is clean, and
-the second time its frame is freed at once.
-
-Prints a line "PID BEFORE AFTER" for each process: what was resident before and after, in KiB.
-Then a line "cached KIB": what is left in the swap cache of the whole system. Exit codes: 0 asked;
-1 the kernel refused, or a process is gone; 2 wrong usage.
+Needs Linux 5.10 or later, root, and swap; prints one line that says how much was paged out, or why
+nothing was. Asks the kernel twice by process_madvise(MADV_PAGEOUT): the first time a page is
+written, a copy stays in memory; read back from there it is clean, and then given up at once.
 """
 
 import array
@@ -26,8 +18,7 @@ import time
 PIDFD_OPEN = 434  # these two are the same on every architecture that Java 17 runs on
 PROCESS_MADVISE = 440
 MADV_PAGEOUT = 21
-SPECIAL = {errno.EINVAL, errno.ENOMEM, errno.EIO, errno.EFAULT}  # or gone meanwhile
-WRITING = 1.0  # s, for what is on its way to swap
+SPECIAL = {errno.EINVAL, errno.ENOMEM, errno.EIO, errno.EFAULT}  # mappings that stay, or are gone
 SWAPPED = 1 << 62  # in /proc/PID/pagemap
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
@@ -46,13 +37,9 @@ def syscall(number, *arguments):
     return result
 
 
-def kib(file, field):
+def mebibytes(file, field):
     with open(file) as lines:
-        return next(int(line.split()[1]) for line in lines if line.startswith(field + ":"))
-
-
-def resident(pid):
-    return kib(f"/proc/{pid}/status", "VmRSS")
+        return next(int(line.split()[1]) for line in lines if line.startswith(field + ":")) // 1024
 
 
 def ranges(pid):
@@ -63,54 +50,52 @@ def ranges(pid):
                 yield begin, end
 
 
+def for_each_range(pid, action):
+    for begin, end in list(ranges(pid)):
+        try:
+            action(begin, end)
+        except OSError as error:
+            if error.errno not in SPECIAL:
+                raise
+
+
 def page_out(pid):
     descriptor = syscall(PIDFD_OPEN, ctypes.c_int(pid), ctypes.c_uint(0))
-    try:
-        for begin, end in list(ranges(pid)):
-            try:
-                syscall(PROCESS_MADVISE, ctypes.c_int(descriptor), ctypes.byref(Range(begin, end - begin)),
-                        ctypes.c_size_t(1), ctypes.c_int(MADV_PAGEOUT), ctypes.c_uint(0))
-            except OSError as error:
-                if error.errno not in SPECIAL:
-                    raise
-    finally:
-        os.close(descriptor)
+    for_each_range(pid, lambda begin, end: syscall(
+        PROCESS_MADVISE, ctypes.c_int(descriptor), ctypes.byref(Range(begin, end - begin)),
+        ctypes.c_size_t(1), ctypes.c_int(MADV_PAGEOUT), ctypes.c_uint(0)))
+    os.close(descriptor)
 
 
 def read_back(pid):
     with open(f"/proc/{pid}/pagemap", "rb", 0) as pagemap, open(f"/proc/{pid}/mem", "rb", 0) as memory:
-        for begin, end in list(ranges(pid)):
-            try:
-                pages = array.array("Q", os.pread(pagemap.fileno(), (end - begin) // PAGE * 8, begin // PAGE * 8))
-                for number, page in enumerate(pages):
-                    if page & SWAPPED:
-                        os.pread(memory.fileno(), 1, begin + number * PAGE)
-            except OSError as error:
-                if error.errno not in SPECIAL:
-                    raise
+        def read(begin, end):
+            pages = array.array("Q", os.pread(pagemap.fileno(), (end - begin) // PAGE * 8, begin // PAGE * 8))
+            for number, page in enumerate(pages):
+                if page & SWAPPED:
+                    os.pread(memory.fileno(), 1, begin + number * PAGE)
+        for_each_range(pid, read)
 
 
-def main(arguments):
-    if not arguments or not all(argument.isdigit() for argument in arguments):
-        print(__doc__, file=sys.stderr)
-        return 2
-    pids = [int(argument) for argument in arguments]
-    try:
-        before = [resident(pid) for pid in pids]
-        for pid in pids:
-            page_out(pid)
-        time.sleep(WRITING)
-        for pid in pids:
-            read_back(pid)
-            page_out(pid)
-        for pid, size in zip(pids, before):
-            print(pid, size, resident(pid))
-        print("cached", kib("/proc/meminfo", "SwapCached"))
-    except (OSError, StopIteration) as error:
-        print(f"page-out: {error}", file=sys.stderr)
-        return 1
-    return 0
+def resident(pids):
+    return sum(mebibytes(f"/proc/{pid}/status", "VmRSS") for pid in pids)
 
 
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+def main(pids):
+    if mebibytes("/proc/meminfo", "SwapFree") < 2 * resident(pids):
+        print("nothing was paged out: swap of twice the processes' memory is needed")
+        return
+    before = resident(pids)
+    for pid in pids:
+        page_out(pid)
+    time.sleep(1)  # for what is on its way to swap
+    for pid in pids:
+        read_back(pid)
+        page_out(pid)
+    print(f"of {before} MiB, {resident(pids)} MiB stayed in memory after paging out")
+
+
+try:
+    main([int(pid) for pid in sys.argv[1:]])
+except (OSError, StopIteration) as error:
+    print(f"nothing was paged out: {error}")
