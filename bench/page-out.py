@@ -10,31 +10,14 @@ written, a copy stays in memory; read back from there it is clean, and then give
 
 import array
 import ctypes
-import errno
 import os
 import sys
 import time
 
-PIDFD_OPEN = 434  # these two are the same on every architecture that Java 17 runs on
-PROCESS_MADVISE = 440
-MADV_PAGEOUT = 21
-SPECIAL = {errno.EINVAL, errno.ENOMEM, errno.EIO, errno.EFAULT}  # mappings that stay, or are gone
+PROCESS_MADVISE, MADV_PAGEOUT = 440, 21  # the same on every 64-bit architecture
 SWAPPED = 1 << 62  # in /proc/PID/pagemap
 PAGE = os.sysconf("SC_PAGE_SIZE")
-
 libc = ctypes.CDLL(None, use_errno=True)
-libc.syscall.restype = ctypes.c_long
-
-
-class Range(ctypes.Structure):
-    _fields_ = [("base", ctypes.c_void_p), ("length", ctypes.c_size_t)]
-
-
-def syscall(number, *arguments):
-    result = libc.syscall(ctypes.c_long(number), *arguments)
-    if result < 0:
-        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
-    return result
 
 
 def mebibytes(file, field):
@@ -42,50 +25,40 @@ def mebibytes(file, field):
         return next(int(line.split()[1]) for line in lines if line.startswith(field + ":")) // 1024
 
 
+def resident(pids):
+    return sum(mebibytes(f"/proc/{pid}/status", "VmRSS") for pid in pids)
+
+
 def ranges(pid):
     with open(f"/proc/{pid}/maps") as maps:
-        for line in maps:
+        for line in list(maps):
             begin, end = (int(address, 16) for address in line.split()[0].split("-"))
             if end < 1 << 63:  # not the kernel's own
                 yield begin, end
 
 
-def for_each_range(pid, action):
-    for begin, end in list(ranges(pid)):
-        try:
-            action(begin, end)
-        except OSError as error:
-            if error.errno not in SPECIAL:
-                raise
-
-
 def page_out(pid):
-    descriptor = syscall(PIDFD_OPEN, ctypes.c_int(pid), ctypes.c_uint(0))
-    for_each_range(pid, lambda begin, end: syscall(
-        PROCESS_MADVISE, ctypes.c_int(descriptor), ctypes.byref(Range(begin, end - begin)),
-        ctypes.c_size_t(1), ctypes.c_int(MADV_PAGEOUT), ctypes.c_uint(0)))
+    descriptor = os.pidfd_open(pid)
+    for begin, end in ranges(pid):  # the kernel refuses some, such as locked memory
+        libc.syscall(PROCESS_MADVISE, descriptor, (ctypes.c_size_t * 2)(begin, end - begin), ctypes.c_size_t(1),
+                     MADV_PAGEOUT, 0)
     os.close(descriptor)
 
 
 def read_back(pid):
     with open(f"/proc/{pid}/pagemap", "rb", 0) as pagemap, open(f"/proc/{pid}/mem", "rb", 0) as memory:
-        def read(begin, end):
+        for begin, end in ranges(pid):
             pages = array.array("Q", os.pread(pagemap.fileno(), (end - begin) // PAGE * 8, begin // PAGE * 8))
             for number, page in enumerate(pages):
                 if page & SWAPPED:
                     os.pread(memory.fileno(), 1, begin + number * PAGE)
-        for_each_range(pid, read)
-
-
-def resident(pids):
-    return sum(mebibytes(f"/proc/{pid}/status", "VmRSS") for pid in pids)
 
 
 def main(pids):
-    if mebibytes("/proc/meminfo", "SwapFree") < 2 * resident(pids):
+    before = resident(pids)
+    if mebibytes("/proc/meminfo", "SwapFree") < 2 * before:
         print("nothing was paged out: swap of twice the processes' memory is needed")
         return
-    before = resident(pids)
     for pid in pids:
         page_out(pid)
     time.sleep(1)  # for what is on its way to swap
@@ -98,4 +71,4 @@ def main(pids):
 try:
     main([int(pid) for pid in sys.argv[1:]])
 except (OSError, StopIteration) as error:
-    print(f"nothing was paged out: {error}")
+    print(f"paging out failed: {error}")

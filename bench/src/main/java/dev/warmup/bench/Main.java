@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 
 import dev.warmup.bench.report.Figure;
-import dev.warmup.bench.report.Readme;
 import dev.warmup.bench.report.Report;
 import dev.warmup.bench.report.Results;
 import dev.warmup.bench.scenario.Recorder;
@@ -70,7 +69,7 @@ public final class Main {
 	private int readme(boolean check) throws IOException {
 		Path file = this.root.resolve("README.md");
 		String before = Files.readString(file);
-		String after = Readme.update(before, Results.read(results("latest")));
+		String after = Report.updateReadme(before, Results.read(results("latest")));
 		if (check) {
 			OUT.println(
 					after.equals(before) ? "README.md is up to date" : "README.md is out of date: bench/run readme");
@@ -87,7 +86,8 @@ public final class Main {
 		deleteCaches(work);
 		site.extractJars();
 		Map<String, String> facts = Machine.facts(site, arguments.rounds());
-		Path directory = results(arguments.name());
+		Path directory = arguments.quick() ? work.resolveSibling("results").resolve(arguments.name())
+				: results(arguments.name());
 		List<Variant> variants = arguments.variants().stream().filter((variant) -> available(variant, site)).toList();
 		Machine machine = new Machine();
 		int failed = 0;

@@ -10,7 +10,12 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -86,6 +91,32 @@ public final class Journey {
 				send(request, base, values, log);
 			}
 		}
+	}
+
+	/**
+	 * Lets users come all at once, each on a connection of its own, and make the journey
+	 * again and again, with the next request after the answer to the last (a closed
+	 * model). Blocks until the last of them has ended a journey.
+	 * @param users how many come
+	 * @param duration how long they start journeys
+	 * @return their requests in the order of the answers
+	 */
+	public List<Sample> crowd(String base, int users, Duration duration) {
+		Queue<Sample> samples = new ConcurrentLinkedQueue<>();
+		long end = System.nanoTime() + duration.toNanos();
+		ExecutorService threads = Executors.newFixedThreadPool(users);
+		try {
+			CompletableFuture.allOf(Stream.generate(() -> CompletableFuture.runAsync(() -> {
+				do {
+					walk(base, samples::add);
+				}
+				while (System.nanoTime() < end);
+			}, threads)).limit(users).toArray(CompletableFuture<?>[]::new)).join();
+		}
+		finally {
+			threads.shutdown();
+		}
+		return List.copyOf(samples);
 	}
 
 	private void send(Request request, String base, Map<String, String> values, Consumer<Sample> log) {

@@ -26,8 +26,8 @@ import dev.warmup.bench.stack.App;
  */
 public final class Users implements AutoCloseable {
 
-	/** Until the first user arrives: longer than it takes to start the timer's thread. */
-	private static final Duration LEAD = Duration.ofMillis(100);
+	private static final Duration LEAD = Duration.ofMillis(100); // for the timer's thread
+																	// to start
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(15);
 

@@ -48,15 +48,11 @@ final class Charts {
 			burst.put("p99 of the first " + window, median(results, "burst", window, "p99"));
 		}
 		save("burst", "50 users at once when ready", results, burst, directory);
-		save("join", "50 requests a second while a second instance joins", results, join(results), directory);
-	}
-
-	private static Map<String, ToDoubleFunction<Variant>> join(Results results) {
 		Map<String, ToDoubleFunction<Variant>> join = new LinkedHashMap<>();
 		join.put("p99 before", median(results, "join", "", "p99 before"));
 		join.put("p99 while it joins", median(results, "join", "", "p99"));
 		join.put("slowest while it joins", median(results, "join", "", "slowest"));
-		return join;
+		save("join", "50 requests a second while a second instance joins", results, join, directory);
 	}
 
 	private static ToDoubleFunction<Variant> median(Results results, String scenario, String part, String metric) {

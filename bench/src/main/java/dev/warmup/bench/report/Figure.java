@@ -6,15 +6,7 @@ import java.util.Objects;
 /**
  * One measured value: a line of {@code figures.csv}.
  *
- * @param scenario such as {@code first}
- * @param part a part of the scenario, such as {@code everything}; may be empty
- * @param variant the variant's id
- * @param metric such as {@code p99}, or the name of a request
- * @param unit such as {@code ms}
- * @param round the round, from 1
- * @param machine the CPU time of a fixed amount of work right before, in ms: the lower,
- * the faster the machine was at that moment; 0 when unknown
- * @param value the value
+ * @param machine the CPU time of fixed work right before, in ms; 0 when unknown
  */
 public record Figure(String scenario, String part, String variant, String metric, String unit, int round,
 		double machine, double value) {

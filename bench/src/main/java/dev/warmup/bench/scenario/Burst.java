@@ -7,7 +7,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-import dev.warmup.bench.load.Crowd;
 import dev.warmup.bench.load.Journey;
 import dev.warmup.bench.load.Sample;
 import dev.warmup.bench.stack.Stack;
@@ -39,7 +38,7 @@ final class Burst implements Scenario {
 		try (Stack stack = variant.start(site, id())) {
 			Journey journey = new Journey().practiced();
 			Instant begin = Instant.now();
-			List<Sample> samples = Crowd.at(journey, stack.gateway().url("/chat-service"), CONNECTIONS,
+			List<Sample> samples = journey.crowd(stack.gateway().url("/chat-service"), CONNECTIONS,
 					Duration.ofSeconds(windows.get(windows.size() - 1)));
 			windows.forEach((seconds) -> record(samples, begin, seconds, recorder));
 			First.noteUnlessWarm(variant, stack.service(), recorder);

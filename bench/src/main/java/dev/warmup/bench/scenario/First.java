@@ -98,7 +98,7 @@ final class First implements Scenario {
 	}
 
 	static void noteUnlessWarm(Variant variant, App service, Recorder recorder) {
-		if (variant == Variant.OURS || variant == Variant.OURS_CACHE) {
+		if (variant.hasLibrary()) {
 			String phase;
 			try {
 				phase = service.get("/actuator/warmup").read("$.phase");

@@ -1,14 +1,13 @@
 package dev.warmup.bench.scenario;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import com.jayway.jsonpath.JsonPathException;
-import dev.warmup.bench.load.Crowd;
 import dev.warmup.bench.load.Journey;
 import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
@@ -50,8 +49,12 @@ final class Idle implements Scenario {
 		try (Stack stack = variant.start(site, id(), "--warmup.idle.after=" + rewarmAfter,
 				"--warmup.idle.check-every=1s", "--warmup.idle.jitter=0", "--server.netty.idle-timeout=5s",
 				"--spring.cloud.gateway.server.webflux.httpclient.pool.max-idle-time=5s")) {
-			Crowd.at(new Journey(), stack.gateway().url("/chat-service"), 8, Duration.ofSeconds(site.quick() ? 5 : 15));
-			pageOut(site, stack, recorder);
+			new Journey().crowd(stack.gateway().url("/chat-service"), 8, Duration.ofSeconds(site.quick() ? 5 : 15));
+			recorder.note(
+					site.run(Duration.ofMinutes(5),
+							List.of("python3", site.root().resolve("bench/page-out.py").toString(),
+									Long.toString(stack.gateway().pid()), Long.toString(stack.service().pid())),
+							Map.of()));
 			if (rewarmAfter.equals("0")) {
 				App.sleep(IDLE);
 			}
@@ -71,24 +74,6 @@ final class Idle implements Scenario {
 		catch (JsonPathException | IllegalArgumentException ex) {
 			return false; // no run yet
 		}
-	}
-
-	private static void pageOut(Site site, Stack stack, Recorder recorder) throws IOException {
-		Path output = Files.createTempFile("page-out", ".log");
-		Process process = new ProcessBuilder("python3", site.root().resolve("bench/page-out.py").toString(),
-				Long.toString(stack.gateway().pid()), Long.toString(stack.service().pid()))
-			.redirectErrorStream(true)
-			.redirectOutput(output.toFile())
-			.start();
-		try {
-			process.waitFor();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
-		}
-		recorder.note(Files.readString(output));
-		Files.delete(output);
 	}
 
 }

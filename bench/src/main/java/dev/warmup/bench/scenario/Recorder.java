@@ -27,10 +27,6 @@ public final class Recorder {
 	 * Creates a recorder.
 	 * @param figures receives the figures
 	 * @param notes receives the notes
-	 * @param scenario the scenario's id
-	 * @param variant the variant's id
-	 * @param round the round, from 1
-	 * @param machine see {@link Figure}
 	 */
 	public Recorder(List<Figure> figures, List<String> notes, String scenario, String variant, int round,
 			double machine) {

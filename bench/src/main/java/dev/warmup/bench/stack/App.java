@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -161,24 +160,17 @@ public final class App implements AutoCloseable {
 	/**
 	 * Waits until the log contains a match. Blocks.
 	 * @return the first match
-	 * @throws IllegalStateException with the end of the log, when there is no match in
-	 * time or the process ends without one
+	 * @throws IllegalStateException as {@link #await} does
 	 */
 	public MatchResult awaitLog(String regex, Duration limit) {
 		Pattern pattern = Pattern.compile(regex, Pattern.MULTILINE);
 		await("the log line " + regex, limit, () -> pattern.matcher(logText()).find());
-		Matcher matcher = pattern.matcher(logText());
-		if (!matcher.find()) {
-			throw new IllegalStateException("the log of %s was truncated".formatted(this.name));
-		}
-		return matcher.toMatchResult();
+		return pattern.matcher(logText()).results().findFirst().orElseThrow();
 	}
 
 	/**
 	 * Waits until the application answers HTTP requests, warm or not. Blocks.
-	 * @return this application
-	 * @throws IllegalStateException with the end of the log, when it does not answer in
-	 * time or the process ends
+	 * @throws IllegalStateException as {@link #await} does
 	 */
 	public App awaitUp(Duration limit) {
 		await("an answer", limit, () -> get("/.warmup/ready").status() != 0);
@@ -188,9 +180,7 @@ public final class App implements AutoCloseable {
 	/**
 	 * Waits until {@code /.warmup/ready} reports that users may come: status 200, or 404
 	 * where there is no such endpoint because the library is turned off. Blocks.
-	 * @return this application
-	 * @throws IllegalStateException with the end of the log, when it is not ready in time
-	 * or the process ends
+	 * @throws IllegalStateException as {@link #await} does
 	 */
 	public App awaitReady(Duration limit) {
 		await("readiness", limit, () -> {
@@ -263,13 +253,10 @@ public final class App implements AutoCloseable {
 	}
 
 	private boolean ended(Duration limit) {
-		try {
-			return this.process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
-		}
+		Process ended = this.process.onExit()
+			.completeOnTimeout(this.process, limit.toNanos(), TimeUnit.NANOSECONDS)
+			.join();
+		return !ended.isAlive();
 	}
 
 	/** Pauses the process by SIGSTOP: it keeps its connections and does not answer. */
@@ -285,16 +272,12 @@ public final class App implements AutoCloseable {
 	private void signal(String signal) {
 		try {
 			Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(pid())).inheritIO().start();
-			if (kill.waitFor() != 0) {
+			if (kill.onExit().join().exitValue() != 0) {
 				throw new IllegalStateException("cannot send SIG%s to %s".formatted(signal, this.name));
 			}
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
 		}
 	}
 

@@ -11,36 +11,14 @@ import java.util.Optional;
 import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
 
-/**
- * AOT caches of the JVM (JEP 483, 514) for the gateway and chat-service, trained once a
- * benchmark.
- */
+/** AOT caches of the JVM (JEP 483, 514) for the gateway and chat-service. */
 enum AotCache {
 
 	/** Trained on the refresh of the application context, as Spring Boot documents it. */
-	REFRESH {
-		@Override
-		void write(Site site) {
-			CACHED.forEach((service) -> site.run(LIMIT,
-					List.of(site.java(), "-Xmx512m", "-XX:AOTCacheOutput=" + file(site, service),
-							"-Dspring.context.exit=onRefresh", "-jar", jar(site, service), "--server.port=0"),
-					Map.of("EUREKA_URL", "http://127.0.0.1:%d/eureka/".formatted(App.freePort()))));
-		}
-	},
+	REFRESH,
 
 	/** Trained by the library: a stack replays its catalog, then shuts down. */
-	REPLAY {
-		@Override
-		void write(Site site) {
-			Stack.Builder builder = site.stack("training").args(Stack.SERVICE, "--warmup.startup.trigger=train");
-			CACHED.forEach((service) -> builder.jvm(service, "-XX:AOTCacheOutput=" + file(site, service)));
-			try (Stack stack = builder.start()) {
-				stack.awaitReady(LIMIT);
-				stack.service().stop(LIMIT); // a JVM writes its cache when it ends
-				stack.gateway().stop(LIMIT);
-			}
-		}
-	};
+	REPLAY;
 
 	private static final Duration LIMIT = Duration.ofMinutes(6);
 
@@ -48,46 +26,54 @@ enum AotCache {
 
 	private static final List<String> CACHED = List.of(Stack.GATEWAY, Stack.SERVICE);
 
-	abstract void write(Site site);
-
-	/**
-	 * Tells whether there can be a cache.
-	 * @param site the site with its JDK
-	 * @return why there cannot, a sentence; empty when there can
-	 */
+	/** Why there can be no cache, a sentence; empty when there can. */
 	static Optional<String> unavailable(Site site) {
-		int version = site.javaVersion();
-		return (version < FIRST_JDK) ? Optional
-			.of("AOT caches need JDK %d or later, and %s is JDK %d.".formatted(FIRST_JDK, site.javaHome(), version))
+		return (site.javaVersion() < FIRST_JDK) ? Optional
+			.of("AOT caches need JDK %d or later, and the stack's is %d.".formatted(FIRST_JDK, site.javaVersion()))
 				: Optional.empty();
 	}
 
 	/**
-	 * Trains the caches, unless this benchmark has done so before. Blocks.
-	 * @throws IllegalStateException when a cache was not written
+	 * Has a stack use the caches, after training them where this benchmark has not done
+	 * so before. A JVM that cannot use its cache does not start.
+	 * @throws IllegalStateException when training did not write a cache
 	 */
-	void train(Site site) {
-		if (CACHED.stream().allMatch((service) -> Files.exists(file(site, service)))) {
-			return;
+	void use(Site site, Stack.Builder stack) {
+		if (!CACHED.stream().allMatch((service) -> Files.exists(file(site, service)))) {
+			if (this == REFRESH) {
+				CACHED.forEach((service) -> trainByRefresh(site, service));
+			}
+			else {
+				trainByReplay(site);
+			}
 		}
-		write(site);
 		for (String service : CACHED) {
 			if (!Files.exists(file(site, service))) {
 				throw new IllegalStateException("training did not write " + file(site, service));
 			}
+			stack.jvm(service, "-XX:AOTMode=on", "-XX:AOTCache=" + file(site, service));
 		}
 	}
 
-	/** Has a stack use the caches; a JVM that cannot use its cache does not start. */
-	void use(Site site, Stack.Builder stack) {
-		CACHED.forEach((service) -> stack.jvm(service, "-XX:AOTMode=on", "-XX:AOTCache=" + file(site, service)));
+	private void trainByRefresh(Site site, String service) {
+		site.run(LIMIT,
+				List.of(site.java(), "-Xmx512m", "-XX:AOTCacheOutput=" + file(site, service),
+						"-Dspring.context.exit=onRefresh", "-jar",
+						site.jars().resolve(service).resolve(service + ".jar").toString(), "--server.port=0"),
+				Map.of("EUREKA_URL", "http://127.0.0.1:%d/eureka/".formatted(App.freePort())));
 	}
 
-	private static String jar(Site site, String service) {
-		return site.jars().resolve(service).resolve(service + ".jar").toString();
+	private void trainByReplay(Site site) {
+		Stack.Builder builder = site.stack("training").args(Stack.SERVICE, "--warmup.startup.trigger=train");
+		CACHED.forEach((service) -> builder.jvm(service, "-XX:AOTCacheOutput=" + file(site, service)));
+		try (Stack stack = builder.start()) {
+			stack.awaitReady(LIMIT);
+			stack.service().stop(LIMIT); // a JVM writes its cache when it ends
+			stack.gateway().stop(LIMIT);
+		}
 	}
 
-	Path file(Site site, String service) {
+	private Path file(Site site, String service) {
 		return site.work().resolve("%s-%s.aot".formatted(service, name().toLowerCase(Locale.ROOT)));
 	}
 

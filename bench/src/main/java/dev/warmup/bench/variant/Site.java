@@ -64,40 +64,43 @@ public record Site(Path root, Path work, Path javaHome, boolean quick) {
 
 	/** The feature release of the JDK. */
 	int javaVersion() {
+		return Runtime.Version.parse(release("JAVA_VERSION")).feature();
+	}
+
+	/** What the JDK's file {@code release} says, such as of {@code IMPLEMENTOR}. */
+	public String release(String key) {
 		Properties release = new Properties();
 		try (Reader reader = Files.newBufferedReader(this.javaHome.resolve("release"))) {
 			release.load(reader);
-			return Runtime.Version.parse(release.getProperty("JAVA_VERSION", "").replace("\"", "")).feature();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+		return release.getProperty(key, "unknown").replace("\"", "");
 	}
 
 	/**
-	 * Runs a command to its end, with its output in {@code commands.log}. Blocks.
-	 * @param limit how long it may take
-	 * @param command the command
+	 * Runs a command to its end. Blocks.
 	 * @param environment variables besides those inherited
-	 * @throws IllegalStateException when it fails or takes too long
+	 * @return what it printed
+	 * @throws IllegalStateException with what it printed, when it fails or takes too long
 	 */
-	void run(Duration limit, List<String> command, Map<String, String> environment) {
-		Path log = this.work.resolve("commands.log");
+	public String run(Duration limit, List<String> command, Map<String, String> environment) {
 		try {
 			Files.createDirectories(this.work);
-			ProcessBuilder builder = new ProcessBuilder(command).directory(this.work.toFile())
-				.redirectErrorStream(true)
-				.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+			Path log = Files.createTempFile(this.work, "command", ".log");
+			ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
 			builder.environment().putAll(environment);
 			Process process = builder.start();
 			boolean ended = process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
-			if (!ended) {
-				process.destroyForcibly();
-			}
+			process.destroyForcibly();
+			String output = Files.readString(log);
+			Files.delete(log);
 			if (!ended || process.exitValue() != 0) {
-				throw new IllegalStateException("%s %s, see %s".formatted(String.join(" ", command),
-						ended ? "failed" : "took more than " + limit, log));
+				throw new IllegalStateException(
+						"%s failed, or took more than %s: %s".formatted(command, limit, output));
 			}
+			return output;
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -3,8 +3,9 @@ package dev.warmup.bench.variant;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 
-import dev.warmup.bench.load.Crowd;
 import dev.warmup.bench.load.Journey;
 import dev.warmup.bench.stack.Stack;
 
@@ -14,88 +15,61 @@ import dev.warmup.bench.stack.Stack;
 public enum Variant {
 
 	/** Nothing is done. */
-	NOTHING("nothing", "nothing"),
+	NOTHING("nothing", "nothing", false, Optional.empty(), Variant::nothing),
 
-	/** The service calls each endpoint of its own once; the gateway's health is read. */
-	ONE_PASS("one-pass", "one pass each") {
-		@Override
-		void warm(Site site, Stack stack) {
-			new Journey().walk(stack.service().url(""), (sample) -> {
-			});
-			stack.gateway().get("/actuator/health");
-		}
-	},
+	/** The service calls each endpoint of its own once. */
+	ONE_PASS("one-pass", "one pass each", false, Optional.empty(), (site, stack) -> {
+		new Journey().walk(stack.service().url(""), (sample) -> {
+		});
+		stack.gateway().get("/actuator/health");
+	}),
 
 	/** A script sends each request 200 times through the gateway. */
-	PASSES("200-passes", "200 passes") {
-		@Override
-		void warm(Site site, Stack stack) {
-			Journey journey = new Journey();
-			for (int pass = 0; pass < (site.quick() ? 20 : 200); pass++) {
-				journey.walk(stack.gateway().url("/chat-service"), (sample) -> {
-				});
-			}
+	PASSES("200-passes", "200 passes", false, Optional.empty(), (site, stack) -> {
+		Journey journey = new Journey();
+		for (int pass = 0; pass < (site.quick() ? 20 : 200); pass++) {
+			journey.walk(stack.gateway().url("/chat-service"), (sample) -> {
+			});
 		}
-	},
+	}),
 
 	/** A sidecar sends requests to the service for 30 s. */
-	MITTENS("mittens", "mittens") {
-		@Override
-		void warm(Site site, Stack stack) {
-			Mittens.warm(site, stack.service());
-		}
-
-		@Override
-		public Optional<String> unavailable(Site site) {
-			return Mittens.unavailable();
-		}
-	},
+	MITTENS("mittens", "mittens", false, Optional.empty(), (site, stack) -> Mittens.warm(site, stack.service())),
 
 	/** The JVMs start from a cache that was trained on a context refresh. */
-	AOT_CACHE("aot-cache", "AOT cache") {
-		@Override
-		Optional<AotCache> cache() {
-			return Optional.of(AotCache.REFRESH);
-		}
-	},
+	AOT_CACHE("aot-cache", "AOT cache", false, Optional.of(AotCache.REFRESH), Variant::nothing),
 
 	/** This library with its defaults. */
-	OURS("ours", "ours") {
-		@Override
-		boolean hasLibrary() {
-			return true;
-		}
-	},
+	OURS("ours", "ours", true, Optional.empty(), Variant::nothing),
 
 	/** This library, with JVMs that start from a cache it has trained by its replay. */
-	OURS_CACHE("ours-cache", "ours + AOT cache by replay") {
-		@Override
-		boolean hasLibrary() {
-			return true;
-		}
-
-		@Override
-		Optional<AotCache> cache() {
-			return Optional.of(AotCache.REPLAY);
-		}
-	},
+	OURS_CACHE("ours-cache", "ours + AOT cache by replay", true, Optional.of(AotCache.REPLAY), Variant::nothing),
 
 	/** The limit for all others: the stack after a long load. */
-	STEADY("steady", "steady state") {
-		@Override
-		void warm(Site site, Stack stack) {
-			Crowd.at(new Journey(), stack.gateway().url("/chat-service"), 8,
-					Duration.ofSeconds(site.quick() ? 10 : 90));
-		}
-	};
+	STEADY("steady", "steady state", false, Optional.empty(), (site, stack) -> new Journey()
+		.crowd(stack.gateway().url("/chat-service"), 8, Duration.ofSeconds(site.quick() ? 10 : 90)));
 
 	private final String id;
 
 	private final String title;
 
-	Variant(String id, String title) {
+	private final boolean library;
+
+	private final Optional<AotCache> cache;
+
+	@SuppressWarnings("ImmutableEnumChecker") // the lambdas above keep no state
+	private final BiConsumer<Site, Stack> warming;
+
+	Variant(String id, String title, boolean library, Optional<AotCache> cache, BiConsumer<Site, Stack> warming) {
 		this.id = id;
 		this.title = title;
+		this.library = library;
+		this.cache = cache;
+		this.warming = warming;
+	}
+
+	private static void nothing(Site site, Stack stack) {
+		// the library does it, if anything
 	}
 
 	/** The name in results and on the command line. */
@@ -108,22 +82,26 @@ public enum Variant {
 		return this.title;
 	}
 
+	/** Whether this library warms the stack. */
+	public boolean hasLibrary() {
+		return this.library;
+	}
+
 	/**
 	 * Finds a variant.
 	 * @throws IllegalArgumentException when there is none; the message names all
 	 */
 	public static Variant of(String id) {
-		return List.of(values())
-			.stream()
+		return Stream.of(values())
 			.filter((variant) -> variant.id.equals(id))
 			.findFirst()
-			.orElseThrow(() -> new IllegalArgumentException("unknown variant %s; there are %s".formatted(id,
-					List.of(values()).stream().map(Variant::id).toList())));
+			.orElseThrow(() -> new IllegalArgumentException(
+					"unknown variant %s; there are %s".formatted(id, Stream.of(values()).map(Variant::id).toList())));
 	}
 
-	/** Tells whether the variant can run here. */
+	/** Why the variant cannot run here, a sentence; empty when it can. */
 	public Optional<String> unavailable(Site site) {
-		return cache().flatMap((cache) -> AotCache.unavailable(site));
+		return (this == MITTENS) ? Mittens.unavailable() : this.cache.flatMap((used) -> AotCache.unavailable(site));
 	}
 
 	/**
@@ -134,11 +112,10 @@ public enum Variant {
 	 * @throws IllegalStateException when it does not get ready
 	 */
 	public Stack start(Site site, String scenario, String... arguments) {
-		cache().ifPresent((cache) -> cache.train(site));
 		Stack.Builder builder = site.stack(scenario + "-" + this.id);
-		cache().ifPresent((cache) -> cache.use(site, builder));
+		this.cache.ifPresent((used) -> used.use(site, builder));
 		for (String service : List.of(Stack.GATEWAY, Stack.SERVICE)) {
-			builder.args(service, "--warmup.enabled=" + hasLibrary()).args(service, arguments);
+			builder.args(service, "--warmup.enabled=" + this.library).args(service, arguments);
 			if (site.quick()) {
 				builder.args(service, "--warmup.startup.min-repetitions=5", "--warmup.startup.max-repetitions=20");
 			}
@@ -159,25 +136,13 @@ public enum Variant {
 	 * @throws IllegalStateException when it does not get ready
 	 */
 	public void prepare(Site site, Stack stack) {
-		if (hasLibrary()) {
+		if (this.library) {
 			stack.awaitReady(Stack.START);
 		}
 		else {
 			stack.awaitUp();
 		}
-		warm(site, stack);
-	}
-
-	void warm(Site site, Stack stack) {
-		// nothing but the library, if anything
-	}
-
-	boolean hasLibrary() {
-		return false;
-	}
-
-	Optional<AotCache> cache() {
-		return Optional.empty();
+		this.warming.accept(site, stack);
 	}
 
 }

@@ -65,19 +65,19 @@ class ReportTests {
 
 	@Test
 	void onlyTheTextBetweenTheMarkersOfTheReadmeChangesAndOnlyOnce() {
-		String updated = Readme.update(MARKED, recorded());
+		String updated = Report.updateReadme(MARKED, recorded());
 		assertThat(updated).startsWith("# Title\n\n<!-- bench: begin -->\n")
 			.contains("| ours | join 60 ms | 5 ms | – | 402 ms |")
 			.contains("0123abc")
 			.endsWith("<!-- bench: end -->\n\nThe end.\n")
 			.doesNotContain("old");
-		assertThat(Readme.update(updated, recorded())).isEqualTo(updated);
+		assertThat(Report.updateReadme(updated, recorded())).isEqualTo(updated);
 	}
 
 	@Test
 	void aReadmeWithoutBothMarkersIsRefused() {
 		assertThatIllegalStateException()
-			.isThrownBy(() -> Readme.update(MARKED.replace("<!-- bench: end -->", ""), recorded()))
+			.isThrownBy(() -> Report.updateReadme(MARKED.replace("<!-- bench: end -->", ""), recorded()))
 			.withMessageContaining("<!-- bench: end -->");
 	}
 

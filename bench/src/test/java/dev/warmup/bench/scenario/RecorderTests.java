@@ -59,12 +59,4 @@ class RecorderTests {
 		assertThat(figure("", "slowest")).isBetween(49.0, 51.0);
 	}
 
-	@Test
-	void aJoinThatNoUserNoticedIsNoted() {
-		Join.record(List.of(sample(0, 5, true, "chat-service-1"), sample(1000, 5, true, "chat-service-1")),
-				BEGIN.plusMillis(500), BEGIN.plusMillis(600), this.recorder);
-		assertThat(figure("", "users too early")).isZero();
-		assertThat(this.notes).hasSize(1);
-	}
-
 }
