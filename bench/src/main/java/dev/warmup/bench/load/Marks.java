@@ -35,7 +35,6 @@ public final class Marks {
 	/**
 	 * Finds the instance that answered.
 	 * @param body the list of rooms
-	 * @return the application's name, or {@value #NONE}
 	 */
 	public static String find(String body) {
 		Matcher mark = MARK.matcher(body);

@@ -19,11 +19,7 @@ public record Summary(long count, long errors, Duration p50, Duration p99, Durat
 
 	private static final int DIGITS = 3;
 
-	/**
-	 * Sums up requests.
-	 * @param samples the requests
-	 * @return the summary
-	 */
+	/** Sums up requests. */
 	public static Summary of(Collection<Sample> samples) {
 		Histogram histogram = new Histogram(DIGITS);
 		samples.forEach((sample) -> histogram.recordValue(Math.max(0, sample.latency().toNanos())));

@@ -17,6 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
+import dev.warmup.bench.stack.App;
+
 /**
  * Users who arrive at a constant rate, however slow the answers are (an open model), each
  * with one GET request. Latency counts from the moment a request was due, so that a stall
@@ -24,8 +26,8 @@ import java.util.function.Function;
  */
 public final class Users implements AutoCloseable {
 
-	/** Until the first user arrives: longer than it takes to start the timer's thread. */
-	private static final Duration LEAD = Duration.ofMillis(100);
+	private static final Duration LEAD = Duration.ofMillis(100); // for the timer's thread
+																	// to start
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
@@ -104,7 +106,7 @@ public final class Users implements AutoCloseable {
 	 */
 	public List<Sample> during(Duration duration) {
 		Instant from = Instant.now();
-		sleep(duration);
+		App.sleep(duration);
 		return since(from);
 	}
 
@@ -133,19 +135,9 @@ public final class Users implements AutoCloseable {
 			if (System.nanoTime() > end) {
 				throw new IllegalStateException(this.waiting + " requests were not answered");
 			}
-			sleep(Duration.ofMillis(10));
+			App.sleep(Duration.ofMillis(10));
 		}
 		return List.copyOf(this.samples);
-	}
-
-	private static void sleep(Duration duration) {
-		try {
-			Thread.sleep(duration.toMillis());
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	@Override

@@ -25,33 +25,19 @@ public record Answer(int status, HttpHeaders headers, String body) {
 		.connectTimeout(Duration.ofSeconds(5))
 		.build();
 
-	/**
-	 * Sends a request without a body, on a connection shared by all callers.
-	 * @param method the method
-	 * @param url the absolute URL
-	 * @return the answer
-	 */
+	/** Sends a request without a body, on a connection shared by all callers. */
 	public static Answer to(String method, String url) {
 		return send(HttpRequest.newBuilder(URI.create(url)).method(method, HttpRequest.BodyPublishers.noBody()));
 	}
 
-	/**
-	 * Sends JSON by POST.
-	 * @param url the absolute URL
-	 * @param json the body
-	 * @return the answer
-	 */
+	/** Sends JSON by POST. */
 	public static Answer toPost(String url, String json) {
 		return send(HttpRequest.newBuilder(URI.create(url))
 			.header("Content-Type", "application/json")
 			.POST(HttpRequest.BodyPublishers.ofString(json)));
 	}
 
-	/**
-	 * Sends any request, with a limit of 20 s.
-	 * @param request the request
-	 * @return the answer
-	 */
+	/** Sends any request, with a limit of 20 s. */
 	public static Answer send(HttpRequest.Builder request) {
 		try {
 			HttpResponse<String> response = CLIENT.send(request.timeout(Duration.ofSeconds(20)).build(),

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * One application of the stack: a jar run as a process of its own, at a fixed port on the
@@ -45,15 +45,7 @@ public final class App implements AutoCloseable {
 
 	private Instant started;
 
-	/**
-	 * Starts the application. Returns at once.
-	 * @param name its name, such as {@code chat-service-1}; names the log file as well
-	 * @param port the port it listens on
-	 * @param directory its working directory, which contains the log file
-	 * @param command the command up to and including the jar
-	 * @param arguments the arguments for the application
-	 * @param environment its environment variables, besides those inherited
-	 */
+	/** Starts the application. Returns at once. */
 	App(String name, int port, Path directory, List<String> command, List<String> arguments,
 			Map<String, String> environment) {
 		this.name = name;
@@ -87,10 +79,7 @@ public final class App implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Finds a port that is free at this moment.
-	 * @return the port
-	 */
+	/** Finds a port that is free at this moment. */
 	public static int freePort() {
 		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
 			return socket.getLocalPort();
@@ -100,50 +89,32 @@ public final class App implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * The application's name.
-	 * @return such as {@code chat-service-1}
-	 */
+	/** The application's name. */
 	public String name() {
 		return this.name;
 	}
 
-	/**
-	 * The port, the same after each restart.
-	 * @return the port
-	 */
+	/** The port, the same after each restart. */
 	public int port() {
 		return this.port;
 	}
 
-	/**
-	 * The id of the current process.
-	 * @return the id
-	 */
+	/** The id of the current process. */
 	public long pid() {
 		return this.process.pid();
 	}
 
-	/**
-	 * When the current process was started.
-	 * @return the moment
-	 */
+	/** When the current process was started. */
 	public Instant started() {
 		return this.started;
 	}
 
-	/**
-	 * Whether the process is alive; a paused one is.
-	 * @return {@code true} while it has not ended
-	 */
+	/** Whether the process is alive; a paused one is. */
 	public boolean isAlive() {
 		return this.process.isAlive();
 	}
 
-	/**
-	 * The processor time that the current process has used.
-	 * @return the time, zero where the operating system does not report it
-	 */
+	/** The processor time that the current process has used. */
 	public Duration cpu() {
 		return this.process.info().totalCpuDuration().orElse(Duration.ZERO);
 	}
@@ -151,52 +122,32 @@ public final class App implements AutoCloseable {
 	/**
 	 * An address of this application.
 	 * @param path the path, with its leading slash, or empty
-	 * @return the absolute URL
 	 */
 	public String url(String path) {
 		return "http://127.0.0.1:" + this.port + path;
 	}
 
-	/**
-	 * Sends a GET request directly to this application.
-	 * @param path the path
-	 * @return the answer
-	 */
+	/** Sends a GET request directly to this application. */
 	public Answer get(String path) {
 		return Answer.to("GET", url(path));
 	}
 
-	/**
-	 * Sends a POST request without a body directly to this application.
-	 * @param path the path
-	 * @return the answer
-	 */
+	/** Sends a POST request without a body directly to this application. */
 	public Answer post(String path) {
 		return Answer.to("POST", url(path));
 	}
 
-	/**
-	 * Sends JSON by POST directly to this application.
-	 * @param path the path
-	 * @param json the body
-	 * @return the answer
-	 */
+	/** Sends JSON by POST directly to this application. */
 	public Answer post(String path, String json) {
 		return Answer.toPost(url(path), json);
 	}
 
-	/**
-	 * The log file.
-	 * @return its path
-	 */
+	/** The log file. */
 	public Path log() {
 		return this.directory.resolve(this.name + ".log");
 	}
 
-	/**
-	 * The output of all starts so far.
-	 * @return the text
-	 */
+	/** The output of all starts so far. */
 	public String logText() {
 		try {
 			return Files.exists(log()) ? Files.readString(log()) : "";
@@ -208,28 +159,18 @@ public final class App implements AutoCloseable {
 
 	/**
 	 * Waits until the log contains a match. Blocks.
-	 * @param regex the expression, searched for in the whole log
-	 * @param limit how long to wait
 	 * @return the first match
-	 * @throws IllegalStateException with the end of the log, when there is no match in
-	 * time or the process ends without one
+	 * @throws IllegalStateException as {@link #await} does
 	 */
 	public MatchResult awaitLog(String regex, Duration limit) {
 		Pattern pattern = Pattern.compile(regex, Pattern.MULTILINE);
 		await("the log line " + regex, limit, () -> pattern.matcher(logText()).find());
-		Matcher matcher = pattern.matcher(logText());
-		if (!matcher.find()) {
-			throw new IllegalStateException("the log of %s was truncated".formatted(this.name));
-		}
-		return matcher.toMatchResult();
+		return pattern.matcher(logText()).results().findFirst().orElseThrow();
 	}
 
 	/**
 	 * Waits until the application answers HTTP requests, warm or not. Blocks.
-	 * @param limit how long to wait
-	 * @return this application
-	 * @throws IllegalStateException with the end of the log, when it does not answer in
-	 * time or the process ends
+	 * @throws IllegalStateException as {@link #await} does
 	 */
 	public App awaitUp(Duration limit) {
 		await("an answer", limit, () -> get("/.warmup/ready").status() != 0);
@@ -239,10 +180,7 @@ public final class App implements AutoCloseable {
 	/**
 	 * Waits until {@code /.warmup/ready} reports that users may come: status 200, or 404
 	 * where there is no such endpoint because the library is turned off. Blocks.
-	 * @param limit how long to wait
-	 * @return this application
-	 * @throws IllegalStateException with the end of the log, when it is not ready in time
-	 * or the process ends
+	 * @throws IllegalStateException as {@link #await} does
 	 */
 	public App awaitReady(Duration limit) {
 		await("readiness", limit, () -> {
@@ -255,7 +193,6 @@ public final class App implements AutoCloseable {
 	/**
 	 * Waits for a condition, which is checked every 50 ms as long as the process lives.
 	 * @param what names the condition in the error message
-	 * @param limit how long to wait
 	 * @param condition the condition
 	 * @throws IllegalStateException with the end of the log, when the condition does not
 	 * hold in time or the process ends
@@ -276,7 +213,8 @@ public final class App implements AutoCloseable {
 		return String.join("\n", lines.subList(Math.max(0, lines.size() - 30), lines.size()));
 	}
 
-	private static void sleep(Duration duration) {
+	/** Sleeps; for tests and benchmarks that have nothing to wait for. */
+	public static void sleep(Duration duration) {
 		try {
 			Thread.sleep(duration.toMillis());
 		}
@@ -286,11 +224,7 @@ public final class App implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Shuts the process down by SIGTERM and waits; kills it when it has not ended after
-	 * 30 s. Does nothing when it has ended.
-	 * @return whether it ended by itself
-	 */
+	/** Shuts down as {@link #stop(Duration)} does, with 30 s to end. */
 	public boolean stop() {
 		return stop(GRACE);
 	}
@@ -319,13 +253,10 @@ public final class App implements AutoCloseable {
 	}
 
 	private boolean ended(Duration limit) {
-		try {
-			return this.process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
-		}
+		Process ended = this.process.onExit()
+			.completeOnTimeout(this.process, limit.toNanos(), TimeUnit.NANOSECONDS)
+			.join();
+		return !ended.isAlive();
 	}
 
 	/** Pauses the process by SIGSTOP: it keeps its connections and does not answer. */
@@ -341,52 +272,33 @@ public final class App implements AutoCloseable {
 	private void signal(String signal) {
 		try {
 			Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(pid())).inheritIO().start();
-			if (kill.waitFor() != 0) {
+			if (kill.onExit().join().exitValue() != 0) {
 				throw new IllegalStateException("cannot send SIG%s to %s".formatted(signal, this.name));
 			}
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	/**
 	 * Starts the application again at the same port, after stopping it if it is alive.
 	 * Returns as soon as the new process exists.
+	 * @param added arguments that replace those of the same name, and hold from now on
 	 */
-	public void restart() {
+	public void restart(String... added) {
+		List<String> names = Stream.of(added).map((argument) -> argument.replaceFirst("=.*", "")).toList();
+		this.arguments = Stream
+			.concat(this.arguments.stream().filter((argument) -> !names.contains(argument.replaceFirst("=.*", ""))),
+					Stream.of(added))
+			.toList();
 		stop();
 		this.process = launch();
 	}
 
-	/**
-	 * Starts the application again with other arguments, after stopping it if it is
-	 * alive.
-	 * @param added added to the arguments so far; a later value of a property wins
-	 */
-	public void restart(String... added) {
-		List<String> all = new ArrayList<>();
-		// Spring joins repeated options into a list: the earlier one has to go
-		for (String argument : this.arguments) {
-			String option = argument.replaceFirst("=.*", "=");
-			if (List.of(added).stream().noneMatch((other) -> other.startsWith(option))) {
-				all.add(argument);
-			}
-		}
-		all.addAll(List.of(added));
-		this.arguments = List.copyOf(all);
-		restart();
-	}
-
 	@Override
 	public void close() {
-		if (isAlive()) {
-			stop();
-		}
+		stop();
 	}
 
 	@Override

@@ -48,48 +48,32 @@ public final class Stack implements AutoCloseable {
 	 * Prepares a stack with one gateway and one instance of chat-service. Starts nothing.
 	 * @param root the repository's root, with its jars packaged
 	 * @param directory the processes' working directory, which receives their logs
-	 * @return the builder
 	 */
 	public static Builder in(Path root, Path directory) {
 		return new Builder(root.toAbsolutePath().normalize(), directory.toAbsolutePath().normalize());
 	}
 
-	/**
-	 * The registry.
-	 * @return the application
-	 */
+	/** The registry. */
 	public App registry() {
 		return this.registry;
 	}
 
-	/**
-	 * The first gateway.
-	 * @return the application
-	 */
+	/** The first gateway. */
 	public App gateway() {
 		return this.gateways.get(0);
 	}
 
-	/**
-	 * All gateways.
-	 * @return the applications in the order of their first start
-	 */
+	/** All gateways. */
 	public List<App> gateways() {
 		return List.copyOf(this.gateways);
 	}
 
-	/**
-	 * The first instance of chat-service.
-	 * @return the application
-	 */
+	/** The first instance of chat-service. */
 	public App service() {
 		return this.services.get(0);
 	}
 
-	/**
-	 * All instances of chat-service.
-	 * @return the applications in the order of their first start
-	 */
+	/** All instances of chat-service. */
 	public List<App> services() {
 		return List.copyOf(this.services);
 	}
@@ -97,7 +81,6 @@ public final class Stack implements AutoCloseable {
 	/**
 	 * Starts one more gateway. Does not wait for it.
 	 * @param arguments its arguments besides those for all gateways
-	 * @return the application, named {@code gateway-2} and so on
 	 */
 	public App addGateway(String... arguments) {
 		App app = add(GATEWAY, this.gateways.size() + 1, arguments);
@@ -108,7 +91,6 @@ public final class Stack implements AutoCloseable {
 	/**
 	 * Starts one more instance of chat-service. Does not wait for it.
 	 * @param arguments its arguments besides those for all instances
-	 * @return the application, named {@code chat-service-2} and so on
 	 */
 	public App addService(String... arguments) {
 		App app = add(SERVICE, this.services.size() + 1, arguments);
@@ -125,11 +107,7 @@ public final class Stack implements AutoCloseable {
 				Stream.concat(common, Stream.of(arguments)).toArray(String[]::new));
 	}
 
-	/**
-	 * Sends a GET request through the first gateway, as a user does.
-	 * @param path the path at the gateway
-	 * @return the answer
-	 */
+	/** Sends a GET request through the first gateway, as a user does. */
 	public Answer get(String path) {
 		return gateway().get(path);
 	}
@@ -161,9 +139,7 @@ public final class Stack implements AutoCloseable {
 
 	@Override
 	public void close() {
-		List<App> all = new ArrayList<>(this.services);
-		all.addAll(this.gateways);
-		all.forEach(App::close);
+		Stream.concat(this.services.stream(), this.gateways.stream()).parallel().forEach(App::close);
 		this.registry.close();
 	}
 
@@ -194,11 +170,7 @@ public final class Stack implements AutoCloseable {
 			this.jars = root;
 		}
 
-		/**
-		 * Sets the JDK, by default this JVM's.
-		 * @param home its home directory
-		 * @return this builder
-		 */
+		/** Sets the JDK's home directory, by default this JVM's. */
 		public Builder javaHome(Path home) {
 			this.javaHome = home;
 			return this;
@@ -207,52 +179,31 @@ public final class Stack implements AutoCloseable {
 		/**
 		 * Sets a directory with extracted jars, {@code SERVICE/SERVICE.jar}; by default
 		 * the jars are those that the build packaged.
-		 * @param directory the directory
-		 * @return this builder
 		 */
 		public Builder jars(Path directory) {
 			this.jars = directory.toAbsolutePath().normalize();
 			return this;
 		}
 
-		/**
-		 * Sets how many gateways are started, one by default.
-		 * @param count the count; zero starts none
-		 * @return this builder
-		 */
+		/** Sets how many are started, one by default. */
 		public Builder gateways(int count) {
 			this.gateways = count;
 			return this;
 		}
 
-		/**
-		 * Sets how many instances of chat-service are started, one by default.
-		 * @param count the count; zero starts none
-		 * @return this builder
-		 */
+		/** Sets how many are started, one by default. */
 		public Builder services(int count) {
 			this.services = count;
 			return this;
 		}
 
-		/**
-		 * Adds arguments for all applications of a service.
-		 * @param service {@value Stack#REGISTRY}, {@value Stack#GATEWAY} or
-		 * {@value Stack#SERVICE}
-		 * @param added such as {@code --warmup.enabled=false}
-		 * @return this builder
-		 */
+		/** Adds arguments for all applications of a service. */
 		public Builder args(String service, String... added) {
 			this.arguments.computeIfAbsent(service, (key) -> new ArrayList<>()).addAll(List.of(added));
 			return this;
 		}
 
-		/**
-		 * Adds JVM options for all applications of a service.
-		 * @param service the service
-		 * @param added such as {@code -XX:TieredStopAtLevel=1}
-		 * @return this builder
-		 */
+		/** Adds JVM options for all applications of a service. */
 		public Builder jvm(String service, String... added) {
 			this.jvm.computeIfAbsent(service, (key) -> new ArrayList<>()).addAll(List.of(added));
 			return this;
@@ -261,9 +212,6 @@ public final class Stack implements AutoCloseable {
 		/**
 		 * Sets an environment variable of all applications. Those of this process are
 		 * inherited, except those that Spring or Java would read as settings.
-		 * @param name the name
-		 * @param value the value
-		 * @return this builder
 		 */
 		public Builder env(String name, String value) {
 			this.environment.put(name, value);
@@ -274,7 +222,6 @@ public final class Stack implements AutoCloseable {
 		 * Starts the registry, waits until it answers, then starts all other
 		 * applications. Does not wait for those; see {@link Stack#awaitUp()} and
 		 * {@link Stack#awaitReady(Duration)}.
-		 * @return the stack
 		 * @throws IllegalStateException when the registry does not start
 		 */
 		public Stack start() {

@@ -1,0 +1,115 @@
+package dev.warmup.bench.scenario;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import com.jayway.jsonpath.JsonPathException;
+import dev.warmup.bench.load.Journey;
+import dev.warmup.bench.load.Sample;
+import dev.warmup.bench.load.Summary;
+import dev.warmup.bench.stack.App;
+import dev.warmup.bench.stack.Stack;
+import dev.warmup.bench.variant.Site;
+import dev.warmup.bench.variant.Variant;
+
+/**
+ * The first user: each kind of request for the first time, and the first 100 requests,
+ * after everything was started; for {@code nothing} and {@code ours} also after only the
+ * service or only the gateway was. {@code steady} adds the medians that multiples refer
+ * to.
+ */
+final class First implements Scenario {
+
+	private static final int FIRST = 100;
+
+	private static final int STEADY_JOURNEYS = 25;
+
+	@Override
+	public String id() {
+		return "first";
+	}
+
+	@Override
+	public Set<Variant> variants() {
+		return EnumSet.allOf(Variant.class);
+	}
+
+	@Override
+	public void measure(Site site, Variant variant, Recorder recorder) throws IOException {
+		try (Stack stack = variant.start(site, id())) {
+			recorder.seconds("ready", "time", Duration.between(stack.service().started(), Instant.now()));
+			recorder.seconds("ready", "cpu", stack.service().cpu().plus(stack.gateway().cpu()));
+			users(stack, "everything", recorder);
+			noteUnlessWarm(variant, stack.service(), recorder);
+			if (variant == Variant.STEADY) {
+				steady(stack, recorder);
+			}
+			else if ((variant == Variant.NOTHING || variant == Variant.OURS) && !site.quick()) {
+				restarted(site, variant, stack, stack.service(), "service", recorder);
+				restarted(site, variant, stack, stack.gateway(), "gateway", recorder);
+			}
+		}
+	}
+
+	private static void restarted(Site site, Variant variant, Stack stack, App app, String part, Recorder recorder)
+			throws IOException {
+		app.restart();
+		variant.prepare(site, stack);
+		users(stack, part, recorder);
+	}
+
+	/** Lets the first users come, by a client that is warm. */
+	static void users(Stack stack, String part, Recorder recorder) throws IOException {
+		Journey journey = new Journey().practiced();
+		List<Sample> samples = new ArrayList<>();
+		while (samples.size() < FIRST) {
+			int before = samples.size();
+			journey.walk(stack.gateway().url("/chat-service"), samples::add);
+			if (samples.size() == before) {
+				throw new IllegalStateException("users cannot request anything");
+			}
+		}
+		List<Sample> first = samples.subList(0, FIRST);
+		for (Journey.Request request : Journey.REQUESTS) {
+			first.stream()
+				.filter((sample) -> sample.request().equals(request.name()))
+				.findFirst()
+				.ifPresent((sample) -> recorder.latency(part, request.name(), sample.latency()));
+		}
+		recorder.summary(part, first);
+	}
+
+	private static void steady(Stack stack, Recorder recorder) {
+		Journey journey = new Journey();
+		List<Sample> samples = new ArrayList<>();
+		for (int i = 0; i < STEADY_JOURNEYS; i++) {
+			journey.walk(stack.gateway().url("/chat-service"), samples::add);
+		}
+		Map<String, List<Sample>> kinds = samples.stream().collect(Collectors.groupingBy(Sample::request));
+		kinds.forEach((kind, all) -> recorder.latency("steady", kind, Summary.of(all).p50()));
+		recorder.summary("steady", samples);
+	}
+
+	static void noteUnlessWarm(Variant variant, App service, Recorder recorder) {
+		if (variant.hasLibrary()) {
+			String phase;
+			try {
+				phase = service.get("/actuator/warmup").read("$.phase");
+			}
+			catch (JsonPathException | IllegalArgumentException ex) {
+				phase = "unknown";
+			}
+			if (!phase.equals("WARM")) {
+				recorder.note("the service's phase was " + phase + " when users came");
+			}
+		}
+	}
+
+}

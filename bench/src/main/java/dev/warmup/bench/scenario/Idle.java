@@ -1,0 +1,79 @@
+package dev.warmup.bench.scenario;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import com.jayway.jsonpath.JsonPathException;
+import dev.warmup.bench.load.Journey;
+import dev.warmup.bench.stack.App;
+import dev.warmup.bench.stack.Stack;
+import dev.warmup.bench.variant.Site;
+import dev.warmup.bench.variant.Variant;
+
+/**
+ * The first user after an idle time in which connections were closed and memory was paged
+ * out, with the library's re-warm and without it. Where nothing can be paged out, idling
+ * changes little.
+ */
+final class Idle implements Scenario {
+
+	private static final Duration IDLE = Duration.ofSeconds(15);
+
+	@Override
+	public String id() {
+		return "idle";
+	}
+
+	@Override
+	public Set<Variant> variants() {
+		return EnumSet.of(Variant.OURS);
+	}
+
+	@Override
+	public boolean repeated() {
+		return false;
+	}
+
+	@Override
+	public void measure(Site site, Variant variant, Recorder recorder) throws IOException {
+		measure(site, variant, "left alone", "0", recorder);
+		measure(site, variant, "re-warmed", IDLE.toSeconds() + "s", recorder);
+	}
+
+	private void measure(Site site, Variant variant, String part, String rewarmAfter, Recorder recorder)
+			throws IOException {
+		try (Stack stack = variant.start(site, id(), "--warmup.idle.after=" + rewarmAfter,
+				"--warmup.idle.check-every=1s", "--warmup.idle.jitter=0", "--server.netty.idle-timeout=5s",
+				"--spring.cloud.gateway.server.webflux.httpclient.pool.max-idle-time=5s")) {
+			new Journey().crowd(stack.gateway().url("/chat-service"), 8, Duration.ofSeconds(site.quick() ? 5 : 15));
+			recorder.note(
+					site.run(Duration.ofMinutes(5),
+							List.of("python3", site.root().resolve("bench/page-out.py").toString(),
+									Long.toString(stack.gateway().pid()), Long.toString(stack.service().pid())),
+							Map.of()));
+			if (rewarmAfter.equals("0")) {
+				App.sleep(IDLE);
+			}
+			else {
+				App service = stack.service();
+				service.await("the re-warm", Stack.START, () -> rewarmed(service));
+			}
+			First.users(stack, part, recorder);
+		}
+	}
+
+	private static boolean rewarmed(App service) {
+		App.sleep(Duration.ofSeconds(1));
+		try {
+			return service.get("/actuator/warmup").<String>read("$.runs[0].trigger").equals("IDLE");
+		}
+		catch (JsonPathException | IllegalArgumentException ex) {
+			return false; // no run yet
+		}
+	}
+
+}

@@ -1,0 +1,71 @@
+package dev.warmup.bench.scenario;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+
+import dev.warmup.bench.load.Sample;
+import dev.warmup.bench.load.Summary;
+import dev.warmup.bench.report.Figure;
+
+/** Takes the figures of one step of a benchmark. */
+public final class Recorder {
+
+	private final List<Figure> figures;
+
+	private final List<String> notes;
+
+	private final String scenario;
+
+	private final String variant;
+
+	private final int round;
+
+	private final double machine;
+
+	/**
+	 * Creates a recorder.
+	 * @param figures receives the figures
+	 * @param notes receives the notes
+	 */
+	public Recorder(List<Figure> figures, List<String> notes, String scenario, String variant, int round,
+			double machine) {
+		this.figures = figures;
+		this.notes = notes;
+		this.scenario = scenario;
+		this.variant = variant;
+		this.round = round;
+		this.machine = machine;
+	}
+
+	void record(String part, String metric, String unit, double value) {
+		this.figures.add(new Figure(this.scenario, part, this.variant, metric, unit, this.round, this.machine, value));
+	}
+
+	void latency(String part, String metric, Duration latency) {
+		record(part, metric, "ms", latency.toNanos() / 1e6);
+	}
+
+	void seconds(String part, String metric, Duration time) {
+		record(part, metric, "s", time.toNanos() / 1e9);
+	}
+
+	/** Records p50, p99 and errors of requests, and notes the first error. */
+	void summary(String part, Collection<Sample> samples) {
+		Summary summary = Summary.of(samples);
+		latency(part, "p50", summary.p50());
+		latency(part, "p99", summary.p99());
+		latency(part, "slowest", summary.slowest());
+		record(part, "errors", "count", summary.errors());
+		samples.stream()
+			.filter((sample) -> !sample.expected())
+			.findFirst()
+			.ifPresent((sample) -> note("%d errors %s, the first of %s: status %d %s".formatted(summary.errors(), part,
+					sample.request(), sample.status(), sample.instance())));
+	}
+
+	void note(String text) {
+		this.notes.add("%s of %s, round %d: %s".formatted(this.scenario, this.variant, this.round, text));
+	}
+
+}

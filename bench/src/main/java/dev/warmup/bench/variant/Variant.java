@@ -1,0 +1,148 @@
+package dev.warmup.bench.variant;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+
+import dev.warmup.bench.load.Journey;
+import dev.warmup.bench.stack.Stack;
+
+/**
+ * A way to get a fresh stack ready for users. Constants are in the order of the tables.
+ */
+public enum Variant {
+
+	/** Nothing is done. */
+	NOTHING("nothing", "nothing", false, Optional.empty(), Variant::nothing),
+
+	/** The service calls each endpoint of its own once. */
+	ONE_PASS("one-pass", "one pass each", false, Optional.empty(), (site, stack) -> {
+		new Journey().walk(stack.service().url(""), (sample) -> {
+		});
+		stack.gateway().get("/actuator/health");
+	}),
+
+	/** A script sends each request 200 times through the gateway. */
+	PASSES("200-passes", "200 passes", false, Optional.empty(), (site, stack) -> {
+		Journey journey = new Journey();
+		for (int pass = 0; pass < (site.quick() ? 20 : 200); pass++) {
+			journey.walk(stack.gateway().url("/chat-service"), (sample) -> {
+			});
+		}
+	}),
+
+	/** A sidecar sends requests to the service for 30 s. */
+	MITTENS("mittens", "mittens", false, Optional.empty(), (site, stack) -> Mittens.warm(site, stack.service())),
+
+	/** The JVMs start from a cache that was trained on a context refresh. */
+	AOT_CACHE("aot-cache", "AOT cache", false, Optional.of(AotCache.REFRESH), Variant::nothing),
+
+	/** This library with its defaults. */
+	OURS("ours", "ours", true, Optional.empty(), Variant::nothing),
+
+	/** This library, with JVMs that start from a cache it has trained by its replay. */
+	OURS_CACHE("ours-cache", "ours + AOT cache by replay", true, Optional.of(AotCache.REPLAY), Variant::nothing),
+
+	/** The limit for all others: the stack after a long load. */
+	STEADY("steady", "steady state", false, Optional.empty(), (site, stack) -> new Journey()
+		.crowd(stack.gateway().url("/chat-service"), 8, Duration.ofSeconds(site.quick() ? 10 : 90)));
+
+	private final String id;
+
+	private final String title;
+
+	private final boolean library;
+
+	private final Optional<AotCache> cache;
+
+	@SuppressWarnings("ImmutableEnumChecker") // the lambdas above keep no state
+	private final BiConsumer<Site, Stack> warming;
+
+	Variant(String id, String title, boolean library, Optional<AotCache> cache, BiConsumer<Site, Stack> warming) {
+		this.id = id;
+		this.title = title;
+		this.library = library;
+		this.cache = cache;
+		this.warming = warming;
+	}
+
+	private static void nothing(Site site, Stack stack) {
+		// the library does it, if anything
+	}
+
+	/** The name in results and on the command line. */
+	public String id() {
+		return this.id;
+	}
+
+	/** The name in tables and charts. */
+	public String title() {
+		return this.title;
+	}
+
+	/** Whether this library warms the stack. */
+	public boolean hasLibrary() {
+		return this.library;
+	}
+
+	/**
+	 * Finds a variant.
+	 * @throws IllegalArgumentException when there is none; the message names all
+	 */
+	public static Variant of(String id) {
+		return Stream.of(values())
+			.filter((variant) -> variant.id.equals(id))
+			.findFirst()
+			.orElseThrow(() -> new IllegalArgumentException(
+					"unknown variant %s; there are %s".formatted(id, Stream.of(values()).map(Variant::id).toList())));
+	}
+
+	/** Why the variant cannot run here, a sentence; empty when it can. */
+	public Optional<String> unavailable(Site site) {
+		return (this == MITTENS) ? Mittens.unavailable() : this.cache.flatMap((used) -> AotCache.unavailable(site));
+	}
+
+	/**
+	 * Starts a fresh stack and makes it ready for users. Trains an AOT cache at first
+	 * where the variant uses one. Blocks.
+	 * @param scenario names the directory of the logs, together with the variant
+	 * @param arguments more arguments for gateways and services
+	 * @throws IllegalStateException when it does not get ready
+	 */
+	public Stack start(Site site, String scenario, String... arguments) {
+		Stack.Builder builder = site.stack(scenario + "-" + this.id);
+		this.cache.ifPresent((used) -> used.use(site, builder));
+		for (String service : List.of(Stack.GATEWAY, Stack.SERVICE)) {
+			builder.args(service, "--warmup.enabled=" + this.library).args(service, arguments);
+			if (site.quick()) {
+				builder.args(service, "--warmup.startup.min-repetitions=5", "--warmup.startup.max-repetitions=20");
+			}
+		}
+		Stack stack = builder.start();
+		try {
+			prepare(site, stack);
+			return stack;
+		}
+		catch (RuntimeException | Error ex) {
+			stack.close();
+			throw ex;
+		}
+	}
+
+	/**
+	 * Makes a stack ready for users of which some processes were started again. Blocks.
+	 * @throws IllegalStateException when it does not get ready
+	 */
+	public void prepare(Site site, Stack stack) {
+		if (this.library) {
+			stack.awaitReady(Stack.START);
+		}
+		else {
+			stack.awaitUp();
+		}
+		this.warming.accept(site, stack);
+	}
+
+}

@@ -1,0 +1,131 @@
+package dev.warmup.bench.load;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import com.sun.net.httpserver.HttpServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@Timeout(60)
+class UsersTests {
+
+	private final AtomicInteger requests = new AtomicInteger();
+
+	private HttpServer server;
+
+	private volatile Instant stalledUntil = Instant.MIN;
+
+	private volatile int status = 200;
+
+	@BeforeEach
+	void start() throws IOException {
+		this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+		this.server.setExecutor(Executors.newCachedThreadPool((task) -> {
+			Thread thread = new Thread(task);
+			thread.setDaemon(true);
+			return thread;
+		}));
+		this.server.createContext("/", (exchange) -> {
+			this.requests.incrementAndGet();
+			long stall = Duration.between(Instant.now(), this.stalledUntil).toMillis();
+			if (stall > 0) {
+				try {
+					Thread.sleep(stall);
+				}
+				catch (InterruptedException ex) {
+					Thread.currentThread().interrupt();
+				}
+			}
+			exchange.sendResponseHeaders(this.status, -1);
+			exchange.close();
+		});
+		this.server.start();
+	}
+
+	@AfterEach
+	void stop() {
+		this.server.stop(0);
+	}
+
+	private Users users(int perSecond) {
+		return Users.start("http://127.0.0.1:%d/".formatted(this.server.getAddress().getPort()), perSecond,
+				(answer) -> "one");
+	}
+
+	@Test
+	void usersArriveOnTimeDuringAStallAndAllOfThemSeeIt() {
+		this.stalledUntil = Instant.now().plusMillis(1500);
+		try (Users users = users(20)) {
+			users.during(Duration.ofSeconds(1));
+			int during = this.requests.get();
+			List<Sample> samples = users.finish();
+			assertThat(during).isGreaterThan(5); // a closed model would have sent one
+			assertThat(samples).hasSize(this.requests.get());
+			assertThat(samples.stream().map((sample) -> sample.start().toEpochMilli() % 50).distinct()).hasSize(1);
+			Sample first = samples.stream().min(Comparator.comparing(Sample::start)).orElseThrow();
+			Sample late = samples.stream()
+				.filter((sample) -> sample.start().isAfter(first.start().plusMillis(500)))
+				.findFirst()
+				.orElseThrow();
+			assertThat(first.latency()).isGreaterThan(Duration.ofMillis(1000));
+			assertThat(late.end()).isAfterOrEqualTo(this.stalledUntil.minusMillis(50));
+		}
+	}
+
+	@Test
+	void anErrorIsRecordedWithItsStatusAndIsNotExpected() {
+		this.status = 503;
+		try (Users users = users(20)) {
+			users.during(Duration.ofMillis(300));
+			Summary summary = Summary.of(users.finish());
+			assertThat(summary.errors()).isEqualTo(summary.count()).isPositive();
+		}
+	}
+
+	@Test
+	void percentilesAreThoseOfAllRequestsToThreeDigits() {
+		List<Sample> samples = new ArrayList<>();
+		for (int i = 1; i <= 100; i++) {
+			samples.add(new Sample("any", Instant.EPOCH, Duration.ofMillis(i), 200, i != 7, ""));
+		}
+		Summary summary = Summary.of(samples);
+		assertThat(summary.count()).isEqualTo(100);
+		assertThat(summary.errors()).isEqualTo(1);
+		assertThat(summary.p50()).isCloseTo(Duration.ofMillis(50), Duration.ofNanos(100_000));
+		assertThat(summary.p99()).isCloseTo(Duration.ofMillis(99), Duration.ofNanos(100_000));
+		assertThat(summary.slowest()).isCloseTo(Duration.ofMillis(100), Duration.ofNanos(100_000));
+	}
+
+	@Test
+	void theStubLetsAUserMakeTheWholeJourney() throws IOException {
+		List<Sample> samples = new ArrayList<>();
+		try (Stub stub = new Stub()) {
+			new Journey().walk(stub.base(), samples::add);
+		}
+		assertThat(samples).extracting(Sample::request)
+			.containsExactlyElementsOf(Journey.REQUESTS.stream().map(Journey.Request::name).toList());
+	}
+
+	@Test
+	void whatNeedsAMissingValueIsSkipped() {
+		List<Sample> samples = new ArrayList<>();
+		new Journey().walk("http://127.0.0.1:%d".formatted(this.server.getAddress().getPort()), samples::add);
+		assertThat(samples).extracting(Sample::request)
+			.containsExactly("sign-up", "sign-up-twice", "list-rooms", "author-signs-up", "invalid-sign-up",
+					"invalid-limit", "unknown-user");
+	}
+
+}
