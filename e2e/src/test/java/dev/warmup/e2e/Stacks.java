@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import com.jayway.jsonpath.PathNotFoundException;
 import dev.warmup.bench.stack.Answer;
 import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
@@ -133,7 +134,11 @@ final class Stacks {
 	 * @param phases the accepted phases
 	 */
 	static void awaitPhase(App service, String... phases) {
+		service.awaitUp(SOON);
 		await().atMost(SOON)
+			.ignoreExceptionsMatching(PathNotFoundException.class::isInstance) // no
+																				// answer
+																				// yet
 			.untilAsserted(() -> assertThat(service.get(WARMUP).<String>read("$.phase")).as(service.name())
 				.isIn(List.of(phases)));
 	}

@@ -117,7 +117,7 @@ class AdopterTests {
 
 	@Test
 	void warmUpBypassesCircuitBreakersAndLimitersThatUsersMeet() {
-		assertThat(spentByWarmup).isEmpty();
+		assertThat(spentByWarmup).doesNotContainKey(Applications.Gateway.ANONYMOUS);
 		assertThat(buffered).isZero();
 		int before = buffered("quotes");
 		assertThat(gateway.get("/quotes/quotes/EUR", Applications.Gateway.USER, "ann").statusCode()).isEqualTo(200);
