@@ -20,7 +20,6 @@ import dev.warmup.actuate.WarmupEndpoint;
 import dev.warmup.autoconfigure.WarmupProperties;
 import dev.warmup.discovery.RegistryClaimVerifier;
 import dev.warmup.gateway.GatewayWarmup;
-import dev.warmup.gateway.Rehearsal;
 import dev.warmup.run.ShutdownNotifier;
 import dev.warmup.run.StartupRun;
 import dev.warmup.run.WarmupRunner;
@@ -126,8 +125,8 @@ class ArchitectureTests {
 	void onlyTheEdgesSubscribe() {
 		noClasses().that()
 			.doNotBelongToAnyOf(GatewayWarmupServletFilter.class, GatewayWarmup.class, ShutdownNotifier.class,
-					Rehearsal.class, RegistryClaimVerifier.class, StartupRun.class, WarmupEndpoint.class,
-					WarmupRunner.class, WarmupTasks.class)
+					RegistryClaimVerifier.class, StartupRun.class, WarmupEndpoint.class, WarmupRunner.class,
+					WarmupTasks.class)
 			.should()
 			.callCodeUnitWhere(call("subscribe",
 					(target) -> target.getName().equals("subscribe")

@@ -55,7 +55,7 @@ public final class GatewayMeters implements GatewayListener {
 	}
 
 	@Override
-	public void onFirstUserRequest(Instance instance, String route, Duration latency, BaselineLatency steady) {
+	public void onFirstUserRequest(Instance instance, String route, Duration latency, BaselineLatency baseline) {
 		Timer.builder("warmup.first.user.request")
 			.description("The first user request to an instance over a route after each run, until the answer began")
 			.tag("service", instance.service())
@@ -65,15 +65,15 @@ public final class GatewayMeters implements GatewayListener {
 		ratio("warmup.first.user.ratio", "The first user request to an instance over a route after each run, by steady",
 				instance, route)
 			.register(this.registry)
-			.record(BaselineLatency.ratio(latency, steady.p50()));
+			.record(BaselineLatency.ratio(latency, baseline.p50()));
 	}
 
 	@Override
-	public void onTruth(FirstUserLatency truth) {
+	public void onFirstUserLatency(FirstUserLatency latency) {
 		ratio("warmup.truth.ratio", "The median of the first 100 users of an instance over a route, by steady",
-				truth.instance(), truth.route())
+				latency.instance(), latency.route())
 			.register(this.registry)
-			.record(truth.ratio());
+			.record(latency.ratio());
 	}
 
 	@Override

@@ -1,6 +1,7 @@
 package dev.warmup.autoconfigure;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -15,18 +16,15 @@ import dev.warmup.gateway.Fleet;
 import dev.warmup.gateway.GatewayListener;
 import dev.warmup.gateway.GatewayReadiness;
 import dev.warmup.gateway.GatewayWarmup;
+import dev.warmup.gateway.GatewayWarmupClient;
 import dev.warmup.gateway.GatewayWarmupSchedule;
-import dev.warmup.gateway.InstanceWarmupClient;
 import dev.warmup.gateway.ProtocolFilter;
 import dev.warmup.gateway.RegistryFetch;
 import dev.warmup.gateway.RunReports;
-import dev.warmup.gateway.ServiceWarmup;
 import dev.warmup.gateway.WarmableServices;
 import dev.warmup.gateway.WarmupGlobalFilter;
 import dev.warmup.loadbalancer.AnnouncedInstances;
-import dev.warmup.loadbalancer.Announcements;
 import dev.warmup.loadbalancer.AwaitedRoutes;
-import dev.warmup.loadbalancer.AwaitedServices;
 import dev.warmup.loadbalancer.LoadBalancers;
 import dev.warmup.loadbalancer.PinningPostProcessor;
 import dev.warmup.loadbalancer.RoutableInstances;
@@ -122,9 +120,9 @@ public final class WarmupGatewayAutoConfiguration {
 		}
 
 		@Bean
-		RoutableInstances warmupRoutableInstances(AnnouncedInstances announced, ObjectProvider<AwaitedServices> awaited,
+		RoutableInstances warmupRoutableInstances(AnnouncedInstances announced, ObjectProvider<AwaitedRoutes> awaited,
 				LoadBalancers balancers) {
-			return new Announcements(announced, awaited.stream().findFirst(), balancers);
+			return new RoutableInstances(announced, awaited.stream().findFirst(), balancers);
 		}
 
 		@Bean
@@ -151,14 +149,9 @@ public final class WarmupGatewayAutoConfiguration {
 	static class RouteConfiguration {
 
 		@Bean
-		AwaitedServices warmupAwaitedServices(ApplicationEventPublisher events, LoadBalancers balancers) {
-			return new AwaitedServices(Clock.systemUTC(), events, balancers);
-		}
-
-		@Bean
-		AwaitedRoutes warmupAwaitedRoutes(AwaitedServices awaited, ReactiveDiscoveryClient registry,
-				DiscoveryLocatorProperties properties) {
-			return new AwaitedRoutes(awaited, registry, properties);
+		AwaitedRoutes warmupAwaitedRoutes(ApplicationEventPublisher events, LoadBalancers balancers,
+				ReactiveDiscoveryClient registry, DiscoveryLocatorProperties properties) {
+			return new AwaitedRoutes(Clock.systemUTC(), events, balancers, registry, properties);
 		}
 
 	}
@@ -183,36 +176,21 @@ public final class WarmupGatewayAutoConfiguration {
 					() -> ThreadLocalRandom.current().nextDouble());
 		}
 
+		/**
+		 * Without a pool: the client is needed a few times at start, and hardly after.
+		 */
 		@Bean
-		WarmableServices warmupWarmableServices(DiscoveryClient discovery, ObjectProvider<RegistryFetch> fetches,
-				InstanceSource self) {
-			return new WarmableServices(discovery, fetches.orderedStream().toList(), self);
-		}
-
-		/** Without a pool: it is needed a few times at start, and then hardly ever. */
-		@Bean
-		InstanceWarmupClient warmupInstanceClient(InstanceSource self, WarmupToken token) {
-			HttpClient http = HttpClient.newConnection();
-			return new InstanceWarmupClient(
-					WebClient.builder().clientConnector(new ReactorClientHttpConnector(http)).build(), self, token);
-		}
-
-		@Bean
-		ServiceWarmup warmupServiceWarmup(InstanceWarmupClient client, Fleet fleet, GatewayWarmupSchedule schedule,
+		GatewayWarmup warmupGatewayWarmup(DiscoveryClient discovery, ObjectProvider<RegistryFetch> fetches,
+				InstanceSource self, WarmupToken token, Fleet fleet, GatewayWarmupSchedule schedule, Gate gate,
 				WarmupProperties properties) {
-			return new ServiceWarmup(client, fleet, schedule, properties.startup().budget(), Schedulers.parallel());
-		}
-
-		@Bean
-		GatewayReadiness warmupGatewayReadiness(Gate gate, GatewayWarmupSchedule schedule, InstanceSource self,
-				WarmupProperties properties) {
-			return new GatewayReadiness(gate, schedule, self, properties.startup().budget(), Clock.systemUTC());
-		}
-
-		@Bean
-		GatewayWarmup warmupGatewayWarmup(WarmableServices services, GatewayWarmupSchedule schedule,
-				ServiceWarmup warmup, GatewayReadiness readiness) {
-			return new GatewayWarmup(services, schedule, warmup, readiness, Schedulers.parallel());
+			Duration budget = properties.startup().budget();
+			WebClient client = WebClient.builder()
+				.clientConnector(new ReactorClientHttpConnector(HttpClient.newConnection()))
+				.build();
+			return new GatewayWarmup(new WarmableServices(discovery, fetches.orderedStream().toList(), self),
+					new GatewayWarmupClient(client, self, token), fleet, schedule,
+					new GatewayReadiness(gate, schedule, self, budget, Clock.systemUTC()), budget,
+					Schedulers.parallel());
 		}
 
 		@Bean

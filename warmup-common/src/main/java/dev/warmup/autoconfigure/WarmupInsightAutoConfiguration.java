@@ -140,7 +140,7 @@ public final class WarmupInsightAutoConfiguration {
 
 		@Bean
 		FirstUserLatencyLog warmupFirstUserLatencyLog(Fleet fleet, Coverage coverage) {
-			return new FirstUserLatencyLog(3, fleet, coverage::report);
+			return new FirstUserLatencyLog(fleet, coverage::report);
 		}
 
 		@Bean

@@ -1,8 +1,7 @@
 package dev.warmup.autoconfigure;
 
-import dev.warmup.loadbalancer.AnnouncedDiscoveryClient;
+import dev.warmup.loadbalancer.AnnouncedDiscoveryClients;
 import dev.warmup.loadbalancer.AnnouncedInstances;
-import dev.warmup.loadbalancer.AnnouncedReactiveDiscoveryClient;
 import dev.warmup.loadbalancer.PinningPostProcessor;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -31,14 +30,14 @@ class WarmupLoadBalancerConfiguration {
 	@Primary
 	@ConditionalOnBean(ReactiveDiscoveryClient.class)
 	ReactiveDiscoveryClient warmupReactiveDiscoveryClient(ApplicationContext context, AnnouncedInstances announced) {
-		return new AnnouncedReactiveDiscoveryClient(parent(context).getBean(ReactiveDiscoveryClient.class), announced);
+		return AnnouncedDiscoveryClients.of(parent(context).getBean(ReactiveDiscoveryClient.class), announced);
 	}
 
 	@Bean
 	@Primary
 	@ConditionalOnBean(DiscoveryClient.class)
 	DiscoveryClient warmupDiscoveryClient(ApplicationContext context, AnnouncedInstances announced) {
-		return new AnnouncedDiscoveryClient(parent(context).getBean(DiscoveryClient.class), announced);
+		return AnnouncedDiscoveryClients.of(parent(context).getBean(DiscoveryClient.class), announced);
 	}
 
 	private static ApplicationContext parent(ApplicationContext context) {

@@ -13,21 +13,21 @@ import reactor.core.scheduler.Scheduler;
 
 /**
  * Bounds how many warm-up requests are in flight at once, so that instances that start
- * together do not starve users. Users come first: while more of them wait for an answer
- * than there are permits, one permit is left, without which warm-up would never end under
+ * together do not starve users. Users come first: while more of them wait for a response
+ * than there are permits, warm-up has one permit, without which it would never end under
  * load. Users themselves are only counted.
  * <p>
- * Who finds no permit free waits for one in line, for half a second: the last byte of an
- * answer is with the sender, who sends the next request at once, before the permit is
- * back. Thread-safe.
+ * A request that finds no free permit queues for half a second: a sender that has
+ * received the last byte of a response sends its next request before the permit of the
+ * previous one is released. Thread-safe.
  */
 public final class Admission {
 
 	/** How long a request waits for a permit. */
-	static final Duration PATIENCE = Duration.ofMillis(500);
+	static final Duration MAX_WAIT = Duration.ofMillis(500);
 
-	/** How many wait in line; beyond, nobody waits. */
-	static final int LONGEST_LINE = 100;
+	/** How many requests may wait; further ones get no permit. */
+	static final int MAX_QUEUE = 100;
 
 	private final int max;
 
@@ -35,15 +35,16 @@ public final class Admission {
 
 	private final AtomicInteger users = new AtomicInteger();
 
-	private final Deque<Permit> line = new ArrayDeque<>();
+	private final Deque<Permit> queue = new ArrayDeque<>();
 
 	private int inFlight;
 
 	/**
-	 * Creates an admission with nobody in flight.
-	 * @param max how many warm-up requests may be in flight while no user waits, at least
-	 * 1
-	 * @param scheduler the source of time for waiting; those who waited go on there
+	 * Creates an admission with nothing in flight.
+	 * @param max how many warm-up requests may be in flight while few users wait, at
+	 * least 1
+	 * @param scheduler the source of time for waiting; requests that waited continue
+	 * there
 	 */
 	public Admission(int max, Scheduler scheduler) {
 		if (max < 1) {
@@ -55,25 +56,25 @@ public final class Admission {
 
 	/**
 	 * Takes a permit, or waits for one.
-	 * @return the permit, which says whether the request may go on, and is to be ended
-	 * when the request has; cancelled, it has ended by itself
+	 * @return the permit, taken or not; to be ended with the request. Cancelling ends it
+	 * too
 	 */
 	Mono<Permit> permit() {
 		return Mono.defer(() -> {
 			Permit permit = new Permit();
-			Mono<Void> turn = mustWait(permit) ? permit.turn.asMono()
+			Mono<Void> turn = isQueued(permit) ? permit.turn.asMono()
 				.publishOn(this.scheduler)
-				.timeout(PATIENCE, Mono.fromRunnable(() -> stepOut(permit)), this.scheduler) : Mono.empty();
+				.timeout(MAX_WAIT, Mono.fromRunnable(() -> leaveQueue(permit)), this.scheduler) : Mono.empty();
 			return turn.thenReturn(permit).doOnCancel(permit::end);
 		});
 	}
 
-	private synchronized boolean mustWait(Permit permit) {
-		if (this.line.isEmpty() && this.inFlight < limit()) {
+	private synchronized boolean isQueued(Permit permit) {
+		if (this.queue.isEmpty() && this.inFlight < limit()) {
 			take(permit);
 			return false;
 		}
-		return this.line.size() < LONGEST_LINE && this.line.add(permit);
+		return this.queue.size() < MAX_QUEUE && this.queue.add(permit);
 	}
 
 	private void take(Permit permit) {
@@ -81,21 +82,21 @@ public final class Admission {
 		permit.taken = true;
 	}
 
-	private synchronized void stepOut(Permit permit) {
-		this.line.remove(permit);
+	private synchronized void leaveQueue(Permit permit) {
+		this.queue.remove(permit);
 	}
 
-	/** Gives a permit back, to those who wait in line first. */
+	/** Releases a permit, to the requests that wait first. */
 	private void end(Permit permit) {
 		List<Permit> next = new ArrayList<>();
 		synchronized (this) {
-			this.line.remove(permit);
+			this.queue.remove(permit);
 			if (permit.taken) {
 				permit.taken = false;
 				this.inFlight--;
 			}
-			while (!this.line.isEmpty() && this.inFlight < limit()) {
-				Permit first = this.line.remove();
+			while (!this.queue.isEmpty() && this.inFlight < limit()) {
+				Permit first = this.queue.remove();
 				take(first);
 				next.add(first);
 			}
@@ -107,9 +108,19 @@ public final class Admission {
 		return (this.users.get() > this.max) ? 1 : this.max;
 	}
 
-	/** How many users wait, to be kept by those who see them come and go. */
-	AtomicInteger users() {
-		return this.users;
+	/** A user waits for a response; {@link #userAnswered} must follow. */
+	void userArrived() {
+		this.users.incrementAndGet();
+	}
+
+	/** The response to a user has begun. */
+	void userAnswered() {
+		this.users.decrementAndGet();
+	}
+
+	/** How many users wait for a response. */
+	int usersWaiting() {
+		return this.users.get();
 	}
 
 	/** How many permits are taken. */
@@ -119,24 +130,26 @@ public final class Admission {
 
 	/** How many warm-up requests wait for a permit. */
 	synchronized int warmupsWaiting() {
-		return this.line.size();
+		return this.queue.size();
 	}
 
-	/** A place in flight, or none. */
+	/** The permission to be in flight, if it was granted. */
 	final class Permit {
 
 		private final Sinks.Empty<Void> turn = Sinks.empty();
 
 		private boolean taken;
 
-		/** Whether the request may go on; otherwise no permit became free. */
+		/** Whether the request may proceed; otherwise no permit became free in time. */
 		boolean isTaken() {
 			synchronized (Admission.this) {
 				return this.taken;
 			}
 		}
 
-		/** Gives the place back. Does nothing the second time, or where there is none. */
+		/**
+		 * Releases the permit. Has no effect the second time, or where none was granted.
+		 */
 		void end() {
 			Admission.this.end(this);
 		}

@@ -2,7 +2,6 @@ package dev.warmup.gateway;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.warmup.WarmupContext;
 import reactor.core.publisher.Mono;
@@ -10,7 +9,6 @@ import reactor.core.publisher.Mono;
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.core.Ordered;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.server.ServerWebExchange;
 
@@ -21,24 +19,20 @@ import org.springframework.web.server.ServerWebExchange;
 public final class AdmissionFilter implements GlobalFilter, Ordered {
 
 	/**
-	 * Behind the filter that tells warm-up from users, and ahead of all that would work
-	 * for a request in vain: routing, limiters, circuit breakers. Ahead of the filter
-	 * that writes the answer, too, so that a permit is held to the last byte.
+	 * Behind the filter that separates warm-up from users, and ahead of all that would
+	 * work for a request in vain: routing, limiters, circuit breakers. Ahead of the
+	 * filter that writes the response, too, so that a permit is held to the last byte.
 	 */
 	public static final int ORDER = WarmupGlobalFilter.ORDER + 1;
-
-	private static final String RETRY_AFTER_SECONDS = "1";
 
 	private final Admission admission;
 
 	private final List<GatewayListener> listeners;
 
-	private final AtomicInteger unread = new AtomicInteger();
-
 	/**
 	 * Creates the filter.
-	 * @param admission hands out the permits
-	 * @param listeners are told of requests that find none
+	 * @param admission grants the permits
+	 * @param listeners are notified of requests that get none
 	 */
 	public AdmissionFilter(Admission admission, List<GatewayListener> listeners) {
 		this.admission = admission;
@@ -53,38 +47,35 @@ public final class AdmissionFilter implements GlobalFilter, Ordered {
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
 		return exchange.getAttributes().containsKey(WarmupContext.ATTRIBUTE) ? warmup(exchange, chain)
-				: counted(exchange, chain, this.admission.users());
+				: user(exchange, chain);
 	}
 
 	private Mono<Void> warmup(ServerWebExchange exchange, GatewayFilterChain chain) {
 		return Mono.usingWhen(this.admission.permit(),
-				(permit) -> permit.isTaken() ? counted(exchange, chain, this.unread) : deferred(exchange),
+				(permit) -> permit.isTaken() ? chain.filter(exchange) : deferred(exchange),
 				(permit) -> Mono.fromRunnable(permit::end));
 	}
 
 	private Mono<Void> deferred(ServerWebExchange exchange) {
 		this.listeners.forEach((listener) -> listener.onClaim(ClaimOutcome.DEFERRED));
-		exchange.getResponse().setStatusCode(HttpStatus.TOO_MANY_REQUESTS);
-		exchange.getResponse().getHeaders().set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
-		return exchange.getResponse().setComplete();
+		return WarmupGlobalFilter.comeBack(exchange, HttpStatus.TOO_MANY_REQUESTS);
 	}
 
 	/**
-	 * A user waits until the answer begins, since a stream or a WebSocket may go on for
-	 * hours. Warm-up is counted the same way, so that this way is warm.
+	 * Users wait until the response begins: a stream or a WebSocket may last for hours.
 	 */
-	private static Mono<Void> counted(ServerWebExchange exchange, GatewayFilterChain chain, AtomicInteger count) {
+	private Mono<Void> user(ServerWebExchange exchange, GatewayFilterChain chain) {
 		return Mono.defer(() -> {
 			AtomicBoolean waiting = new AtomicBoolean(true);
-			count.incrementAndGet();
-			exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> answered(waiting, count)));
-			return Mono.defer(() -> chain.filter(exchange)).doFinally((signal) -> answered(waiting, count));
+			this.admission.userArrived();
+			exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> answered(waiting)));
+			return Mono.defer(() -> chain.filter(exchange)).doFinally((signal) -> answered(waiting));
 		});
 	}
 
-	private static void answered(AtomicBoolean waiting, AtomicInteger count) {
+	private void answered(AtomicBoolean waiting) {
 		if (waiting.getAndSet(false)) {
-			count.decrementAndGet();
+			this.admission.userAnswered();
 		}
 	}
 

@@ -1,15 +1,15 @@
 package dev.warmup.gateway;
 
-/** What the gateway made of a claim to be warm-up. */
+/** How the gateway judged a claim to be warm-up. */
 public enum ClaimOutcome {
 
-	/** It was believed. */
+	/** It was verified. */
 	ACCEPTED,
 
-	/** It was not, and the request went on as a user's. */
+	/** It did not verify, and the request went on as a user's. */
 	REJECTED,
 
-	/** It was believed, and put off: too many warm-up requests were in flight. */
+	/** It was verified, and put off: too many warm-up requests were in flight. */
 	DEFERRED,
 
 	/** The registry could not be asked, and the request was turned away. */

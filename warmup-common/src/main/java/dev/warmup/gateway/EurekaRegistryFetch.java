@@ -10,23 +10,23 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.cloud.util.ProxyUtils;
 
 /**
- * Asks Eureka's client, which answers that there are no services until it has fetched the
- * registry for the first time.
+ * Reads from Eureka's client, which lists no services until it has fetched the registry,
+ * whether it has.
  */
 public final class EurekaRegistryFetch implements RegistryFetch {
 
 	private final Supplier<Optional<EurekaClient>> client;
 
 	/**
-	 * Creates the question.
-	 * @param client the client, if Eureka is in use; a proxy is seen through
+	 * Creates it.
+	 * @param client the client or a proxy of it, if Eureka is in use
 	 */
 	public EurekaRegistryFetch(Supplier<Optional<EurekaClient>> client) {
 		this.client = client;
 	}
 
 	@Override
-	public boolean hasHappened() {
+	public boolean isDone() {
 		return this.client.get()
 			.map((found) -> AopUtils.isAopProxy(found) ? ProxyUtils.<EurekaClient>getTargetObject(found) : found)
 			.filter(DiscoveryClient.class::isInstance)

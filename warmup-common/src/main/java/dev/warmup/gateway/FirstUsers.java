@@ -1,24 +1,21 @@
 package dev.warmup.gateway;
 
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.TreeMap;
 
 import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.Latencies;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.StatusLine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The first users of an instance after a run, over at most 20 routes. Thread-safe; nobody
- * waits, and once 100 of a route are counted, a further one costs a look-up of the route
- * and a volatile read.
+ * Measures the first {@value FirstUserLatency#REQUESTS} user requests to an instance over
+ * each of at most 20 routes after a run. Thread-safe.
  */
 final class FirstUsers {
 
@@ -30,100 +27,85 @@ final class FirstUsers {
 
 	private final RunRecord run;
 
-	private final BaselineLatency whole;
+	private final BaselineLatency wholeRun;
 
-	private final Map<String, BaselineLatency> steady;
+	private final Map<String, BaselineLatency> baselines;
 
-	private final Map<String, FirstHundred> routes = new ConcurrentHashMap<>();
+	private final Map<String, Latencies> routes = new TreeMap<>();
 
-	private final AtomicBoolean told = new AtomicBoolean();
+	private Optional<Duration> first = Optional.empty();
 
-	private volatile Optional<Duration> first = Optional.empty();
-
-	private FirstUsers(Instance instance, RunRecord run, BaselineLatency whole, Map<String, BaselineLatency> steady) {
+	private FirstUsers(Instance instance, RunRecord run, BaselineLatency wholeRun,
+			Map<String, BaselineLatency> baselines) {
 		this.instance = instance;
 		this.run = run;
-		this.whole = whole;
-		this.steady = Map.copyOf(steady);
+		this.wholeRun = wholeRun;
+		this.baselines = Map.copyOf(baselines);
 	}
 
 	/**
-	 * Awaits the first users after a run.
-	 * @param instance whose run it was
+	 * Starts measuring after a run.
+	 * @param instance the instance that was warmed
 	 * @param run the run
-	 * @param steady what it found steady here by route
-	 * @return whom to tell of users, or empty for a run that found nothing steady
+	 * @param baselines the latency of its requests by route
+	 * @return empty for a run that measured no steady latency to compare with
 	 */
-	static Optional<FirstUsers> after(Instance instance, RunRecord run, Map<String, BaselineLatency> steady) {
+	static Optional<FirstUsers> after(Instance instance, RunRecord run, Map<String, BaselineLatency> baselines) {
 		return run.steadyP50()
 			.map((p50) -> new FirstUsers(instance, run, new BaselineLatency(p50, run.steadyP95().orElse(p50), 0),
-					steady));
+					baselines));
 	}
 
-	/** Whether a request over a route is still to be counted. */
-	boolean isAwaited(String route) {
-		FirstHundred hundred = this.routes.get(route);
-		return (hundred != null) ? !hundred.isFull() : this.routes.size() < MAX_ROUTES;
+	/** Whether a request over a route is still to be measured. */
+	synchronized boolean isAwaited(String route) {
+		Latencies latencies = this.routes.get(route);
+		return (latencies != null) ? latencies.count() < FirstUserLatency.REQUESTS : this.routes.size() < MAX_ROUTES;
 	}
 
-	/** Counts a request, if it is among the first of its route, and tells of it. */
-	void answered(String route, Duration latency, List<GatewayListener> listeners) {
+	/** Adds a request, if it is still to be measured. */
+	synchronized void add(String route, Duration latency, List<GatewayListener> listeners) {
 		if (!isAwaited(route)) {
 			return;
 		}
-		this.routes.putIfAbsent(route, new FirstHundred());
-		FirstHundred hundred = this.routes.get(route);
-		OptionalInt place = hundred.take();
-		if (place.isEmpty()) {
-			return;
-		}
-		boolean full = hundred.write(place.getAsInt(), latency);
-		if (place.getAsInt() == 0) {
+		Latencies latencies = this.routes.computeIfAbsent(route, (key) -> new Latencies());
+		latencies.add(latency);
+		if (latencies.count() == 1) {
 			first(route, latency, listeners);
 		}
-		if (full) {
-			int[] sorted = hundred.sorted();
-			FirstUserLatency truth = new FirstUserLatency(this.instance, route, this.run, steady(route),
-					FirstHundred.percentile(sorted, 50).orElse(latency),
-					FirstHundred.percentile(sorted, 99).orElse(latency));
-			listeners.forEach((listener) -> listener.onTruth(truth));
+		if (latencies.count() == FirstUserLatency.REQUESTS) {
+			FirstUserLatency result = new FirstUserLatency(this.instance, route, this.run, baseline(route),
+					latencies.percentile(50).orElse(latency), latencies.percentile(99).orElse(latency));
+			listeners.forEach((listener) -> listener.onFirstUserLatency(result));
 		}
 	}
 
 	private void first(String route, Duration latency, List<GatewayListener> listeners) {
-		for (GatewayListener listener : listeners) { // no lambda, which would be made now
-			listener.onFirstUserRequest(this.instance, route, latency, steady(route));
-		}
-		if (this.told.compareAndSet(false, true)) {
+		listeners.forEach((listener) -> listener.onFirstUserRequest(this.instance, route, latency, baseline(route)));
+		if (this.first.isEmpty()) {
 			this.first = Optional.of(latency);
-			logger.info("{}", StatusLine.firstUserRequest(this.instance, latency, steady(route).p50()));
+			logger.info("{}", StatusLine.firstUserRequest(this.instance, latency, baseline(route).p50()));
 		}
 	}
 
-	private BaselineLatency steady(String route) {
-		return this.steady.getOrDefault(route, this.whole);
+	private BaselineLatency baseline(String route) {
+		return this.baselines.getOrDefault(route, this.wholeRun);
 	}
 
-	/** How long the first of all took. */
-	Optional<Duration> first() {
+	/** The latency of the first request over any route. */
+	synchronized Optional<Duration> first() {
 		return this.first;
 	}
 
-	/** What is counted so far. */
-	List<FleetEntry.FirstUsersEntry> entries() {
-		return this.routes.entrySet()
-			.stream()
-			.flatMap((entry) -> entry(entry.getKey(), entry.getValue().sorted()).stream())
-			.sorted(Comparator.comparing(FleetEntry.FirstUsersEntry::route))
-			.toList();
+	/** What was measured so far, by route. */
+	synchronized List<FleetEntry.FirstUsersEntry> entries() {
+		return this.routes.entrySet().stream().map((entry) -> entry(entry.getKey(), entry.getValue())).toList();
 	}
 
-	private Optional<FleetEntry.FirstUsersEntry> entry(String route, int[] sorted) {
-		Duration promised = steady(route).p50();
-		return FirstHundred.percentile(sorted, 50)
-			.flatMap((p50) -> FirstHundred.percentile(sorted, 99)
-				.map((p99) -> new FleetEntry.FirstUsersEntry(route, sorted.length, p50, p99, promised,
-						BaselineLatency.ratio(p50, promised))));
+	private FleetEntry.FirstUsersEntry entry(String route, Latencies latencies) {
+		Duration baseline = baseline(route).p50();
+		Duration p50 = latencies.percentile(50).orElse(Duration.ZERO);
+		return new FleetEntry.FirstUsersEntry(route, (int) latencies.count(), p50,
+				latencies.percentile(99).orElse(Duration.ZERO), baseline, BaselineLatency.ratio(p50, baseline));
 	}
 
 }

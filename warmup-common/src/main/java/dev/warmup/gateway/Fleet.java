@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The instances that were warmed through this gateway, at most 1000: beyond that the one
- * not heard of for longest is forgotten. Logs each change. Thread-safe.
+ * The instances that were warmed through this gateway, at most 1000: beyond that, the one
+ * seen least recently is dropped. Logs each change of phase. Thread-safe.
  */
 public final class Fleet {
 
@@ -71,8 +71,8 @@ public final class Fleet {
 	}
 
 	/**
-	 * How warm the ways through this gateway are.
-	 * @return the phase that was reported last, {@link Phase#COLD} before
+	 * The phase that was reported last.
+	 * @return that phase, {@link Phase#COLD} before the first report
 	 */
 	public synchronized Phase phase() {
 		return this.phase;
@@ -86,28 +86,24 @@ public final class Fleet {
 		return this.since;
 	}
 
-	/**
-	 * How warm the ways to a service are.
-	 * @param service its name in discovery, in any case
-	 * @return what is known of its instances, together
-	 */
-	public ServiceSummary standing(String service) {
+	/** Summarizes the instances of a service, whose name may be in any case. */
+	ServiceSummary summary(String service) {
 		List<Member> of = this.members.values()
 			.stream()
 			.filter((member) -> member.instance().service().equalsIgnoreCase(service))
 			.toList();
 		return new ServiceSummary(
 				of.stream().map(Member::lastRun).flatMap(Optional::stream).map(RunRecord::verdict).toList(),
-				of.stream().map(Member::heardOf).max(Comparator.naturalOrder()),
-				of.stream().anyMatch(Member::isUnderWay));
+				of.stream().map(Member::lastSeen).max(Comparator.naturalOrder()),
+				of.stream().anyMatch(Member::isWarming));
 	}
 
 	/**
-	 * Finds a run that was reported.
+	 * Finds a reported run.
 	 * @param id its id
 	 * @return the run, or empty when it is not the last of any instance
 	 */
-	public Optional<RunRecord> run(String id) {
+	Optional<RunRecord> run(String id) {
 		return this.members.values()
 			.stream()
 			.map(Member::lastRun)
@@ -117,9 +113,10 @@ public final class Fleet {
 	}
 
 	/**
-	 * Takes in how a run ended.
-	 * @param report what the instance says
-	 * @return what was seen here of the run by route; empty when it was reported before
+	 * Records the end of a run, and logs it.
+	 * @param report the instance's report
+	 * @return what was measured of the run here by route; empty when it was reported
+	 * before
 	 */
 	public List<FleetEntry.RouteEntry> reported(RunReport report) {
 		Instance instance = new Instance(report.service(), report.instanceId());
@@ -136,12 +133,12 @@ public final class Fleet {
 	}
 
 	/**
-	 * Takes in a warm-up request.
+	 * Records a warm-up request.
 	 * @param instance the instance that is warmed; its service is that of the route
 	 * @param run the run's id
 	 * @param route the route's id
-	 * @param latency how long it took until the answer began
-	 * @param failed whether the answer was a server error or none
+	 * @param latency how long it took until the response was committed
+	 * @param failed whether the response was a server error or missing
 	 */
 	public void warmupAnswered(Instance instance, String run, String route, Duration latency, boolean failed) {
 		if (member(instance).warmupAnswered(run, route, latency, failed)) {
@@ -149,41 +146,32 @@ public final class Fleet {
 		}
 	}
 
-	/**
-	 * Whether a user's request is among the first after a run. Cheap: it is asked for
-	 * each request as long as the gateway runs.
-	 * @param answered who answered
-	 * @param route the route's id
-	 * @return {@code true} if {@link #userAnswered} is to be told
-	 */
+	/** Whether a user's request to an instance over a route is still to be recorded. */
 	boolean awaitsUser(Instance answered, String route) {
-		Optional<FirstUsers> first = firstUsers(answered);
-		return first.isPresent() && first.get().isAwaited(route);
+		return firstUsers(answered).filter((first) -> first.isAwaited(route)).isPresent();
 	}
 
 	/**
-	 * Takes in a user's request, and logs it when it is the first after a run.
-	 * @param answered who answered
+	 * Records a user's request, and logs the first one after a run.
+	 * @param answered the instance that answered
 	 * @param route the route's id
-	 * @param latency how long it took until the answer began
-	 * @param listeners are told of a first one, and of the first 100 over the route
+	 * @param latency how long it took until the response was committed
+	 * @param listeners are notified of the first request and of the first 100 over the
+	 * route
 	 */
 	public void userAnswered(Instance answered, String route, Duration latency, List<GatewayListener> listeners) {
-		Optional<FirstUsers> first = firstUsers(answered);
-		if (first.isPresent()) {
-			first.get().answered(route, latency, listeners);
-		}
+		firstUsers(answered).ifPresent((first) -> first.add(route, latency, listeners));
 	}
 
 	/**
-	 * Whether a run of another instance is under way.
+	 * Whether another instance is being warmed.
 	 * @param self the instance
-	 * @return {@code true} if warm-up of another was here within seconds
+	 * @return {@code true} if another's warm-up was here within seconds
 	 */
 	public boolean warmsAnother(Instance self) {
 		return this.members.values()
 			.stream()
-			.anyMatch((member) -> !member.instance().equals(self) && member.isUnderWay());
+			.anyMatch((member) -> !member.instance().equals(self) && member.isWarming());
 	}
 
 	private Optional<FirstUsers> firstUsers(Instance answered) {
@@ -208,11 +196,26 @@ public final class Fleet {
 			this.members.values()
 				.stream()
 				.filter((other) -> other != member)
-				.min(Comparator.comparing(Member::heardOf))
+				.min(Comparator.comparing(Member::lastSeen))
 				.map((oldest) -> oldest.instance().instanceId())
 				.ifPresent(this.members::remove);
 		}
 		return member;
+	}
+
+	/**
+	 * The instances of one service together.
+	 *
+	 * @param verdicts how the last run of each through this gateway ended
+	 * @param lastSeen when the last warm-up request or report of any was here
+	 * @param warming whether a run sends requests that was not reported yet
+	 */
+	record ServiceSummary(List<Verdict> verdicts, Optional<Instant> lastSeen, boolean warming) {
+
+		ServiceSummary {
+			verdicts = List.copyOf(verdicts);
+		}
+
 	}
 
 }

@@ -9,17 +9,17 @@ import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 
 /**
- * What a gateway knows of an instance.
+ * An instance as the gateway sees it.
  *
  * @param service its {@code spring.application.name}
  * @param instanceId its name in discovery
- * @param phase how warm it is, by way of this gateway
+ * @param phase how warm it is
  * @param since when that phase began
  * @param lastRun its last run through this gateway
- * @param firstUserRequest how long the first user request after that run waited here for
- * its answer to begin
- * @param firstUsers what the first 100 users after that run met over each route
- * @param routes what the gateway saw of the warm-up since that run began
+ * @param firstUserRequest how long the first user request after that run took until its
+ * response was committed here
+ * @param firstUsers the first 100 user requests after that run over each route
+ * @param routes the requests of the run that was here last, by route
  */
 public record FleetEntry(String service, String instanceId, Phase phase, Instant since, Optional<RunRecord> lastRun,
 		Optional<Duration> firstUserRequest, List<FirstUsersEntry> firstUsers, List<RouteEntry> routes) {
@@ -30,13 +30,13 @@ public record FleetEntry(String service, String instanceId, Phase phase, Instant
 	}
 
 	/**
-	 * The first users after a run over a route, timed at the gateway until their answers
-	 * began; without streams and server errors.
+	 * The first user requests after a run over a route, timed at the gateway until their
+	 * responses were committed; without streams and server errors.
 	 *
 	 * @param route the route's id
 	 * @param requests how many were counted, at most 100
-	 * @param p50 their median
-	 * @param p99 their 99th percentile
+	 * @param p50 their median, to within 1 %
+	 * @param p99 their 99th percentile, to within 1 %
 	 * @param steadyP50 the median of the run's last 50 to 100 requests over the route; of
 	 * the whole run, as the instance timed it, where none took the route
 	 * @param ratio {@code p50} by {@code steadyP50}
@@ -47,11 +47,12 @@ public record FleetEntry(String service, String instanceId, Phase phase, Instant
 	}
 
 	/**
-	 * Warm-up traffic over a route, timed at the gateway until the answer began.
+	 * Warm-up traffic over a route, timed at the gateway until the response was
+	 * committed.
 	 *
 	 * @param route the route's id
 	 * @param requests how many requests took it
-	 * @param failed how many of these ended in a server error or without an answer
+	 * @param failed how many of these ended in a server error or without a response
 	 * @param first how long the first took
 	 * @param p50 the median, to within 1 %
 	 * @param p95 the 95th percentile, to within 1 %

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens the gateway's gate when a run of every service that was there at first has come
- * through it, or the budget is over. Where the gate is to stay closed on failure, it
- * opens when all of these have left it warm. Thread-safe.
+ * Opens the gateway's gate when a run of every service that was registered at first has
+ * gone through it, or the budget is used up. If a failure is to keep the gate closed, it
+ * opens when all of these runs have ended WARM. Thread-safe.
  */
 public final class GatewayReadiness {
 
@@ -30,7 +30,7 @@ public final class GatewayReadiness {
 
 	private final Gate gate;
 
-	private final GatewayWarmupSchedule agenda;
+	private final GatewayWarmupSchedule schedule;
 
 	private final InstanceSource self;
 
@@ -44,20 +44,20 @@ public final class GatewayReadiness {
 
 	private boolean finished;
 
-	private boolean told;
+	private boolean logged;
 
 	/**
 	 * Creates the readiness.
 	 * @param gate the gate to open
-	 * @param agenda tells how far the services are
-	 * @param self who this gateway is
-	 * @param budget how long users are kept waiting
+	 * @param schedule knows the progress of each service
+	 * @param self the identity of this gateway
+	 * @param budget how long the gate stays closed at most
 	 * @param clock the source of time
 	 */
-	public GatewayReadiness(Gate gate, GatewayWarmupSchedule agenda, InstanceSource self, Duration budget,
+	public GatewayReadiness(Gate gate, GatewayWarmupSchedule schedule, InstanceSource self, Duration budget,
 			Clock clock) {
 		this.gate = gate;
-		this.agenda = agenda;
+		this.schedule = schedule;
 		this.self = self;
 		this.budget = budget;
 		this.clock = clock;
@@ -68,7 +68,7 @@ public final class GatewayReadiness {
 		this.since = Optional.of(this.clock.instant());
 	}
 
-	/** Takes in which services there are; the first time says whom to wait for. */
+	/** Updates which services there are; those of the first call are awaited. */
 	synchronized void found(Collection<String> services) {
 		if (this.awaited.isEmpty()) {
 			this.awaited = Optional.of(List.copyOf(services));
@@ -81,7 +81,7 @@ public final class GatewayReadiness {
 		check();
 	}
 
-	/** Looks whether the gate may open. */
+	/** Opens the gate if it is time to. */
 	synchronized void check() {
 		if (this.finished) {
 			return;
@@ -89,28 +89,29 @@ public final class GatewayReadiness {
 		Map<String, Progress> progress = new TreeMap<>();
 		this.awaited.stream()
 			.flatMap(List::stream)
-			.forEach((service) -> progress.put(service, this.agenda.progress(service)));
-		progress.values().removeIf(Progress.REFUSED::equals);
-		boolean all = this.awaited.isPresent() && !progress.containsValue(Progress.PENDING);
-		if (all || took().compareTo(this.budget) >= 0) {
-			this.gate.onConcluded(phase(progress.values(), all));
+			.forEach((service) -> progress.put(service, this.schedule.progress(service)));
+		progress.values().removeIf(Progress.UNSUPPORTED::equals);
+		boolean complete = this.awaited.isPresent() && !progress.containsValue(Progress.PENDING);
+		if (complete || took().compareTo(this.budget) >= 0) {
+			this.gate.onConcluded(phase(progress.values(), complete));
 			this.finished = this.gate.isOpen();
-			tell(progress);
+			log(progress);
 		}
 	}
 
-	private static Optional<Phase> phase(Collection<Progress> progress, boolean all) {
-		if (all && progress.isEmpty()) {
+	private static Optional<Phase> phase(Collection<Progress> progress, boolean complete) {
+		if (complete && progress.isEmpty()) {
 			return Optional.empty();
 		}
-		return Optional.of((all && progress.stream().allMatch(Progress.WARM::equals)) ? Phase.WARM : Phase.DEGRADED);
+		return Optional
+			.of((complete && progress.stream().allMatch(Progress.WARM::equals)) ? Phase.WARM : Phase.DEGRADED);
 	}
 
-	private void tell(Map<String, Progress> progress) {
-		if (!this.finished && this.told) {
+	private void log(Map<String, Progress> progress) {
+		if (!this.finished && this.logged) {
 			return;
 		}
-		this.told = true;
+		this.logged = true;
 		Instance gateway = this.self.get();
 		logger.info("{}/{} {}: {}", gateway.service(), gateway.instanceId(),
 				this.finished ? "READY" : "NOT READY, as a failure keeps the gate closed", figures(progress));

@@ -1,10 +1,18 @@
 package dev.warmup.gateway;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.warmup.gateway.GatewayWarmupResult.Completed;
+import dev.warmup.gateway.GatewayWarmupResult.Failed;
+import dev.warmup.gateway.GatewayWarmupResult.Reason;
+import dev.warmup.gateway.GatewayWarmupResult.Started;
+import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.Trigger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
@@ -22,9 +30,10 @@ import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
- * Has the services behind a gateway warm it, two at a time at most: from the moment it is
- * ready until each has, and again when it is idle. Looks into discovery when that has
- * changed, now and then, and as long as somebody is to be asked.
+ * Warms the gateway by requesting runs from the services behind it, at most two at a
+ * time: from the moment it is ready until each has gone through, and again when it is
+ * idle. Reads discovery when that has changed, from time to time, and while a service is
+ * due.
  */
 public final class GatewayWarmup implements DisposableBean {
 
@@ -32,59 +41,70 @@ public final class GatewayWarmup implements DisposableBean {
 
 	private static final Duration TICK = Duration.ofSeconds(1);
 
-	/** After a fault that nobody foresaw. */
-	private static final Duration PAUSE = Duration.ofSeconds(10);
+	private static final Duration REPORT_CHECK_INTERVAL = Duration.ofMillis(250);
 
-	private static final int MOST_AT_ONCE = 2;
+	/** After an unexpected error. */
+	private static final Duration RESTART_DELAY = Duration.ofSeconds(10);
 
-	private final WarmableServices directory;
+	private static final int MAX_CONCURRENT_SERVICES = 2;
 
-	private final GatewayWarmupSchedule agenda;
+	private static final int MAX_INSTANCES = 3;
 
-	private final ServiceWarmup asking;
+	private final WarmableServices services;
+
+	private final GatewayWarmupClient client;
+
+	private final Fleet fleet;
+
+	private final GatewayWarmupSchedule schedule;
 
 	private final GatewayReadiness readiness;
+
+	private final Duration reportTimeout;
 
 	private final Scheduler scheduler;
 
 	private final Disposable.Swap running = Disposables.swap();
 
-	private volatile boolean lookRequested = true;
+	private volatile boolean refreshRequested = true;
 
-	private volatile boolean unanswered;
+	private volatile boolean discoveryFailed;
 
 	/**
 	 * Creates the warm-up, which does nothing until the application is ready.
-	 * @param directory finds the services
-	 * @param agenda tells whom to ask, and when
-	 * @param asking asks a service
+	 * @param services finds the services
+	 * @param client sends the requests
+	 * @param fleet records the reports of runs
+	 * @param schedule decides which service is due
 	 * @param readiness opens the gate
+	 * @param reportTimeout how long to wait for the report of a run that was started
 	 * @param scheduler the source of time
 	 */
-	public GatewayWarmup(WarmableServices directory, GatewayWarmupSchedule agenda, ServiceWarmup asking,
-			GatewayReadiness readiness, Scheduler scheduler) {
-		this.directory = directory;
-		this.agenda = agenda;
-		this.asking = asking;
+	public GatewayWarmup(WarmableServices services, GatewayWarmupClient client, Fleet fleet,
+			GatewayWarmupSchedule schedule, GatewayReadiness readiness, Duration reportTimeout, Scheduler scheduler) {
+		this.services = services;
+		this.client = client;
+		this.fleet = fleet;
+		this.schedule = schedule;
 		this.readiness = readiness;
+		this.reportTimeout = reportTimeout;
 		this.scheduler = scheduler;
 	}
 
-	/** Starts with the application, once. */
+	/** Starts with the application. */
 	@EventListener(ApplicationReadyEvent.class)
 	public void onReady() {
-		this.running.update(asLongAsTheApplicationRuns().subscribe());
+		this.running.update(run().subscribe());
 	}
 
 	/**
-	 * Looks at the next tick: discovery may have changed, or the gateway may be idle. At
-	 * a fixed rate, as nothing is waited for.
+	 * Reads discovery at the next tick: it may have changed, or the gateway may be idle.
 	 */
 	@EventListener(HeartbeatEvent.class)
 	@Scheduled(fixedRateString = "#{@warmupIdleSchedule.period().toMillis()}",
 			initialDelayString = "#{@warmupIdleSchedule.period().toMillis()}")
-	public void look() {
-		this.lookRequested = true;
+	public void refresh() {
+		this.refreshRequested = true;
 	}
 
 	@Override
@@ -92,15 +112,14 @@ public final class GatewayWarmup implements DisposableBean {
 		this.running.dispose();
 	}
 
-	/** Never completes. */
-	Flux<Void> asLongAsTheApplicationRuns() {
-		return ticks().concatMap((tick) -> services(), 1)
+	/** Warms the gateway as long as the application runs. */
+	private Flux<Void> run() {
+		return ticks().concatMap((tick) -> findServices(), 1)
 			.concatMapIterable(Map::entrySet, 1)
-			.flatMap((service) -> this.asking.ask(service.getKey(), service.getValue()), MOST_AT_ONCE, 1)
-			.retryWhen(Retry.fixedDelay(Long.MAX_VALUE, PAUSE)
+			.flatMap((service) -> requestIfDue(service.getKey(), service.getValue()), MAX_CONCURRENT_SERVICES, 1)
+			.retryWhen(Retry.fixedDelay(Long.MAX_VALUE, RESTART_DELAY)
 				.scheduler(this.scheduler)
-				.doBeforeRetry(
-						(retry) -> logger.error("ServiceWarmup to warm this gateway broke off", retry.failure())))
+				.doBeforeRetry((retry) -> logger.error("Warming this gateway failed", retry.failure())))
 			.doFirst(this.readiness::start);
 	}
 
@@ -108,25 +127,69 @@ public final class GatewayWarmup implements DisposableBean {
 		return Flux.interval(Duration.ZERO, TICK, this.scheduler)
 			.doOnNext((tick) -> this.readiness.check())
 			.onBackpressureDrop()
-			.filter((tick) -> this.lookRequested || this.agenda.isStartupDue())
-			.doOnNext((tick) -> this.lookRequested = false);
+			.filter((tick) -> this.refreshRequested || this.schedule.isStartupDue())
+			.doOnNext((tick) -> this.refreshRequested = false);
 	}
 
-	private Mono<Map<String, List<ServiceInstance>>> services() {
-		return this.directory.look().doOnNext((found) -> {
-			this.unanswered = false;
-			this.agenda.found(found.keySet());
+	private Mono<Map<String, List<ServiceInstance>>> findServices() {
+		return this.services.find().doOnNext((found) -> {
+			this.discoveryFailed = false;
+			this.schedule.update(found.keySet());
 			this.readiness.found(found.keySet());
-		}).onErrorResume((error) -> Mono.fromRunnable(() -> notAnswered(error)));
+		}).onErrorResume((error) -> Mono.fromRunnable(() -> onDiscoveryError(error)));
 	}
 
-	private void notAnswered(Throwable error) {
-		this.lookRequested = true;
-		if (!this.unanswered) {
-			this.unanswered = true;
-			logger.info("Discovery cannot tell which services could warm this gateway, looking again: {}",
+	private void onDiscoveryError(Throwable error) {
+		this.refreshRequested = true;
+		if (!this.discoveryFailed) {
+			this.discoveryFailed = true;
+			logger.info("Discovery did not return the services that could warm this gateway, trying again: {}",
 					Optional.ofNullable(error.getMessage()).orElseGet(error::toString));
 		}
+	}
+
+	private Mono<Void> requestIfDue(String service, List<ServiceInstance> instances) {
+		return Mono.defer(() -> Mono.justOrEmpty(this.schedule.begin(service)))
+			.flatMap((trigger) -> request(service, instances, trigger)
+				.onErrorResume(
+						(error) -> Mono.just(Failed.temporarily("the request to " + service + " failed: " + error)))
+				.doOnNext((result) -> this.schedule.record(service, result))
+				.doFinally((signal) -> this.schedule.end(service)))
+			.then();
+	}
+
+	/**
+	 * Tries instances in random order until one starts a run, and waits for its report.
+	 */
+	private Mono<GatewayWarmupResult> request(String service, List<ServiceInstance> instances, Trigger trigger) {
+		List<ServiceInstance> shuffled = new ArrayList<>(instances);
+		Collections.shuffle(shuffled);
+		return Flux.fromIterable(shuffled)
+			.take(MAX_INSTANCES)
+			.concatMap((instance) -> this.client.send(instance, trigger), 1)
+			.takeUntil(Started.class::isInstance)
+			.last(Failed.temporarily(service + " has no instance"))
+			.flatMap((result) -> (result instanceof Started started) ? awaitReport(service, started.run())
+					: Mono.just(result));
+	}
+
+	private Mono<GatewayWarmupResult> awaitReport(String service, String run) {
+		return Flux.interval(REPORT_CHECK_INTERVAL, this.scheduler)
+			.onBackpressureDrop()
+			.concatMap((tick) -> Mono.justOrEmpty(this.fleet.run(run)))
+			.next()
+			.timeout(this.reportTimeout, Mono.empty(), this.scheduler)
+			.map((reported) -> result(service, reported))
+			.defaultIfEmpty(Failed.temporarily(
+					"%s did not report run %s within %d s".formatted(service, run, this.reportTimeout.toSeconds())));
+	}
+
+	private static GatewayWarmupResult result(String service, RunRecord run) {
+		return switch (run.verdict()) {
+			case FAILED -> Failed.temporarily("run " + run.id() + " of " + service + " failed");
+			case SKIPPED -> new Failed(Reason.UNSUPPORTED, service + " has nothing to send");
+			default -> new Completed(run.verdict());
+		};
 	}
 
 }

@@ -2,67 +2,52 @@ package dev.warmup.gateway;
 
 import dev.warmup.protocol.Verdict;
 
-/** What comes of asking an instance to warm the gateway. */
+/** The result of a request to an instance to warm this gateway. */
 sealed interface GatewayWarmupResult {
 
 	/**
-	 * What keeps the instance from it.
-	 * @return the problem, for logs; empty when there is none
-	 */
-	String problem();
-
-	/**
-	 * A run was started.
+	 * The instance started a run.
 	 *
 	 * @param run its id
 	 */
 	record Started(String run) implements GatewayWarmupResult {
 
-		@Override
-		public String problem() {
-			return "";
-		}
-
 	}
 
 	/**
-	 * The run was reported, and was answered.
+	 * The run was reported.
 	 *
 	 * @param verdict how it ended
 	 */
-	record CameThrough(Verdict verdict) implements GatewayWarmupResult {
+	record Completed(Verdict verdict) implements GatewayWarmupResult {
 
-		@Override
-		public String problem() {
-			return "";
+	}
+
+	/**
+	 * No run went through this gateway.
+	 *
+	 * @param reason decides when the service is requested again
+	 * @param problem what happened, for logs
+	 */
+	record Failed(Reason reason, String problem) implements GatewayWarmupResult {
+
+		static Failed temporarily(String problem) {
+			return new Failed(Reason.TEMPORARY, problem);
 		}
 
 	}
 
-	/**
-	 * Not now: another run is under way, or the instance cannot be reached.
-	 *
-	 * @param problem why, for logs
-	 */
-	record Unable(String problem) implements GatewayWarmupResult {
+	/** Why no run went through this gateway. */
+	enum Reason {
 
-	}
+		/** Another run is in progress, or the instance cannot be reached. */
+		TEMPORARY,
 
-	/**
-	 * The instance does not believe the gateway.
-	 *
-	 * @param problem why, for logs
-	 */
-	record Denied(String problem) implements GatewayWarmupResult {
+		/** The instance does not accept this gateway's claim, perhaps not yet. */
+		DENIED,
 
-	}
-
-	/**
-	 * The instance has nothing to warm with.
-	 *
-	 * @param problem why, for logs
-	 */
-	record Refused(String problem) implements GatewayWarmupResult {
+		/** The instance has nothing to warm with. */
+		UNSUPPORTED
 
 	}
 

@@ -8,9 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 import java.util.stream.Stream;
 
+import dev.warmup.gateway.GatewayWarmupResult.Completed;
+import dev.warmup.gateway.GatewayWarmupResult.Failed;
+import dev.warmup.gateway.GatewayWarmupResult.Reason;
 import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.IdleStatus;
 import dev.warmup.protocol.Trigger;
@@ -20,187 +24,250 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows which services are to be asked, and when: once until a run of theirs has come
- * through this gateway, whoever started it, and again when neither a user nor such a run
- * was here for long. Thread-safe.
+ * Decides which services are requested to warm this gateway, and when: each until one of
+ * its runs has gone through, whatever triggered that run, and again when there was
+ * neither a user nor such a run for long. Thread-safe.
  */
 public final class GatewayWarmupSchedule {
+
+	static final Duration MIN_BACKOFF = Duration.ofSeconds(1);
+
+	static final Duration MAX_BACKOFF = Duration.ofMinutes(1);
+
+	/** How long a service is left alone that does not warm. */
+	static final Duration REST = Duration.ofMinutes(10);
+
+	/** A gateway that has just started may not be registered yet. */
+	private static final int MAX_DENIALS = 6;
 
 	private static final Logger logger = LoggerFactory.getLogger(GatewayWarmupSchedule.class);
 
 	private final Fleet fleet;
 
-	private final UserActivity idleClock;
+	private final UserActivity activity;
 
-	private final IdleSchedule schedule;
+	private final IdleSchedule idle;
 
-	private final Duration wait;
+	private final Duration idleAfter;
 
 	private final Clock clock;
 
-	private final Map<String, GatewayWarmupRequest> errands = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+	private final Map<String, Service> services = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
 	/**
-	 * Creates an empty agenda.
-	 * @param fleet tells which runs came through
-	 * @param idleClock tells when the last user was here
-	 * @param schedule how long is long
+	 * Creates an empty schedule.
+	 * @param fleet knows which runs went through
+	 * @param activity knows when the last user was here
+	 * @param idle how long this gateway must be idle
 	 * @param clock the source of time
-	 * @param random the source of jitter, from 0 to 1, asked once: it keeps the gateways
-	 * apart
+	 * @param random the source of jitter, from 0 to 1, used once: it keeps gateways apart
 	 */
-	public GatewayWarmupSchedule(Fleet fleet, UserActivity idleClock, IdleSchedule schedule, Clock clock,
+	public GatewayWarmupSchedule(Fleet fleet, UserActivity activity, IdleSchedule idle, Clock clock,
 			DoubleSupplier random) {
 		this.fleet = fleet;
-		this.idleClock = idleClock;
-		this.schedule = schedule;
+		this.activity = activity;
+		this.idle = idle;
 		this.clock = clock;
-		this.wait = schedule.after()
-			.plusNanos((long) (schedule.after().toNanos() * schedule.jitter() * random.getAsDouble()));
+		this.idleAfter = idle.after().plusNanos((long) (idle.after().toNanos() * idle.jitter() * random.getAsDouble()));
 	}
 
-	/** Takes in which services there are. */
-	synchronized void found(Collection<String> services) {
-		this.errands.keySet().removeIf((known) -> services.stream().noneMatch(known::equalsIgnoreCase));
-		services
-			.forEach((service) -> this.errands.computeIfAbsent(service, (key) -> new GatewayWarmupRequest(this.clock)));
+	/** Updates which services there are. */
+	synchronized void update(Collection<String> names) {
+		this.services.keySet().removeIf((known) -> names.stream().noneMatch(known::equalsIgnoreCase));
+		names.forEach((name) -> this.services.computeIfAbsent(name, Service::new));
 	}
 
-	/** Whether some service is to be asked that never was here. */
+	/** Whether a service is due that has never warmed this gateway. */
 	synchronized boolean isStartupDue() {
-		return this.errands.entrySet()
+		return this.services.values()
 			.stream()
-			.anyMatch((entry) -> due(entry.getKey(), entry.getValue()).filter(Trigger.STARTUP::equals).isPresent());
+			.anyMatch((service) -> service.due().filter(Trigger.STARTUP::equals).isPresent());
 	}
 
 	/**
-	 * Takes up an errand that is due; {@link #ended} must follow.
-	 * @return what for, or empty when the service is not to be asked now
+	 * Begins a request that is due; {@link #end} must follow.
+	 * @return the trigger, or empty when the service is not due
 	 */
-	synchronized Optional<Trigger> takeUp(String service) {
-		GatewayWarmupRequest errand = this.errands.get(service);
-		Optional<Trigger> due = (errand != null) ? due(service, errand) : Optional.empty();
-		if (errand != null && due.isPresent()) {
-			errand.underWay = true;
-		}
+	synchronized Optional<Trigger> begin(String name) {
+		Optional<Service> service = service(name);
+		Optional<Trigger> due = service.flatMap(Service::due);
+		due.ifPresent((trigger) -> service.ifPresent((each) -> each.requested = true));
 		return due;
 	}
 
-	/** Ends an errand. */
-	synchronized void ended(String service) {
-		errand(service).ifPresent((errand) -> errand.underWay = false);
-	}
-
-	/** Notes what came of an errand; where that was nothing, it is due again later. */
-	synchronized void note(String service, GatewayWarmupResult answer) {
-		errand(service).ifPresent((errand) -> {
-			if (answer instanceof GatewayWarmupResult.CameThrough run) {
-				errand.cameThrough(run.verdict());
-				return;
+	/**
+	 * Records the result of a request; after a failure, the service is due again later.
+	 */
+	synchronized void record(String name, GatewayWarmupResult result) {
+		service(name).ifPresent((service) -> {
+			if (result instanceof Completed completed) {
+				service.completed(completed.verdict());
 			}
-			if (answer instanceof GatewayWarmupResult.Unable) {
-				errand.failed();
-			}
-			else if (answer instanceof GatewayWarmupResult.Denied) {
-				errand.denied();
-			}
-			else if (answer instanceof GatewayWarmupResult.Refused) {
-				errand.refused();
-			}
-			if (errand.isNews(answer)) {
-				logger.info("Not warming through this gateway yet: {}", answer.problem());
-			}
-			else {
-				logger.debug("Not warming through this gateway yet: {}", answer.problem());
+			else if (result instanceof Failed failed) {
+				service.failed(failed);
 			}
 		});
 	}
 
-	/** How far a service is. */
-	synchronized Progress progress(String service) {
-		GatewayWarmupRequest errand = this.errands.get(service);
-		if (errand == null) {
-			return Progress.REFUSED;
-		}
-		List<Verdict> verdicts = verdicts(errand, this.fleet.standing(service));
-		if (verdicts.contains(Verdict.WARM)) {
-			return Progress.WARM;
-		}
-		if (verdicts.stream().anyMatch(GatewayWarmupSchedule::cameThrough)) {
-			return Progress.SHORT_OF_WARM;
-		}
-		return errand.refused ? Progress.REFUSED : Progress.PENDING;
+	/** Ends a request, with or without a result. */
+	synchronized void end(String name) {
+		service(name).ifPresent((service) -> service.requested = false);
+	}
+
+	/** How far a service is in warming this gateway. */
+	synchronized Progress progress(String name) {
+		return service(name).map(Service::progress).orElse(Progress.UNSUPPORTED);
 	}
 
 	/**
 	 * When the gateway is warmed again.
 	 * @return how long it must be idle, and when the first of its services is due
 	 */
-	public IdleStatus idle() {
-		return new IdleStatus(this.schedule.after(), this.idleClock.lastUserRequest(), next());
-	}
-
-	private synchronized Optional<Instant> next() {
-		return this.errands.entrySet()
+	public synchronized IdleStatus idle() {
+		Optional<Instant> next = this.services.values()
 			.stream()
-			.filter((entry) -> isWarmed(entry.getValue(), this.fleet.standing(entry.getKey())))
-			.flatMap((entry) -> idleAt(entry.getValue(), this.fleet.standing(entry.getKey())).stream())
+			.filter(Service::isWarmed)
+			.flatMap((service) -> service.idleAt().stream())
 			.min(Instant::compareTo);
+		return new IdleStatus(this.idle.after(), this.activity.lastUserRequest(), next);
 	}
 
-	private Optional<Trigger> due(String service, GatewayWarmupRequest errand) {
-		ServiceSummary standing = this.fleet.standing(service);
-		if (errand.underWay || errand.rests() || standing.underWay()) {
-			return Optional.empty();
-		}
-		return isWarmed(errand, standing)
-				? idleAt(errand, standing).filter((at) -> !this.clock.instant().isBefore(at)).map((at) -> Trigger.IDLE)
-				: Optional.of(Trigger.STARTUP);
+	private Optional<Service> service(String name) {
+		return Optional.ofNullable(this.services.get(name));
 	}
 
-	private static boolean isWarmed(GatewayWarmupRequest errand, ServiceSummary standing) {
-		if (!errand.warmed && verdicts(errand, standing).stream().anyMatch(GatewayWarmupSchedule::cameThrough)) {
-			errand.warmed();
-		}
-		return errand.warmed;
-	}
-
-	/** A service may go by another name in discovery than in its reports. */
-	private static List<Verdict> verdicts(GatewayWarmupRequest errand, ServiceSummary standing) {
-		return Stream.concat(standing.verdicts().stream(), errand.verdict().stream()).toList();
-	}
-
-	private Optional<Instant> idleAt(GatewayWarmupRequest errand, ServiceSummary standing) {
-		return this.schedule.isNever() ? Optional.empty()
-				: Stream.of(this.idleClock.lastUserRequest(), standing.heardOf(), errand.cameThroughAt())
-					.flatMap(Optional::stream)
-					.max(Instant::compareTo)
-					.map((last) -> last.plus(this.wait));
-	}
-
-	/** A run that was answered has warmed the way, whatever it lacks. */
-	private static boolean cameThrough(Verdict verdict) {
+	/** A run that was answered has warmed the gateway, even if it was not steady. */
+	private static boolean wentThrough(Verdict verdict) {
 		return verdict != Verdict.FAILED && verdict != Verdict.SKIPPED;
-	}
-
-	private Optional<GatewayWarmupRequest> errand(String service) {
-		return Optional.ofNullable(this.errands.get(service));
 	}
 
 	/** How far a service is in warming this gateway. */
 	enum Progress {
 
-		/** No run of it has come through. */
+		/** No run of it has gone through. */
 		PENDING,
 
 		/** It does not warm, or is gone. */
-		REFUSED,
+		UNSUPPORTED,
 
-		/** A run has come through, but left it short of warm. */
-		SHORT_OF_WARM,
+		/** A run has gone through, but did not end WARM. */
+		NOT_WARM,
 
 		/** A run has left an instance warm. */
 		WARM
+
+	}
+
+	/** One service; guarded by the schedule. */
+	private final class Service {
+
+		private final String name;
+
+		private boolean requested;
+
+		private boolean warmed;
+
+		private boolean unsupported;
+
+		private int failures;
+
+		private int denials;
+
+		private Instant notBefore = Instant.MIN;
+
+		private Optional<Reason> lastReason = Optional.empty();
+
+		private Optional<Verdict> verdict = Optional.empty();
+
+		private Optional<Instant> completedAt = Optional.empty();
+
+		Service(String name) {
+			this.name = name;
+		}
+
+		Optional<Trigger> due() {
+			Instant now = GatewayWarmupSchedule.this.clock.instant();
+			if (this.requested || now.isBefore(this.notBefore) || summary().warming()) {
+				return Optional.empty();
+			}
+			return isWarmed() ? idleAt().filter((at) -> !now.isBefore(at)).map((at) -> Trigger.IDLE)
+					: Optional.of(Trigger.STARTUP);
+		}
+
+		/** Its runs count, too, that were started by the service itself. */
+		boolean isWarmed() {
+			if (!this.warmed && verdicts().anyMatch(GatewayWarmupSchedule::wentThrough)) {
+				warmed();
+			}
+			return this.warmed;
+		}
+
+		private void warmed() {
+			this.warmed = true;
+			this.unsupported = false;
+			this.failures = 0;
+			this.denials = 0;
+			this.lastReason = Optional.empty();
+		}
+
+		Optional<Instant> idleAt() {
+			if (GatewayWarmupSchedule.this.idle.isNever()) {
+				return Optional.empty();
+			}
+			return Stream
+				.of(GatewayWarmupSchedule.this.activity.lastUserRequest(), summary().lastSeen(), this.completedAt)
+				.flatMap(Optional::stream)
+				.max(Instant::compareTo)
+				.map((last) -> last.plus(GatewayWarmupSchedule.this.idleAfter));
+		}
+
+		Progress progress() {
+			List<Verdict> verdicts = verdicts().toList();
+			if (verdicts.contains(Verdict.WARM)) {
+				return Progress.WARM;
+			}
+			if (verdicts.stream().anyMatch(GatewayWarmupSchedule::wentThrough)) {
+				return Progress.NOT_WARM;
+			}
+			return this.unsupported ? Progress.UNSUPPORTED : Progress.PENDING;
+		}
+
+		/** A service may have another name in discovery than in its reports. */
+		private Stream<Verdict> verdicts() {
+			return Stream.concat(summary().verdicts().stream(), this.verdict.stream());
+		}
+
+		private Fleet.ServiceSummary summary() {
+			return GatewayWarmupSchedule.this.fleet.summary(this.name);
+		}
+
+		void completed(Verdict how) {
+			warmed();
+			this.verdict = Optional.of(how);
+			this.completedAt = Optional.of(GatewayWarmupSchedule.this.clock.instant());
+		}
+
+		void failed(Failed failure) {
+			if (failure.reason() == Reason.DENIED) {
+				this.denials++;
+			}
+			this.unsupported = failure.reason() == Reason.UNSUPPORTED || this.denials >= MAX_DENIALS;
+			this.notBefore = GatewayWarmupSchedule.this.clock.instant().plus(this.unsupported ? REST : backoff());
+			if (this.lastReason.filter(failure.reason()::equals).isEmpty()) {
+				this.lastReason = Optional.of(failure.reason());
+				logger.info("Not warmed yet: {}", failure.problem());
+			}
+			else {
+				logger.debug("Not warmed yet: {}", failure.problem());
+			}
+		}
+
+		/** From half to all of a duration that doubles each time. */
+		private Duration backoff() {
+			Duration doubled = MIN_BACKOFF.multipliedBy(1L << Math.min(this.failures++, 16));
+			long max = Math.min(doubled.toMillis(), MAX_BACKOFF.toMillis());
+			return Duration.ofMillis(ThreadLocalRandom.current().nextLong(max / 2, max + 1));
+		}
 
 	}
 

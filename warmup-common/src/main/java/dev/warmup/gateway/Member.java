@@ -9,16 +9,17 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.Latencies;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 
-/** One instance as the gateway sees it. Thread-safe; users' requests take no lock. */
+/** One instance of the {@link Fleet}. Thread-safe. */
 final class Member {
 
 	private static final int MAX_ROUTES = 100;
 
-	/** A run that is silent for longer is taken for broken off. */
-	private static final Duration SILENCE = Duration.ofSeconds(10);
+	/** A run that sends nothing for longer is taken to be over. */
+	private static final Duration MAX_SILENCE = Duration.ofSeconds(10);
 
 	private final Clock clock;
 
@@ -28,7 +29,7 @@ final class Member {
 
 	private volatile Optional<FirstUsers> firstUsers = Optional.empty();
 
-	private volatile Instant heardOf;
+	private volatile Instant lastSeen;
 
 	private Phase phase = Phase.COLD;
 
@@ -42,52 +43,51 @@ final class Member {
 		this.instance = instance;
 		this.clock = clock;
 		this.since = clock.instant();
-		this.heardOf = this.since;
+		this.lastSeen = this.since;
 	}
 
 	Instance instance() {
 		return this.instance;
 	}
 
-	Instant heardOf() {
-		return this.heardOf;
+	/** When its last warm-up request or report was here. */
+	Instant lastSeen() {
+		return this.lastSeen;
 	}
 
 	synchronized Optional<RunRecord> lastRun() {
 		return this.lastRun;
 	}
 
-	/** Whether a run is heard of that was not reported yet. */
-	synchronized boolean isUnderWay() {
+	/** Whether a run sends requests that was not reported yet. */
+	synchronized boolean isWarming() {
 		return !this.currentRun.isEmpty() && !isReported(this.currentRun)
-				&& this.clock.instant().isBefore(this.heardOf.plus(SILENCE));
+				&& this.clock.instant().isBefore(this.lastSeen.plus(MAX_SILENCE));
 	}
 
 	private boolean isReported(String run) {
 		return this.lastRun.filter((last) -> last.id().equals(run)).isPresent();
 	}
 
-	/** Tells what was seen here of the run, if it is reported for the first time. */
+	/**
+	 * Returns what was measured of the run here, if it is reported for the first time.
+	 */
 	synchronized List<FleetEntry.RouteEntry> reported(Instance reporter, Phase next, RunRecord run) {
 		this.instance = reporter;
-		this.heardOf = this.clock.instant();
-		boolean news = !isReported(run.id());
-		boolean seen = run.id().equals(this.currentRun);
-		if (news) {
-			this.firstUsers = FirstUsers.after(reporter, run, seen ? steady() : Map.of());
+		this.lastSeen = this.clock.instant();
+		boolean repeated = isReported(run.id());
+		boolean measured = run.id().equals(this.currentRun);
+		if (!repeated) {
+			this.firstUsers = FirstUsers.after(reporter, run, measured ? baselines() : Map.of());
 		}
 		this.lastRun = Optional.of(run);
 		enter(next);
-		return (news && seen) ? routes() : List.of();
+		return (!repeated && measured) ? routes() : List.of();
 	}
 
-	private List<FleetEntry.RouteEntry> routes() {
-		return this.routes.values().stream().map(RouteLatencies::entry).toList();
-	}
-
-	/** Tells whether this takes the instance into {@link Phase#WARMING}. */
+	/** Returns whether this takes the instance into {@link Phase#WARMING}. */
 	synchronized boolean warmupAnswered(String run, String route, Duration latency, boolean failed) {
-		this.heardOf = this.clock.instant();
+		this.lastSeen = this.clock.instant();
 		if (!run.equals(this.currentRun)) {
 			this.currentRun = run;
 			this.routes.clear();
@@ -99,13 +99,18 @@ final class Member {
 				&& enter(Phase.WARMING);
 	}
 
-	private Map<String, BaselineLatency> steady() {
-		Map<String, BaselineLatency> steady = new TreeMap<>();
-		this.routes.forEach((route, figures) -> figures.steady().ifPresent((figure) -> steady.put(route, figure)));
-		return steady;
+	private boolean enter(Phase next) {
+		if (this.phase == next) {
+			return false;
+		}
+		this.phase = next;
+		this.since = this.clock.instant();
+		return true;
 	}
 
-	/** Whom to tell of users' requests, or empty when none is awaited. */
+	/**
+	 * Measures users after the last run; empty where there is nothing to compare with.
+	 */
 	Optional<FirstUsers> firstUsers() {
 		return this.firstUsers;
 	}
@@ -116,13 +121,70 @@ final class Member {
 				routes());
 	}
 
-	private boolean enter(Phase next) {
-		if (this.phase == next) {
-			return false;
+	private List<FleetEntry.RouteEntry> routes() {
+		return this.routes.values().stream().map(RouteLatencies::entry).toList();
+	}
+
+	private Map<String, BaselineLatency> baselines() {
+		Map<String, BaselineLatency> baselines = new TreeMap<>();
+		this.routes.forEach((route, latencies) -> latencies.baseline().ifPresent((each) -> baselines.put(route, each)));
+		return baselines;
+	}
+
+	/** The requests of one run over one route. */
+	private static final class RouteLatencies {
+
+		private static final int BATCH = 50;
+
+		private final String route;
+
+		private final Latencies all = new Latencies();
+
+		private Latencies previous = new Latencies();
+
+		private Latencies current = new Latencies();
+
+		private Optional<Duration> first = Optional.empty();
+
+		private long failed;
+
+		RouteLatencies(String route) {
+			this.route = route;
 		}
-		this.phase = next;
-		this.since = this.clock.instant();
-		return true;
+
+		void add(Duration latency, boolean failure) {
+			this.first = this.first.or(() -> Optional.of(latency));
+			this.all.add(latency);
+			if (failure) {
+				this.failed++;
+				return;
+			}
+			this.current.add(latency);
+			if (this.current.count() == BATCH) {
+				this.previous = this.current;
+				this.current = new Latencies();
+			}
+		}
+
+		/** The last 50 to 100 that did not fail, or all when there are fewer. */
+		Optional<BaselineLatency> baseline() {
+			Latencies recent = Latencies.sum(this.previous, this.current);
+			return recent.percentile(50)
+				.flatMap((p50) -> recent.percentile(95)
+					.map((p95) -> new BaselineLatency(p50, p95, this.all.count() - this.failed)));
+		}
+
+		FleetEntry.RouteEntry entry() {
+			return new FleetEntry.RouteEntry(this.route, this.all.count(), this.failed,
+					this.first.orElse(Duration.ZERO), this.all.percentile(50).orElse(Duration.ZERO),
+					this.all.percentile(95).orElse(Duration.ZERO), ratio());
+		}
+
+		private Optional<Double> ratio() {
+			return this.first
+				.flatMap((latency) -> baseline().map((baseline) -> BaselineLatency.ratio(latency, baseline.p50())));
+		}
+
 	}
 
 }

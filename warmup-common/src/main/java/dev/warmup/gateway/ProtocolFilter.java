@@ -17,7 +17,6 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.core.Ordered;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.PathContainer;
@@ -30,32 +29,32 @@ import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * Where instances speak with the gateway itself, below
- * {@value InternalPaths#WARMUP_PATH}; each answer names the gateway in
+ * The protocol endpoints, by which instances talk to the gateway itself, below
+ * {@value InternalPaths#WARMUP_PATH}. Each response names the gateway in
  * {@value WarmupClaim#GATEWAY_HEADER}.
  * <ul>
- * <li>{@code GET /.warmup/instances/{id}} asks whether the gateway believes the instance:
- * 204, or 404 when it does not, or not yet.
- * <li>{@code PUT /.warmup/runs/{id}} reports a run: 204, 400 for what is no report of
- * that run, 403 for a claim that is not believed, 413 beyond 64 KiB.
- * <li>{@code PUT /.warmup/rehearsals/{id}} has a report of a run that is under way read
- * and forgotten, and is answered as if it were over.
- * <li>{@code DELETE /.warmup/instances/{id}} says that the instance is about to go: 204,
- * 403 for a claim that is not believed.
+ * <li>{@code GET /.warmup/instances/{id}} checks the registration of an instance: 204
+ * once it is verified and routable, 404 until then.
+ * <li>{@code PUT /.warmup/runs/{id}} reports a run: 204, 400 for anything but a report of
+ * that run, 403 for a claim that does not verify, 413 beyond 64 KiB.
+ * <li>{@code PUT /.warmup/rehearsals/{id}} is the report dry run: it validates the report
+ * of a run in progress, answers alike, and discards it.
+ * <li>{@code DELETE /.warmup/instances/{id}} deregisters an instance that shuts down:
+ * 204, 403 for a claim that does not verify.
  * </ul>
- * Where the registry cannot be asked, each is answered by 503, and all else by 404.
+ * Where the registry cannot be asked, each answers 503; anything else is 404.
  */
 public final class ProtocolFilter implements WebFilter, Ordered {
 
 	/**
-	 * After the answer to probes, which knock there without a claim, and as that one
-	 * ahead of Spring Security (-100): the claim is the credential.
+	 * After the filter that answers probes, which carry no claim, and like that one ahead
+	 * of Spring Security (-100): the claim is the credential.
 	 */
 	public static final int ORDER = ReadyWebFilter.ORDER + 1;
 
 	private static final PathPattern RUN = PathPatternParser.defaultInstance.parse(RunReport.PATH + "{id}");
 
-	private static final PathPattern REHEARSAL = PathPatternParser.defaultInstance
+	private static final PathPattern DRY_RUN = PathPatternParser.defaultInstance
 		.parse(RunReport.REHEARSAL_PATH + "{id}");
 
 	private static final PathPattern INSTANCE = PathPatternParser.defaultInstance
@@ -71,10 +70,10 @@ public final class ProtocolFilter implements WebFilter, Ordered {
 
 	/**
 	 * Creates the filter.
-	 * @param gatewayId the name of this gateway in discovery, asked for at each answer
-	 * @param verifier decides whom to believe
-	 * @param reports takes reports in
-	 * @param routable is told of instances that knock, and of those that are about to go
+	 * @param gatewayId the id of this gateway in discovery, resolved for each response
+	 * @param verifier verifies claims
+	 * @param reports receives reports
+	 * @param routable is notified of instances that register and deregister
 	 */
 	public ProtocolFilter(Supplier<String> gatewayId, ClaimVerifier verifier, RunReports reports,
 			Optional<RoutableInstances> routable) {
@@ -98,10 +97,10 @@ public final class ProtocolFilter implements WebFilter, Ordered {
 		ServerHttpResponse response = exchange.getResponse();
 		response.getHeaders().set(WarmupClaim.GATEWAY_HEADER, this.gatewayId.get());
 		return answer(exchange.getRequest(), path).flatMap((status) -> {
-			response.setStatusCode(status);
 			if (status == HttpStatus.SERVICE_UNAVAILABLE) {
-				response.getHeaders().set(HttpHeaders.RETRY_AFTER, WarmupGlobalFilter.RETRY_AFTER);
+				return WarmupGlobalFilter.comeBack(exchange, status);
 			}
+			response.setStatusCode(status);
 			return response.setComplete();
 		});
 	}
@@ -112,18 +111,19 @@ public final class ProtocolFilter implements WebFilter, Ordered {
 			return reported(claim, id(RUN, path),
 					(reporter, sender) -> this.reports.take(request.getBody(), reporter, sender));
 		}
-		if (request.getMethod().equals(HttpMethod.PUT) && REHEARSAL.matches(path)) {
-			return reported(claim, id(REHEARSAL, path),
-					(reporter, sender) -> this.reports.rehearse(request.getBody(), reporter));
+		if (request.getMethod().equals(HttpMethod.PUT) && DRY_RUN.matches(path)) {
+			return reported(claim, id(DRY_RUN, path),
+					(reporter, sender) -> this.reports.dryRun(request.getBody(), reporter));
 		}
 		Optional<WarmupClaim> own = claim
 			.filter((candidate) -> INSTANCE.matches(path) && candidate.instanceId().equals(id(INSTANCE, path)));
 		if (request.getMethod().equals(HttpMethod.DELETE) && INSTANCE.matches(path)) {
-			return own.map((candidate) -> verified(candidate, HttpStatus.FORBIDDEN, (leaver) -> leave(candidate)))
+			return own
+				.map((candidate) -> verified(candidate, HttpStatus.FORBIDDEN, (instance) -> deregister(candidate)))
 				.orElse(Mono.just(HttpStatus.FORBIDDEN));
 		}
 		return own.filter((candidate) -> request.getMethod().equals(HttpMethod.GET))
-			.map((candidate) -> verified(candidate, HttpStatus.NOT_FOUND, this::learn))
+			.map((candidate) -> verified(candidate, HttpStatus.NOT_FOUND, this::register))
 			.orElse(Mono.just(HttpStatus.NOT_FOUND));
 	}
 
@@ -134,13 +134,14 @@ public final class ProtocolFilter implements WebFilter, Ordered {
 			.orElse(Mono.just(HttpStatus.BAD_REQUEST));
 	}
 
-	private Mono<HttpStatus> learn(Optional<ServiceInstance> knocker) {
-		return Mono.justOrEmpty(knocker.flatMap((instance) -> this.routable.map((routes) -> routes.learned(instance))))
+	private Mono<HttpStatus> register(Optional<ServiceInstance> claimant) {
+		return Mono
+			.justOrEmpty(claimant.flatMap((instance) -> this.routable.map((routes) -> routes.registered(instance))))
 			.flatMap(Function.identity())
 			.thenReturn(HttpStatus.NO_CONTENT);
 	}
 
-	private Mono<HttpStatus> leave(WarmupClaim claim) {
+	private Mono<HttpStatus> deregister(WarmupClaim claim) {
 		this.routable.ifPresent((routes) -> routes.leaving(claim.instanceId()));
 		return Mono.just(HttpStatus.NO_CONTENT);
 	}

@@ -1,16 +1,16 @@
 package dev.warmup.gateway;
 
 /**
- * Says whether the registry was heard at all since the start, where its client hides an
- * unreachable one behind an empty answer.
+ * Reports whether the registry has been fetched since the start, where its client returns
+ * an empty list until then.
  */
 @FunctionalInterface
 public interface RegistryFetch {
 
 	/**
-	 * Whether an empty answer can be believed.
-	 * @return {@code false} as long as the registry was never reached
+	 * Whether an empty list is the registry's answer.
+	 * @return {@code false} until the registry was reached
 	 */
-	boolean hasHappened();
+	boolean isDone();
 
 }

@@ -28,18 +28,18 @@ import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpStatus;
 
-/** Takes run reports in, and has users routed to an instance that says it takes them. */
+/** Receives run reports, and routes users to an instance whose report opens its gate. */
 public final class RunReports {
 
 	private static final Logger logger = LoggerFactory.getLogger(RunReports.class);
 
-	/** What may stand in the log as it is. */
+	/** Text that cannot forge a line of the log. */
 	private static final Pattern PRINTABLE = Pattern.compile("[^\\p{Cc}\\u2028\\u2029]*");
 
-	/** Far beyond any run, and near enough to be counted in nanoseconds. */
-	private static final Duration LONGEST = Duration.ofDays(365);
+	/** Longer than any run, and short enough to be counted in nanoseconds. */
+	private static final Duration MAX_DURATION = Duration.ofDays(365);
 
-	private static final Pattern NAME = Pattern.compile("[\\w.-]{1,253}");
+	private static final Pattern SERVICE_NAME = Pattern.compile("[\\w.-]{1,253}");
 
 	private final Fleet fleet;
 
@@ -52,10 +52,10 @@ public final class RunReports {
 		.build();
 
 	/**
-	 * Takes reports in.
-	 * @param fleet is told of each report
-	 * @param routable is told of each instance that takes users from now on
-	 * @param listeners are told of each report
+	 * Creates the receiver.
+	 * @param fleet records each report
+	 * @param routable is notified of each instance that takes users from now on
+	 * @param listeners are notified of each report
 	 */
 	public RunReports(Fleet fleet, Optional<RoutableInstances> routable, List<GatewayListener> listeners) {
 		this.fleet = fleet;
@@ -64,11 +64,11 @@ public final class RunReports {
 	}
 
 	/**
-	 * Takes in a report.
-	 * @param body what was sent
-	 * @param claim who reports which run, verified
+	 * Records a report.
+	 * @param body the body of the request
+	 * @param claim the verified claim
 	 * @param reporter the claimant as discovery knows it
-	 * @return 204, 400 for what is no report of that run and instance, 403 for one of
+	 * @return 204, 400 for anything but a report of that run and instance, 403 for one of
 	 * another service than the claimant's, 413 beyond 64 KiB
 	 */
 	Mono<HttpStatus> take(Flux<DataBuffer> body, WarmupClaim claim, Optional<ServiceInstance> reporter) {
@@ -76,12 +76,14 @@ public final class RunReports {
 	}
 
 	/**
-	 * Reads a report, and forgets it.
-	 * @param body what was sent
-	 * @param claim who sends it, verified
-	 * @return 204, 400 for what is no report of that run and instance, 413 beyond 64 KiB
+	 * Validates a report, and discards it: the report of a run is the first request of
+	 * its kind, and would otherwise deoptimize the gateway right before the first users.
+	 * @param body the body of the request
+	 * @param claim the verified claim
+	 * @return 204, 400 for anything but a report of that run and instance, 413 beyond 64
+	 * KiB
 	 */
-	Mono<HttpStatus> rehearse(Flux<DataBuffer> body, WarmupClaim claim) {
+	Mono<HttpStatus> dryRun(Flux<DataBuffer> body, WarmupClaim claim) {
 		return read(body, claim, (report) -> HttpStatus.NO_CONTENT);
 	}
 
@@ -94,17 +96,18 @@ public final class RunReports {
 
 	private HttpStatus take(RunReport report, Optional<ServiceInstance> reporter) {
 		if (reporter.filter((instance) -> !instance.getServiceId().equalsIgnoreCase(report.service())).isPresent()) {
-			logger.debug("{} reports for {}, which it is not", report.instanceId(), report.service());
+			logger.debug("{} sent a report for {}, another service than its own", report.instanceId(),
+					report.service());
 			return HttpStatus.FORBIDDEN;
 		}
-		List<FleetEntry.RouteEntry> seen = this.fleet.reported(report);
+		List<FleetEntry.RouteEntry> measured = this.fleet.reported(report);
 		if (report.gate() == GatePosition.OPEN) {
 			reporter.ifPresent((instance) -> this.routable.ifPresent((routes) -> routes.opened(instance)));
 		}
 		Instance instance = new Instance(report.service(), report.instanceId());
 		this.listeners.forEach((listener) -> {
 			listener.onReport(report);
-			seen.forEach((route) -> listener.onWarmed(instance, report.run(), route));
+			measured.forEach((route) -> listener.onWarmed(instance, report.run(), route));
 		});
 		return HttpStatus.NO_CONTENT;
 	}
@@ -114,9 +117,10 @@ public final class RunReports {
 		body.read(bytes);
 		DataBufferUtils.release(body);
 		try {
-			return Optional.of(this.json.readValue(bytes, RunReport.class)).filter((report) -> fits(report, claim));
+			return Optional.ofNullable(this.json.readValue(bytes, RunReport.class))
+				.filter((report) -> fits(report, claim));
 		}
-		catch (JacksonException | NullPointerException ex) {
+		catch (JacksonException ex) {
 			logger.debug("Not a run report", ex);
 			return Optional.empty();
 		}
@@ -124,7 +128,7 @@ public final class RunReports {
 
 	private static boolean fits(RunReport report, WarmupClaim claim) {
 		return report.run().id().equals(claim.runId()) && report.instanceId().equals(claim.instanceId())
-				&& NAME.matcher(report.service()).matches()
+				&& SERVICE_NAME.matcher(report.service()).matches()
 				&& texts(report.run()).allMatch((text) -> PRINTABLE.matcher(text).matches())
 				&& durations(report.run()).allMatch(RunReports::plausible)
 				&& report.run().tasks().size() <= RunRecord.MAX_TASKS
@@ -150,7 +154,7 @@ public final class RunReports {
 	}
 
 	private static boolean plausible(Duration duration) {
-		return !duration.isNegative() && duration.compareTo(LONGEST) <= 0;
+		return !duration.isNegative() && duration.compareTo(MAX_DURATION) <= 0;
 	}
 
 }

@@ -6,34 +6,35 @@ import org.springframework.cloud.gateway.filter.factory.RetryGatewayFilterFactor
 import org.springframework.cloud.gateway.filter.factory.SpringCloudCircuitBreakerFilterFactory;
 
 /**
- * Names the route filters that verified warm-up passes by, since they hold what users
- * share, or answer or ask in place of the service. Beans of this type add to
+ * Selects the route filters that verified warm-up bypasses, because they hold state that
+ * users share, or answer in place of the service. Beans of this type add to
  * {@link #standard() those of Spring Cloud Gateway}.
  */
 @FunctionalInterface
 public interface SharedFilters {
 
 	/**
-	 * Tells whether warm-up passes a filter by. Is asked when routes are made, not at
-	 * each request.
+	 * Whether warm-up bypasses a filter. Called when routes are built, not for each
+	 * request.
 	 * @param filter a filter of a route, as its factory made it
 	 * @return {@code true} for a filter that must not see warm-up
 	 */
 	boolean covers(GatewayFilter filter);
 
 	/**
-	 * Those made by the factories of {@code CircuitBreaker}, {@code RequestRateLimiter}
-	 * and {@code Retry}, and by classes derived from them that are not nested in another.
-	 * @return the filters to pass by in every gateway
+	 * The filters made by the factories of {@code CircuitBreaker},
+	 * {@code RequestRateLimiter} and {@code Retry}, and by classes derived from them that
+	 * are not nested in another.
+	 * @return the filters to bypass in every gateway
 	 */
 	static SharedFilters standard() {
 		return (filter) -> {
-			// Factories make lambdas and anonymous classes, which share the factory's
-			// nest.
-			Class<?> maker = filter.getClass().getNestHost();
-			return SpringCloudCircuitBreakerFilterFactory.class.isAssignableFrom(maker)
-					|| RequestRateLimiterGatewayFilterFactory.class.isAssignableFrom(maker)
-					|| RetryGatewayFilterFactory.class.isAssignableFrom(maker);
+			// Factories return lambdas and anonymous classes, which share their nest
+			// host.
+			Class<?> factory = filter.getClass().getNestHost();
+			return SpringCloudCircuitBreakerFilterFactory.class.isAssignableFrom(factory)
+					|| RequestRateLimiterGatewayFilterFactory.class.isAssignableFrom(factory)
+					|| RetryGatewayFilterFactory.class.isAssignableFrom(factory);
 		};
 	}
 

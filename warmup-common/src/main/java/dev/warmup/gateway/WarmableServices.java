@@ -16,11 +16,11 @@ import org.springframework.cloud.client.discovery.DiscoveryClient;
 
 /**
  * Finds the services in discovery that can warm a gateway: those with instances that
- * publish the hash of a warm-up token, and not the gateway itself.
+ * publish the hash of a warm-up token, except the gateway itself.
  */
 public final class WarmableServices {
 
-	private static final Duration LIMIT = Duration.ofSeconds(10);
+	private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
 	private final DiscoveryClient discovery;
 
@@ -29,10 +29,10 @@ public final class WarmableServices {
 	private final InstanceSource self;
 
 	/**
-	 * Creates the directory.
-	 * @param discovery where to look; may block
-	 * @param fetches must all have happened before the answer is believed
-	 * @param self who this gateway is
+	 * Creates the finder.
+	 * @param discovery lists services; may block
+	 * @param fetches must all be done before the list is used
+	 * @param self the identity of this gateway
 	 */
 	public WarmableServices(DiscoveryClient discovery, List<RegistryFetch> fetches, InstanceSource self) {
 		this.discovery = discovery;
@@ -40,34 +40,27 @@ public final class WarmableServices {
 		this.self = self;
 	}
 
-	/**
-	 * Looks, anew at each subscription.
-	 * @return the instances by service; fails when the registry cannot be asked
-	 */
-	Mono<Map<String, List<ServiceInstance>>> look() {
-		return Mono.fromCallable(this::services).subscribeOn(Schedulers.boundedElastic()).timeout(LIMIT);
+	/** The instances by service; fails when the registry cannot be asked. */
+	Mono<Map<String, List<ServiceInstance>>> find() {
+		return Mono.fromCallable(this::services).subscribeOn(Schedulers.boundedElastic()).timeout(TIMEOUT);
 	}
 
 	private Map<String, List<ServiceInstance>> services() {
-		if (!this.fetches.stream().allMatch(RegistryFetch::hasHappened)) {
+		if (!this.fetches.stream().allMatch(RegistryFetch::isDone)) {
 			throw new IllegalStateException("the registry was not reached yet");
 		}
 		Map<String, List<ServiceInstance>> found = new TreeMap<>();
 		for (String service : this.discovery.getServices()) {
-			if (!service.equalsIgnoreCase(this.self.get().service())) {
-				List<ServiceInstance> warming = this.discovery.getInstances(service)
-					.stream()
-					.filter(WarmableServices::warms)
-					.toList();
-				if (!warming.isEmpty()) {
-					found.put(service, warming);
-				}
+			List<ServiceInstance> warmable = service.equalsIgnoreCase(this.self.get().service()) ? List.of()
+					: this.discovery.getInstances(service).stream().filter(WarmableServices::isWarmable).toList();
+			if (!warmable.isEmpty()) {
+				found.put(service, warmable);
 			}
 		}
 		return found;
 	}
 
-	private static boolean warms(ServiceInstance instance) {
+	private static boolean isWarmable(ServiceInstance instance) {
 		return Optional.ofNullable(instance.getMetadata())
 			.filter((metadata) -> metadata.containsKey(WarmupToken.METADATA_KEY))
 			.isPresent();

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
@@ -26,55 +27,49 @@ import org.springframework.http.HttpStatus;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Tells warm-up traffic from users' at the gateway and times both until the answer
- * begins: warm-up by route and service, users until the first 100 after a run. A claim
- * that is not believed, or not the only one, is stripped, and the request goes on as a
- * user's; one that nobody can judge is answered by 503, lest a genuine one be sent
- * astray.
+ * Separates verified warm-up from users' requests and measures both until the response is
+ * committed: warm-up by route, users until the first 100 after a run. A claim that does
+ * not verify, or is not the only one, is stripped, and the request goes on as a user's.
+ * Where the registry cannot be asked, the answer is 503, so that no genuine warm-up goes
+ * to another instance.
  */
 public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
 	/**
-	 * Ahead of the filter that writes the answer, so that warm-up goes on to its last
+	 * Ahead of the filter that writes the response, so that warm-up lasts to the last
 	 * byte, with a place between the two for {@link AdmissionFilter}.
 	 */
 	public static final int ORDER = NettyWriteResponseFilter.WRITE_RESPONSE_FILTER_ORDER - 2;
 
-	/** In seconds: where a genuine claimant is turned away, it may well come again. */
-	static final String RETRY_AFTER = "1";
-
 	private static final Logger logger = LoggerFactory.getLogger(WarmupGlobalFilter.class);
+
+	private static final String RETRY_AFTER_SECONDS = "1";
 
 	private final ClaimVerifier verifier;
 
 	private final Fleet fleet;
 
-	private final UserActivity idleClock;
+	private final UserActivity activity;
 
 	private final List<GatewayListener> listeners;
 
 	private final Supplier<JvmReading> self;
 
-	private final Note ofUser = new OfUser();
-
-	private final FirstUserRecorder teller;
-
 	/**
 	 * Creates the filter.
-	 * @param verifier decides which claims to believe
-	 * @param fleet is told of every request
-	 * @param idleClock is wound for users' requests
-	 * @param listeners are told of claims
-	 * @param self what this gateway tells of itself in answers to verified warm-up
+	 * @param verifier verifies claims
+	 * @param fleet records every request
+	 * @param activity records users' requests
+	 * @param listeners are notified of claims and of first users
+	 * @param self the figures of this gateway, for responses to verified warm-up
 	 */
-	public WarmupGlobalFilter(ClaimVerifier verifier, Fleet fleet, UserActivity idleClock,
+	public WarmupGlobalFilter(ClaimVerifier verifier, Fleet fleet, UserActivity activity,
 			List<GatewayListener> listeners, Supplier<JvmReading> self) {
 		this.verifier = verifier;
 		this.fleet = fleet;
-		this.idleClock = idleClock;
+		this.activity = activity;
 		this.listeners = List.copyOf(listeners);
 		this.self = self;
-		this.teller = new FirstUserRecorder(fleet, this.listeners);
 	}
 
 	@Override
@@ -95,145 +90,92 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	private Mono<Void> claimed(WarmupClaim claim, ServerWebExchange exchange, GatewayFilterChain chain) {
 		return this.verifier.verify(claim).flatMap((verification) -> {
 			if (verification instanceof Verification.Verified verified) {
-				told(ClaimOutcome.ACCEPTED);
+				publish(ClaimOutcome.ACCEPTED);
 				return warmup(claim, Routing.of(exchange, claim, verified.instance()), chain);
 			}
 			if (verification instanceof Verification.Unavailable) {
-				told(ClaimOutcome.UNAVAILABLE);
-				return turnedAway(exchange, HttpStatus.SERVICE_UNAVAILABLE);
+				publish(ClaimOutcome.UNAVAILABLE);
+				return comeBack(exchange, HttpStatus.SERVICE_UNAVAILABLE);
 			}
 			return rejected(exchange, chain);
 		});
 	}
 
 	private Mono<Void> rejected(ServerWebExchange exchange, GatewayFilterChain chain) {
-		told(ClaimOutcome.REJECTED);
-		return user(stripped(exchange), chain);
+		publish(ClaimOutcome.REJECTED);
+		ServerWebExchange stripped = exchange.mutate()
+			.request((request) -> request.headers((headers) -> headers.remove(WarmupClaim.HEADER)))
+			.build();
+		return user(stripped, chain);
 	}
 
-	private void told(ClaimOutcome outcome) {
+	private void publish(ClaimOutcome outcome) {
 		this.listeners.forEach((listener) -> listener.onClaim(outcome));
 	}
 
-	private static Mono<Void> turnedAway(ServerWebExchange exchange, HttpStatus status) {
+	/** Answers a genuine claimant that cannot be served now, and may retry soon. */
+	static Mono<Void> comeBack(ServerWebExchange exchange, HttpStatus status) {
 		exchange.getResponse().setStatusCode(status);
-		exchange.getResponse().getHeaders().set(HttpHeaders.RETRY_AFTER, RETRY_AFTER);
+		exchange.getResponse().getHeaders().set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
 		return exchange.getResponse().setComplete();
 	}
 
-	/**
-	 * What other services take is not the claimant's to be judged by, so it is not timed.
-	 */
-	private Mono<Void> warmup(WarmupClaim claim, Routing course, GatewayFilterChain chain) {
-		ServerWebExchange exchange = course.exchange();
-		HttpHeaders answer = exchange.getResponse().getHeaders();
-		exchange.getResponse().beforeCommit(() -> {
-			answer.set(JvmReading.HEADER, this.self.get().format());
-			return Mono.empty();
-		});
-		if (course.foreign()) {
+	/** Another service's latency is not the claimant's, so it is not measured. */
+	private Mono<Void> warmup(WarmupClaim claim, Routing routing, GatewayFilterChain chain) {
+		ServerWebExchange exchange = routing.exchange();
+		HttpHeaders headers = exchange.getResponse().getHeaders();
+		exchange.getResponse()
+			.beforeCommit(() -> Mono.fromRunnable(() -> headers.set(JvmReading.HEADER, this.self.get().format())));
+		if (routing.foreign()) {
 			return chain.filter(exchange);
 		}
-		return noted(exchange, chain, new OfWarmup(claim));
+		long start = System.nanoTime();
+		AtomicReference<@Nullable Duration> committed = new AtomicReference<>();
+		exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> committed.set(since(start))));
+		return chain.filter(exchange).doFinally((signal) -> {
+			Duration latency = committed.get();
+			record(() -> recordWarmup(claim, exchange, (latency != null) ? latency : since(start)));
+		});
+	}
+
+	private void recordWarmup(WarmupClaim claim, ServerWebExchange exchange, Duration latency) {
+		Routing.chosen(exchange).ifPresent((chosen) -> {
+			Instance claimant = new Instance(chosen.service(), claim.instanceId());
+			this.fleet.warmupAnswered(claimant, claim.runId(), Routing.routeId(exchange), latency,
+					Routing.isFailed(exchange));
+		});
 	}
 
 	private Mono<Void> user(ServerWebExchange exchange, GatewayFilterChain chain) {
-		this.idleClock.wind();
-		return noted(exchange, chain, this.ofUser);
-	}
-
-	/** The one way for warm-up and users, which the former makes warm for the latter. */
-	private static Mono<Void> noted(ServerWebExchange exchange, GatewayFilterChain chain, Note note) {
+		this.activity.wind();
 		long start = System.nanoTime();
-		AtomicReference<@Nullable Duration> began = new AtomicReference<>();
-		exchange.getResponse().beforeCommit(() -> {
-			Duration latency = Duration.ofNanos(System.nanoTime() - start);
-			began.set(latency);
-			note(() -> note.begun(exchange, latency));
-			return Mono.empty();
-		});
-		return chain.filter(exchange).doFinally((signal) -> {
-			Duration latency = began.get();
-			note(() -> note.ended(exchange, (latency != null) ? latency : Duration.ofNanos(System.nanoTime() - start)));
-		});
+		exchange.getResponse()
+			.beforeCommit(() -> Mono.fromRunnable(() -> record(() -> recordUser(exchange, since(start)))));
+		return chain.filter(exchange);
 	}
 
-	/** No mistake in what is noted does the answer any harm. */
-	private static void note(Runnable what) {
+	/** On a thread of its own and in order, so that no user waits for the log. */
+	private void recordUser(ServerWebExchange exchange, Duration latency) {
+		String route = Routing.routeId(exchange);
+		Routing.chosen(exchange)
+			.filter((chosen) -> this.fleet.awaitsUser(chosen, route) && !Routing.isFailed(exchange)
+					&& !Routing.isStream(exchange))
+			.ifPresent((chosen) -> Schedulers.single()
+				.schedule(() -> record(() -> this.fleet.userAnswered(chosen, route, latency, this.listeners))));
+	}
+
+	/** An error in measuring does not affect the response. */
+	private static void record(Runnable action) {
 		try {
-			what.run();
+			action.run();
 		}
 		catch (RuntimeException ex) {
-			logger.warn("A request could not be noted", ex);
+			logger.warn("A request could not be recorded", ex);
 		}
 	}
 
-	private static ServerWebExchange stripped(ServerWebExchange exchange) {
-		return exchange.mutate()
-			.request((request) -> request.headers((headers) -> headers.remove(WarmupClaim.HEADER)))
-			.build();
-	}
-
-	/** Who answered, if the gateway waits for this user's latency. */
-	private @Nullable Instance awaited(ServerWebExchange exchange) {
-		Instance answered = Routed.to(exchange);
-		return (answered != null && !Routed.failed(exchange) && !Streams.isStream(exchange)
-				&& this.fleet.awaitsUser(answered, Routed.route(exchange))) ? answered : null;
-	}
-
-	/**
-	 * What is noted of a request: as its answer begins, which waits for that, and once it
-	 * has ended.
-	 */
-	private interface Note {
-
-		void begun(ServerWebExchange exchange, Duration latency);
-
-		void ended(ServerWebExchange exchange, Duration latency);
-
-	}
-
-	private final class OfWarmup implements Note {
-
-		private final WarmupClaim claim;
-
-		OfWarmup(WarmupClaim claim) {
-			this.claim = claim;
-		}
-
-		/** Does what is done for users, so that they are not the first. */
-		@Override
-		public void begun(ServerWebExchange exchange, Duration latency) {
-			awaited(exchange);
-			WarmupGlobalFilter.this.teller.tell(null, Routed.route(exchange), latency);
-		}
-
-		@Override
-		public void ended(ServerWebExchange exchange, Duration latency) {
-			Instance answered = Routed.to(exchange);
-			if (answered != null) {
-				WarmupGlobalFilter.this.fleet.warmupAnswered(new Instance(answered.service(), this.claim.instanceId()),
-						this.claim.runId(), Routed.route(exchange), latency, Routed.failed(exchange));
-			}
-		}
-
-	}
-
-	/** Noted at the begin, since what is no stream may go on for hours, too. */
-	private final class OfUser implements Note {
-
-		@Override
-		public void begun(ServerWebExchange exchange, Duration latency) {
-			Instance answered = awaited(exchange);
-			if (answered != null) {
-				WarmupGlobalFilter.this.teller.tell(answered, Routed.route(exchange), latency);
-			}
-		}
-
-		@Override
-		public void ended(ServerWebExchange exchange, Duration latency) {
-		}
-
+	private static Duration since(long start) {
+		return Duration.ofNanos(System.nanoTime() - start);
 	}
 
 }

@@ -3,28 +3,23 @@ package dev.warmup.loadbalancer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-import dev.warmup.discovery.InstanceAddress;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.cloud.client.ServiceInstance;
 
 /**
- * Corrects what the registry lists by what instances announced: those that opened are
+ * Corrects the list of the registry by what instances announced: those that opened are
  * added, for a minute, until the registry lists them or a connection to them is refused;
- * those that are leaving are left out, for two minutes, until the registry lists them no
- * more or they open again. At most 1000 of each: beyond that the oldest is forgotten.
+ * those that are leaving are removed, for two minutes, until the registry no longer lists
+ * them or they open again. At most 1000 of each: beyond that the oldest is dropped.
  * Thread-safe.
- * <p>
- * The first user after an opening is the first to come by here, so there are loops
- * instead of lambdas, each of which would cost that user half a millisecond.
  */
 public final class AnnouncedInstances {
 
@@ -38,7 +33,7 @@ public final class AnnouncedInstances {
 
 	private final Clock clock;
 
-	private final Recent<OpenedInstance> opened;
+	private final Recent<MarkedInstance.Opened> opened;
 
 	private final Recent<Departure> leaving;
 
@@ -54,135 +49,112 @@ public final class AnnouncedInstances {
 		this.leaving = new Recent<>(clock, LEAVING_FOR);
 	}
 
-	/**
-	 * An instance takes users from now on.
-	 * @param instance the instance; ignored where discovery gives it no name
-	 */
-	public void opened(ServiceInstance instance) {
+	/** An instance takes users from now on; ignored where it has no id. */
+	void opened(ServiceInstance instance) {
 		String id = instance.getInstanceId();
 		if (id != null) {
 			this.leaving.remove(id);
-			this.opened.put(id, new OpenedInstance(InstanceAddress.bracketed(instance)));
+			this.opened.put(id, new MarkedInstance.Opened(instance));
 			changed(id, "takes users");
 		}
 	}
 
-	/**
-	 * An instance takes no users any more.
-	 * @param instanceId its name in discovery
-	 */
-	public void leaving(String instanceId) {
+	/** An instance takes no users any more. */
+	void leaving(String instanceId) {
 		this.opened.remove(instanceId);
 		this.leaving.put(instanceId, new Departure());
 		changed(instanceId, "is leaving");
 	}
 
+	private void changed(String instanceId, String what) {
+		this.changed = this.clock.instant();
+		logger.debug("{} announced that it {}", instanceId, what);
+	}
+
 	/**
-	 * A connection to an instance could not be made: its word counts no more, unless the
-	 * registry lists the instance.
+	 * A connection to an instance could not be made: its announcement no longer counts.
 	 * @param instance the instance as it was chosen
-	 * @return whether it was chosen by its own word, not the registry's
+	 * @return whether it was chosen by its announcement alone
 	 */
-	public boolean refused(ServiceInstance instance) {
+	boolean refused(ServiceInstance instance) {
 		String id = instance.getInstanceId();
-		if (id != null && instance instanceof InstanceView && this.opened.remove(id)) {
+		if (id != null && instance instanceof MarkedInstance && this.opened.remove(id)) {
 			this.changed = this.clock.instant();
 			logger.info("{}/{} cannot be reached, and takes no users until the registry lists it",
 					instance.getServiceId(), id);
 		}
-		return instance instanceof OpenedInstance;
+		return instance instanceof MarkedInstance.Opened;
 	}
 
 	/**
 	 * The instances that take users.
 	 * @param serviceId the service, in upper or lower case
-	 * @param listed what the registry lists of it now, unfiltered
+	 * @param listed the instances that the registry lists of it now, unfiltered
 	 * @return that list, corrected; possibly empty
 	 */
-	public List<ServiceInstance> routable(String serviceId, List<ServiceInstance> listed) {
+	List<ServiceInstance> routable(String serviceId, List<ServiceInstance> listed) {
 		if (this.opened.isEmpty() && this.leaving.isEmpty()) {
 			return listed;
 		}
-		Set<String> ids = new HashSet<>();
-		for (ServiceInstance each : listed) {
-			if (!(each instanceof OpenedInstance) && each.getInstanceId() != null) {
-				ids.add(each.getInstanceId());
-			}
-		}
-		forget(serviceId, ids);
-		List<ServiceInstance> routable = new ArrayList<>();
-		for (ServiceInstance each : withoutLeaving(listed)) {
-			if (!(each instanceof OpenedInstance)) {
-				routable.add(each);
-			}
-		}
-		for (OpenedInstance each : this.opened.entries().values()) {
-			if (each.getServiceId().equalsIgnoreCase(serviceId)) {
-				routable.add(each);
-			}
-		}
-		return routable;
+		List<ServiceInstance> registered = listed.stream()
+			.filter((each) -> !(each instanceof MarkedInstance.Opened))
+			.toList();
+		dropOutdated(serviceId, registered);
+		Stream<ServiceInstance> announced = this.opened.entries()
+			.values()
+			.stream()
+			.filter((each) -> each.getServiceId().equalsIgnoreCase(serviceId))
+			.map((each) -> each);
+		return Stream.concat(withoutLeaving(registered).stream(), announced).toList();
 	}
 
-	private void forget(String serviceId, Set<String> listed) {
-		for (Map.Entry<String, Departure> each : this.leaving.entries().entrySet()) {
-			if (each.getValue().isOver(serviceId, listed.contains(each.getKey()))) {
-				this.leaving.remove(each.getKey(), each.getValue());
+	private void dropOutdated(String serviceId, List<ServiceInstance> registered) {
+		Set<String> ids = registered.stream()
+			.map(ServiceInstance::getInstanceId)
+			.filter((id) -> id != null)
+			.collect(Collectors.toSet());
+		this.leaving.entries().forEach((id, departure) -> {
+			if (departure.isOver(serviceId, ids.contains(id))) {
+				this.leaving.remove(id, departure);
 			}
-		}
-		for (Map.Entry<String, OpenedInstance> each : this.opened.entries().entrySet()) {
-			if (each.getValue().getServiceId().equalsIgnoreCase(serviceId) && listed.contains(each.getKey())) {
-				this.opened.remove(each.getKey(), each.getValue());
+		});
+		this.opened.entries().forEach((id, instance) -> {
+			if (instance.getServiceId().equalsIgnoreCase(serviceId) && ids.contains(id)) {
+				this.opened.remove(id, instance);
 			}
-		}
+		});
 	}
 
 	/**
-	 * Leaves out those that are leaving.
+	 * Removes the instances that are leaving.
 	 * @param instances any choice of instances
 	 * @return the others; the same list where none is leaving
 	 */
-	public List<ServiceInstance> withoutLeaving(List<ServiceInstance> instances) {
-		if (this.leaving.isEmpty()) {
+	List<ServiceInstance> withoutLeaving(List<ServiceInstance> instances) {
+		if (this.leaving.isEmpty() || instances.stream().noneMatch(this::isLeaving)) {
 			return instances;
 		}
-		List<ServiceInstance> staying = new ArrayList<>();
-		for (ServiceInstance each : instances) {
-			if (!isLeaving(each)) {
-				staying.add(each);
-			}
-		}
-		return (staying.size() < instances.size()) ? staying : instances;
-	}
-
-	/**
-	 * When something was announced or taken back last; a list that was made before, or
-	 * less than a second after, may not know of it.
-	 * @return the time of the last change, {@link Instant#MIN} where there was none
-	 */
-	Instant changed() {
-		return this.changed;
-	}
-
-	/**
-	 * Whether lists that are made now know of the last change, however long their making
-	 * took.
-	 * @return {@code false} for a second after each change
-	 */
-	boolean isSettled() {
-		return !this.clock.instant().isBefore(this.changed.plus(SETTLING));
+		return instances.stream().filter((each) -> !isLeaving(each)).toList();
 	}
 
 	private boolean isLeaving(ServiceInstance instance) {
 		return instance.getInstanceId() != null && this.leaving.contains(instance.getInstanceId());
 	}
 
-	private void changed(String instanceId, String what) {
-		this.changed = this.clock.instant();
-		logger.debug("{} {}, by its own word", instanceId, what);
+	/** When the last announcement was made or withdrawn; {@link Instant#MIN} before. */
+	Instant changed() {
+		return this.changed;
 	}
 
-	/** Ends when the registry, having listed the instance, does so no more. */
+	/**
+	 * Whether a list that is cached from now on reflects the last change; not so for a
+	 * second after it, as such a list may have been requested before.
+	 */
+	boolean isSettled() {
+		return !this.clock.instant().isBefore(this.changed.plus(SETTLING));
+	}
+
+	/** Ends when the registry, having listed the instance, no longer does. */
 	private static final class Departure {
 
 		private final Set<String> listedBy = ConcurrentHashMap.newKeySet();

@@ -1,23 +1,42 @@
 package dev.warmup.loadbalancer;
 
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Locale;
+
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
 import org.springframework.cloud.gateway.discovery.DiscoveryClientRouteDefinitionLocator;
 import org.springframework.cloud.gateway.discovery.DiscoveryLocatorProperties;
+import org.springframework.cloud.gateway.event.RefreshRoutesEvent;
 import org.springframework.cloud.gateway.route.RouteDefinition;
 import org.springframework.cloud.gateway.route.RouteDefinitionLocator;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.util.StringUtils;
 
 /**
- * Routes to awaited services as the gateway's discovery locator makes them, under the
- * same names, for as long as it makes none as the registry shows no instance.
+ * Routes to services that have a verified claimant but no instance in the registry that
+ * takes users yet, as the gateway's discovery locator will create them, under the same
+ * names. Each service is kept for ten minutes after its last claimant; at most 1000.
+ * Thread-safe.
  */
 public final class AwaitedRoutes implements RouteDefinitionLocator {
 
-	private final AwaitedServices awaited;
+	private static final Duration KEPT = Duration.ofMinutes(10);
+
+	private static final Duration ROUTE_CHECK_INTERVAL = Duration.ofMillis(50);
+
+	private static final int MAX_ROUTE_CHECKS = 20;
+
+	private final Recent<ServiceInstance> claimants;
+
+	private final ApplicationEventPublisher events;
+
+	private final LoadBalancers balancers;
 
 	private final ReactiveDiscoveryClient registry;
 
@@ -25,15 +44,42 @@ public final class AwaitedRoutes implements RouteDefinitionLocator {
 
 	/**
 	 * Creates the locator.
-	 * @param awaited the services to route to
-	 * @param registry what the gateway's discovery locator looks at
-	 * @param properties how it makes routes
+	 * @param clock the source of time
+	 * @param events where to request a refresh of routes
+	 * @param balancers knows which services are routed
+	 * @param registry the client of the gateway's discovery locator
+	 * @param properties how that locator creates routes
 	 */
-	public AwaitedRoutes(AwaitedServices awaited, ReactiveDiscoveryClient registry,
-			DiscoveryLocatorProperties properties) {
-		this.awaited = awaited;
+	public AwaitedRoutes(Clock clock, ApplicationEventPublisher events, LoadBalancers balancers,
+			ReactiveDiscoveryClient registry, DiscoveryLocatorProperties properties) {
+		this.claimants = new Recent<>(clock, KEPT);
+		this.events = events;
+		this.balancers = balancers;
 		this.registry = registry;
 		this.properties = properties;
+	}
+
+	/**
+	 * Adds the service of a verified claimant.
+	 * @param instance the claimant
+	 * @return completes when its service is routed, or after a second, as not every
+	 * service has a route
+	 */
+	Mono<Void> add(ServiceInstance instance) {
+		String service = instance.getServiceId();
+		return Mono.fromRunnable(() -> this.claimants.put(service.toLowerCase(Locale.ROOT), instance))
+			.then(Mono.defer(() -> this.balancers.isRouted(service)))
+			.filter((routed) -> !routed)
+			.flatMap((unrouted) -> refresh(service));
+	}
+
+	private Mono<Void> refresh(String service) {
+		return Mono.fromRunnable(() -> this.events.publishEvent(new RefreshRoutesEvent(this)))
+			.subscribeOn(Schedulers.boundedElastic())
+			.then(Mono.defer(() -> this.balancers.isRouted(service))
+				.filter(Boolean::booleanValue)
+				.repeatWhenEmpty((checks) -> checks.take(MAX_ROUTE_CHECKS).delayElements(ROUTE_CHECK_INTERVAL)))
+			.then();
 	}
 
 	@Override
@@ -42,7 +88,7 @@ public final class AwaitedRoutes implements RouteDefinitionLocator {
 			.defer(() -> new DiscoveryClientRouteDefinitionLocator(new Unlisted(), named()).getRouteDefinitions());
 	}
 
-	/** Else the names would come from the class of the discovery client. */
+	/** Without a prefix, names would derive from the class of the discovery client. */
 	private DiscoveryLocatorProperties named() {
 		if (StringUtils.hasText(this.properties.getRouteIdPrefix())) {
 			return this.properties;
@@ -58,8 +104,8 @@ public final class AwaitedRoutes implements RouteDefinitionLocator {
 	}
 
 	/**
-	 * Those of which the registry shows no instance. Never a bean: load balancers would
-	 * send users there.
+	 * The claimants of services without an instance in the registry. Never a bean: load
+	 * balancers would send users there.
 	 */
 	private final class Unlisted implements ReactiveDiscoveryClient {
 
@@ -70,16 +116,16 @@ public final class AwaitedRoutes implements RouteDefinitionLocator {
 
 		@Override
 		public Flux<ServiceInstance> getInstances(String serviceId) {
-			return awaited().filter((instance) -> instance.getServiceId().equals(serviceId));
+			return claimants().filter((instance) -> instance.getServiceId().equals(serviceId));
 		}
 
 		@Override
 		public Flux<String> getServices() {
-			return awaited().map(ServiceInstance::getServiceId).filterWhen(this::isUnlisted);
+			return claimants().map(ServiceInstance::getServiceId).filterWhen(this::isUnlisted);
 		}
 
-		private Flux<ServiceInstance> awaited() {
-			return Flux.defer(() -> Flux.fromIterable(AwaitedRoutes.this.awaited.instances()));
+		private Flux<ServiceInstance> claimants() {
+			return Flux.defer(() -> Flux.fromIterable(AwaitedRoutes.this.claimants.entries().values()));
 		}
 
 		private Mono<Boolean> isUnlisted(String serviceId) {

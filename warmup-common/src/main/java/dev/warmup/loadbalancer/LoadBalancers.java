@@ -15,7 +15,7 @@ import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
 
 /**
  * The load balancers that routes lead to. Each is an application context of its own,
- * which would else be made by the first request, on the event loop.
+ * which otherwise the first request would create, on the event loop.
  */
 public final class LoadBalancers {
 
@@ -24,9 +24,9 @@ public final class LoadBalancers {
 	private final ObjectProvider<LoadBalancerClientFactory> factory;
 
 	/**
-	 * Creates it without looking at routes yet.
+	 * Creates it without reading routes yet.
 	 * @param routes the gateway's routes
-	 * @param factory makes a load balancer at the first use of its name
+	 * @param factory creates a load balancer at the first use of its name
 	 */
 	public LoadBalancers(ObjectProvider<RouteLocator> routes, ObjectProvider<LoadBalancerClientFactory> factory) {
 		this.routes = routes;
@@ -43,9 +43,9 @@ public final class LoadBalancers {
 	}
 
 	/**
-	 * Makes the load balancers of a service that are missing.
+	 * Creates the load balancers of a service that do not exist yet.
 	 * @param serviceId the service, in upper or lower case
-	 * @return completes when they are there; fails where one cannot be made
+	 * @return completes when they exist; fails where one cannot be created
 	 */
 	Mono<Void> prepare(String serviceId) {
 		return names(serviceId).distinct()

@@ -1,16 +1,37 @@
 package dev.warmup.loadbalancer;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.cache.Cache;
+import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.client.loadbalancer.Request;
+import org.springframework.cloud.client.loadbalancer.RequestDataContext;
 import org.springframework.cloud.loadbalancer.cache.LoadBalancerCacheManager;
+import org.springframework.cloud.loadbalancer.core.CachingServiceInstanceListSupplier;
+import org.springframework.cloud.loadbalancer.core.DelegatingServiceInstanceListSupplier;
+import org.springframework.cloud.loadbalancer.core.DiscoveryClientServiceInstanceListSupplier;
 import org.springframework.cloud.loadbalancer.core.ServiceInstanceListSupplier;
 
 /**
- * Lets every supplier of instances, also one of the application's own, send pinned
- * requests to their instance: whatever it caches, filters or weighs, it does below the
- * pin. Where one supplier stands on another, both are wrapped, and the outer one counts.
+ * Lets every supplier of instances, the application's own included, send pinned requests
+ * to their instance: it caches, filters and weights below the pin. Where one supplier
+ * delegates to another, both are wrapped, and the outer one decides.
  */
 public final class PinningPostProcessor implements BeanPostProcessor {
+
+	/**
+	 * Name of the exchange attribute with the {@link ServiceInstance} that a request is
+	 * pinned to.
+	 */
+	public static final String ATTRIBUTE = PinningPostProcessor.class.getName() + ".instance";
 
 	private final ObjectProvider<AnnouncedInstances> announced;
 
@@ -18,8 +39,8 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 
 	/**
 	 * Creates the post-processor.
-	 * @param announced what instances said of taking users
-	 * @param caches where the load balancer keeps its lists
+	 * @param announced what instances announced
+	 * @param caches where the load balancer caches its lists
 	 */
 	public PinningPostProcessor(ObjectProvider<AnnouncedInstances> announced,
 			ObjectProvider<LoadBalancerCacheManager> caches) {
@@ -31,6 +52,113 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		return (bean instanceof ServiceInstanceListSupplier supplier && !(bean instanceof PinnedInstanceSupplier))
 				? new PinnedInstanceSupplier(supplier, this.announced.getObject(), this.caches) : bean;
+	}
+
+	/**
+	 * Sends a pinned request to its instance and to no other, and every other request
+	 * where the delegate does, but to no instance that is leaving. Lists without a
+	 * request are the delegate's own. A pinned request loads users' list as well, to warm
+	 * what that takes, and discards it.
+	 * <p>
+	 * Opened instances are added here only where the delegate's list does not come from
+	 * discovery: otherwise {@link AnnouncedDiscoveryClients} adds them below, so that the
+	 * delegate's choice by zone, hint, version or session applies to them too.
+	 */
+	static final class PinnedInstanceSupplier extends DelegatingServiceInstanceListSupplier {
+
+		/** How long a pinned request waits at most for users' list. */
+		private static final Duration MAX_WAIT = Duration.ofSeconds(1);
+
+		private final AnnouncedInstances announced;
+
+		private final ObjectProvider<LoadBalancerCacheManager> caches;
+
+		private final boolean corrected;
+
+		private volatile Instant settled = Instant.MIN;
+
+		PinnedInstanceSupplier(ServiceInstanceListSupplier delegate, AnnouncedInstances announced,
+				ObjectProvider<LoadBalancerCacheManager> caches) {
+			super(delegate);
+			this.announced = announced;
+			this.caches = caches;
+			this.corrected = isCorrected(delegate);
+		}
+
+		@Override
+		public Flux<List<ServiceInstance>> get() {
+			return this.delegate.get();
+		}
+
+		@Override
+		@SuppressWarnings("rawtypes")
+		public Flux<List<ServiceInstance>> get(Request request) {
+			if (pin(request) instanceof ServiceInstance instance) {
+				List<ServiceInstance> pinned = List.of(new MarkedInstance.Pinned(instance));
+				return routable(request).next()
+					.timeout(MAX_WAIT, Mono.empty())
+					.onErrorComplete()
+					.thenReturn(pinned)
+					.flux();
+			}
+			return routable(request);
+		}
+
+		@SuppressWarnings("rawtypes")
+		private static @Nullable Object pin(Request request) {
+			return (request.getContext() instanceof RequestDataContext context && context.getClientRequest() != null)
+					? context.getClientRequest().getAttributes().get(ATTRIBUTE) : null;
+		}
+
+		@SuppressWarnings("rawtypes")
+		private Flux<List<ServiceInstance>> routable(Request request) {
+			evictOutdated();
+			return this.delegate.get(request)
+				.map((listed) -> this.corrected ? this.announced.withoutLeaving(listed)
+						: this.announced.routable(getServiceId(), listed));
+		}
+
+		/**
+		 * For a second after a change, since a list requested before the change may be
+		 * cached after it.
+		 */
+		private void evictOutdated() {
+			Instant changed = this.announced.changed();
+			if (changed.equals(this.settled)) {
+				return;
+			}
+			boolean last = this.announced.isSettled();
+			LoadBalancerCacheManager manager = this.caches.getIfAvailable();
+			Cache cache = (manager != null)
+					? manager.getCache(CachingServiceInstanceListSupplier.SERVICE_INSTANCE_CACHE_NAME) : null;
+			if (cache != null) {
+				cache.evict(getServiceId());
+			}
+			if (last) {
+				this.settled = changed;
+			}
+		}
+
+		/**
+		 * Not for a pinned request: a delegate that prefers the instance chosen last
+		 * would send users after it.
+		 */
+		@Override
+		public void selectedServiceInstance(ServiceInstance serviceInstance) {
+			if (!(serviceInstance instanceof MarkedInstance.Pinned)) {
+				super.selectedServiceInstance(serviceInstance);
+			}
+		}
+
+		private static boolean isCorrected(ServiceInstanceListSupplier supplier) {
+			if (supplier instanceof DelegatingServiceInstanceListSupplier delegating
+					&& !(supplier instanceof PinnedInstanceSupplier)) {
+				return isCorrected(delegating.getDelegate());
+			}
+			return supplier instanceof PinnedInstanceSupplier
+					|| supplier instanceof DiscoveryClientServiceInstanceListSupplier;
+		}
+
 	}
 
 }

@@ -3,14 +3,12 @@ package dev.warmup.loadbalancer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Values by name, each kept for a while. Holds at most 1000: beyond that the oldest is
- * forgotten. Thread-safe.
+ * Values by name, each kept for a limited time. Holds at most 1000: beyond that the
+ * oldest is dropped. Thread-safe.
  *
  * @param <T> the type of the values
  */
@@ -22,7 +20,11 @@ final class Recent<T> {
 
 	private final Duration kept;
 
-	private final Map<String, Entry<T>> entries = new ConcurrentHashMap<>();
+	/** The oldest first. */
+	private final Map<String, Entry<T>> entries = new LinkedHashMap<>();
+
+	/** Users' requests check it, without a lock. */
+	private volatile boolean empty = true;
 
 	Recent(Clock clock, Duration kept) {
 		this.clock = clock;
@@ -31,58 +33,51 @@ final class Recent<T> {
 
 	/** Keeps a value from now on, in place of any by that name. */
 	synchronized void put(String name, T value) {
-		Instant now = this.clock.instant();
-		forgetBefore(now);
-		this.entries.put(name, new Entry<>(value, now.plus(this.kept)));
+		dropExpired();
+		this.entries.remove(name);
+		this.entries.put(name, new Entry<>(value, this.clock.instant().plus(this.kept)));
 		if (this.entries.size() > MAX_ENTRIES) {
-			this.entries.entrySet()
-				.stream()
-				.min(Comparator.comparing((entry) -> entry.getValue().until()))
-				.ifPresent((oldest) -> this.entries.remove(oldest.getKey()));
+			this.entries.remove(this.entries.keySet().iterator().next());
 		}
+		this.empty = false;
 	}
 
-	boolean remove(String name) {
-		return this.entries.remove(name) != null;
+	/** Removes a value; returns whether there was one. */
+	synchronized boolean remove(String name) {
+		boolean removed = this.entries.remove(name) != null;
+		this.empty = this.entries.isEmpty();
+		return removed;
 	}
 
-	/** Removes a value, unless it was replaced since it was looked at. */
-	void remove(String name, T value) {
+	/** Removes a value, unless another has taken its place. */
+	synchronized void remove(String name, T value) {
 		Entry<T> entry = this.entries.get(name);
 		if (entry != null && entry.value() == value) {
-			this.entries.remove(name, entry);
+			remove(name);
 		}
 	}
 
 	boolean isEmpty() {
-		return this.entries.isEmpty();
+		return this.empty;
 	}
 
-	boolean contains(String name) {
+	synchronized boolean contains(String name) {
 		Entry<T> entry = this.entries.get(name);
 		return entry != null && !entry.until().isBefore(this.clock.instant());
 	}
 
-	/**
-	 * What is kept now; what was kept for long enough is forgotten.
-	 * @return the values by name, in no order
-	 */
-	Map<String, T> entries() {
-		Instant now = this.clock.instant();
+	/** The values by name, the oldest first; a copy. */
+	synchronized Map<String, T> entries() {
+		dropExpired();
 		Map<String, T> current = new LinkedHashMap<>();
-		for (Map.Entry<String, Entry<T>> each : this.entries.entrySet()) {
-			if (!each.getValue().until().isBefore(now)) {
-				current.put(each.getKey(), each.getValue().value());
-			}
-		}
-		if (current.size() < this.entries.size()) {
-			forgetBefore(now);
-		}
+		this.entries.forEach((name, entry) -> current.put(name, entry.value()));
 		return current;
 	}
 
-	private void forgetBefore(Instant now) {
+	private void dropExpired() {
+		Instant now = this.clock.instant();
 		this.entries.values().removeIf((entry) -> entry.until().isBefore(now));
+		this.empty = this.entries.isEmpty();
 	}
 
 	private record Entry<T>(T value, Instant until) {

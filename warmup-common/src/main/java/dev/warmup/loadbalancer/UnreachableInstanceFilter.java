@@ -20,14 +20,14 @@ import org.springframework.http.HttpStatus;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Believes an instance no longer that takes users by its own word and cannot be connected
- * to, and lets the load balancer choose again: nothing of the request was sent yet, so
- * that any method may be. At most three times a request. A pinned request has nowhere
- * else to go: it is answered by 503 with {@code Retry-After}.
+ * Withdraws the announcement of an instance that cannot be connected to, and lets the
+ * load balancer choose again, at most three times per request: no part of the request was
+ * sent yet, so this is safe for any method. A pinned request has nowhere else to go: the
+ * answer is 503 with {@code Retry-After}.
  */
 public final class UnreachableInstanceFilter implements GlobalFilter, Ordered {
 
-	/** Around the load balancer, which is to choose again. */
+	/** Around the load balancer, which chooses again. */
 	public static final int ORDER = ReactiveLoadBalancerClientFilter.LOAD_BALANCER_CLIENT_FILTER_ORDER - 1;
 
 	private static final int MAX_CHOICES = 4;
@@ -38,7 +38,7 @@ public final class UnreachableInstanceFilter implements GlobalFilter, Ordered {
 
 	/**
 	 * Creates the filter.
-	 * @param announced is told of instances that cannot be reached
+	 * @param announced is notified of instances that cannot be reached
 	 */
 	public UnreachableInstanceFilter(AnnouncedInstances announced) {
 		this.announced = announced;
@@ -60,7 +60,7 @@ public final class UnreachableInstanceFilter implements GlobalFilter, Ordered {
 	private Mono<Void> choose(ServerWebExchange exchange, GatewayFilterChain chain, URI url, int choices) {
 		return chain.filter(exchange).onErrorResume(UnreachableInstanceFilter::isUnreachable, (error) -> {
 			boolean refused = refused(exchange);
-			if (chosen(exchange) instanceof PinnedInstance && !exchange.getResponse().isCommitted()) {
+			if (chosen(exchange) instanceof MarkedInstance.Pinned && !exchange.getResponse().isCommitted()) {
 				return comeBack(exchange);
 			}
 			if (!refused || choices <= 1) {

@@ -17,26 +17,24 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import dev.warmup.WarmupContext;
 import org.junit.jupiter.api.Test;
-import org.reactivestreams.Subscription;
+import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
-import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
-import org.springframework.cloud.gateway.filter.NettyRoutingFilter;
 import org.springframework.http.HttpStatus;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+@Timeout(120)
 class AdmissionTests {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
+	private static final Duration LIMIT = Duration.ofSeconds(30);
 
 	private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
 
@@ -57,11 +55,11 @@ class AdmissionTests {
 	}));
 
 	@Test
-	void asManyAreAdmittedAsThereArePermitsAndTheNextWaitsInLine() {
-		assertThat(ask()).hasValue(true);
-		assertThat(ask()).hasValue(true);
-		AtomicReference<Boolean> third = ask();
-		AtomicReference<Boolean> fourth = ask();
+	void requestsBeyondThePermitsWaitInOrder() {
+		assertThat(request()).hasValue(true);
+		assertThat(request()).hasValue(true);
+		AtomicReference<Boolean> third = request();
+		AtomicReference<Boolean> fourth = request();
 		assertThat(third).hasNullValue();
 		oneEnds();
 		this.time.advanceTime();
@@ -71,20 +69,20 @@ class AdmissionTests {
 	}
 
 	@Test
-	void whoWaitsForHalfASecondIsPutOff() {
+	void requestThatWaitsForHalfASecondIsDeferred() {
 		takeAll();
-		AtomicReference<Boolean> third = ask();
-		this.time.advanceTimeBy(Admission.PATIENCE.minusMillis(1));
+		AtomicReference<Boolean> third = request();
+		this.time.advanceTimeBy(Admission.MAX_WAIT.minusMillis(1));
 		assertThat(third).hasNullValue();
 		this.time.advanceTimeBy(Duration.ofMillis(1));
 		assertThat(third).hasValue(false);
 		oneEnds();
 		oneEnds();
-		assertNobodyIsInFlight();
+		assertNothingIsInFlight();
 	}
 
 	@Test
-	void whoLeavesTheLineTakesNoPermit() {
+	void cancelledRequestLeavesTheQueue() {
 		takeAll();
 		Disposable third = this.admission.permit().subscribe();
 		assertThat(this.admission.warmupsWaiting()).isEqualTo(1);
@@ -92,11 +90,11 @@ class AdmissionTests {
 		assertThat(this.admission.warmupsWaiting()).isZero();
 		oneEnds();
 		oneEnds();
-		assertNobodyIsInFlight();
+		assertNothingIsInFlight();
 	}
 
 	@Test
-	void whoLeavesWhileThePermitIsHandedOverGivesItBack() {
+	void requestCancelledDuringTheHandoverReleasesThePermit() {
 		ScheduledExecutorService stuck = Executors.newSingleThreadScheduledExecutor();
 		CountDownLatch free = new CountDownLatch(1);
 		stuck.submit(() -> free.await(30, TimeUnit.SECONDS));
@@ -116,38 +114,25 @@ class AdmissionTests {
 	}
 
 	@Test
-	void theLineHasAnEnd() {
+	void queueIsBounded() {
 		takeAll();
-		for (int i = 0; i < Admission.LONGEST_LINE; i++) {
-			assertThat(ask()).hasNullValue();
+		for (int i = 0; i < Admission.MAX_QUEUE; i++) {
+			assertThat(request()).hasNullValue();
 		}
-		assertThat(ask()).hasValue(false);
+		assertThat(request()).hasValue(false);
 	}
 
 	@Test
-	void aBacklogOfUsersLeavesOnePermit() {
-		this.admission.users().incrementAndGet();
-		this.admission.users().incrementAndGet();
-		this.admission.users().incrementAndGet();
-		assertThat(ask()).hasValue(true);
-		assertThat(ask()).hasNullValue();
+	void backlogOfUsersLeavesOnePermit() {
+		this.admission.userArrived();
+		this.admission.userArrived();
+		this.admission.userArrived();
+		assertThat(request()).hasValue(true);
+		assertThat(request()).hasNullValue();
 	}
 
 	@Test
-	void aFewUsersTakeNoPermitAway() {
-		this.admission.users().incrementAndGet();
-		this.admission.users().incrementAndGet();
-		assertThat(ask()).hasValue(true);
-		assertThat(ask()).hasValue(true);
-	}
-
-	@Test
-	void noneIsAnImpossibleLimit() {
-		assertThatIllegalArgumentException().isThrownBy(() -> new Admission(0, this.time));
-	}
-
-	@Test
-	void neverMoreAreInFlightThanPermittedHoweverManyThreadsTry() throws Exception {
+	void permitsAreNeverExceededByManyThreads() throws Exception {
 		Admission many = new Admission(2, Schedulers.parallel());
 		AtomicInteger inFlight = new AtomicInteger();
 		AtomicInteger most = new AtomicInteger();
@@ -157,7 +142,7 @@ class AdmissionTests {
 			tries.add(() -> {
 				int admitted = 0;
 				for (int i = 0; i < 2_000; i++) {
-					Admission.Permit permit = many.permit().blockOptional(PATIENCE).orElseThrow();
+					Admission.Permit permit = many.permit().blockOptional(LIMIT).orElseThrow();
 					if (permit.isTaken()) {
 						most.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
 						inFlight.decrementAndGet();
@@ -183,13 +168,13 @@ class AdmissionTests {
 	}
 
 	@Test
-	void warmupWithoutAPermitIsPutOffForASecondAndGoesNoFurther() {
+	void warmupWithoutAPermitIsAnsweredBy429() {
 		takeAll();
 		MockServerWebExchange exchange = warmup();
 		StepVerifier.create(this.filter.filter(exchange, (next) -> Mono.error(new AssertionError("went on"))))
-			.then(() -> this.time.advanceTimeBy(Admission.PATIENCE))
+			.then(() -> this.time.advanceTimeBy(Admission.MAX_WAIT))
 			.expectComplete()
-			.verify(PATIENCE);
+			.verify(LIMIT);
 		assertThat(exchange.getResponse().getStatusCode()).isEqualTo(HttpStatus.TOO_MANY_REQUESTS);
 		assertThat(exchange.getResponse().getHeaders().getFirst("Retry-After")).isEqualTo("1");
 		assertThat(this.deferred).hasValue(1);
@@ -197,90 +182,61 @@ class AdmissionTests {
 	}
 
 	@Test
-	void usersPassWithoutAPermit() {
+	void usersNeedNoPermit() {
 		takeAll();
 		MockServerWebExchange exchange = user();
 		StepVerifier.create(this.filter.filter(exchange, (next) -> next.getResponse().setComplete()))
 			.expectComplete()
-			.verify(PATIENCE);
+			.verify(LIMIT);
 		assertThat(exchange.getResponse().getStatusCode()).isNull();
 		assertThat(this.deferred).hasValue(0);
 	}
 
 	@Test
-	void permitIsGivenBackOnceHoweverTheRequestEnds() {
-		StepVerifier.create(this.filter.filter(warmup(), (next) -> Mono.empty())).expectComplete().verify(PATIENCE);
-		assertNobodyIsInFlight();
+	void permitIsReleasedHoweverTheRequestEnds() {
+		StepVerifier.create(this.filter.filter(warmup(), (next) -> Mono.empty())).expectComplete().verify(LIMIT);
+		assertNothingIsInFlight();
 		StepVerifier.create(this.filter.filter(warmup(), (next) -> Mono.error(new IllegalStateException("gone"))))
 			.expectError(IllegalStateException.class)
-			.verify(PATIENCE);
-		assertNobodyIsInFlight();
+			.verify(LIMIT);
+		assertNothingIsInFlight();
 		StepVerifier.create(this.filter.filter(warmup(), throwing()))
 			.expectError(IllegalStateException.class)
-			.verify(PATIENCE);
-		assertNobodyIsInFlight();
+			.verify(LIMIT);
+		assertNothingIsInFlight();
 		StepVerifier.create(this.filter.filter(warmup(), (next) -> Mono.never()))
 			.expectSubscription()
 			.then(() -> assertThat(this.admission.warmupsInFlight()).isEqualTo(1))
 			.thenCancel()
-			.verify(PATIENCE);
-		assertNobodyIsInFlight();
+			.verify(LIMIT);
+		assertNothingIsInFlight();
 		StepVerifier.create(this.filter.filter(warmup(), (next) -> Mono.never()).timeout(Duration.ofMillis(1)))
 			.expectError()
-			.verify(PATIENCE);
-		assertNobodyIsInFlight();
+			.verify(LIMIT);
+		assertNothingIsInFlight();
 	}
 
 	@Test
-	void whoLeavesAtOnceTakesNoPermit() {
-		this.filter.filter(warmup(), (next) -> Mono.never()).subscribe(new BaseSubscriber<>() {
-
-			@Override
-			protected void hookOnSubscribe(Subscription subscription) {
-				cancel();
-			}
-
-		});
-		assertNobodyIsInFlight();
-	}
-
-	@Test
-	void aPermitIsGivenBackOnce() {
-		takeAll();
-		Admission.Permit first = this.taken.element();
-		first.end();
-		first.end();
-		assertThat(this.admission.warmupsInFlight()).isEqualTo(1);
-	}
-
-	@Test
-	void userIsCountedUntilTheAnswerBeginsOrTheRequestEnds() {
+	void userCountsUntilTheResponseBeginsOrTheRequestEnds() {
 		StepVerifier.create(this.filter.filter(user(), (next) -> next.getResponse().setComplete().then(Mono.never())))
 			.expectSubscription()
-			.then(this::assertNobodyIsInFlight)
+			.then(this::assertNothingIsInFlight)
 			.thenCancel()
-			.verify(PATIENCE);
-		assertNobodyIsInFlight();
+			.verify(LIMIT);
+		assertNothingIsInFlight();
 		StepVerifier.create(this.filter.filter(user(), (next) -> Mono.never()))
 			.expectSubscription()
-			.then(() -> assertThat(this.admission.users()).hasValue(1))
+			.then(() -> assertThat(this.admission.usersWaiting()).isEqualTo(1))
 			.thenCancel()
-			.verify(PATIENCE);
-		assertNobodyIsInFlight();
+			.verify(LIMIT);
+		assertNothingIsInFlight();
 		StepVerifier.create(this.filter.filter(user(), throwing()))
 			.expectError(IllegalStateException.class)
-			.verify(PATIENCE);
-		assertNobodyIsInFlight();
+			.verify(LIMIT);
+		assertNothingIsInFlight();
 	}
 
-	@Test
-	void filterStandsBetweenTheOneThatVerifiesAndThoseThatWork() {
-		assertThat(this.filter.getOrder()).isGreaterThan(WarmupGlobalFilter.ORDER)
-			.isLessThanOrEqualTo(0)
-			.isLessThan(NettyRoutingFilter.ORDER);
-	}
-
-	private AtomicReference<Boolean> ask() {
+	private AtomicReference<Boolean> request() {
 		AtomicReference<Boolean> answer = new AtomicReference<>();
 		this.admission.permit().subscribe((permit) -> {
 			answer.set(permit.isTaken());
@@ -294,13 +250,13 @@ class AdmissionTests {
 	}
 
 	private void takeAll() {
-		assertThat(ask()).hasValue(true);
-		assertThat(ask()).hasValue(true);
+		assertThat(request()).hasValue(true);
+		assertThat(request()).hasValue(true);
 	}
 
-	private void assertNobodyIsInFlight() {
+	private void assertNothingIsInFlight() {
 		assertThat(this.admission.warmupsInFlight()).isZero();
-		assertThat(this.admission.users()).hasValue(0);
+		assertThat(this.admission.usersWaiting()).isZero();
 	}
 
 	private static GatewayFilterChain throwing() {

@@ -1,14 +1,6 @@
 package dev.warmup.gateway;
 
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 import dev.warmup.MutableClock;
@@ -17,6 +9,7 @@ import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.test.system.CapturedOutput;
@@ -25,41 +18,34 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @ExtendWith(OutputCaptureExtension.class)
+@Timeout(60)
 class FleetTests {
 
 	private static final Instance CHAT = new Instance("chat-service", "chat-1");
 
-	private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-11-21T08:00:00Z"));
+	private final MutableClock clock = new MutableClock();
 
-	private final Fleet fleet = new Fleet(new TestClock());
-
-	@Test
-	void runIsUnderWayFromItsFirstRequestToItsReportOrTenSecondsOfSilence() {
-		MutableClock time = new MutableClock();
-		Fleet watched = new Fleet(time);
-		Instance instance = new Instance("chat-service", "chat-1");
-		assertThat(watched.standing("chat-service").underWay()).isFalse();
-		watched.warmupAnswered(instance, "run-1", "route", Duration.ofMillis(5), false);
-		assertThat(watched.standing("CHAT-SERVICE").underWay()).isTrue();
-		assertThat(watched.standing("room-service").underWay()).isFalse();
-		time.advance(Duration.ofSeconds(10));
-		assertThat(watched.standing("chat-service").underWay()).isFalse();
-		watched.warmupAnswered(instance, "run-1", "route", Duration.ofMillis(5), false);
-		assertThat(watched.standing("chat-service").underWay()).isTrue();
-		watched.reported(Reports.warm("chat-service", "chat-1", "run-1"));
-		assertThat(watched.standing("chat-service").underWay()).isFalse();
-		assertThat(watched.standing("chat-service").verdicts()).containsExactly(Verdict.WARM);
-		assertThat(watched.standing("chat-service").heardOf()).hasValue(time.instant());
-		assertThat(watched.run("run-1")).isPresent();
-		assertThat(watched.run("run-2")).isEmpty();
-	}
+	private final Fleet fleet = new Fleet(this.clock);
 
 	@Test
-	void fleetIsColdAndEmptyAtFirst() {
-		assertThat(this.fleet.entries()).isEmpty();
-		assertThat(this.fleet.runs()).isEmpty();
-		assertThat(this.fleet.phase()).isEqualTo(Phase.COLD);
-		assertThat(this.fleet.since()).isEqualTo(this.now.get());
+	void instanceIsWarmingFromItsFirstRequestToItsReportOrTenSecondsOfSilence() {
+		assertThat(this.fleet.summary("chat-service").warming()).isFalse();
+		answered("run-1", "rooms", 5, false);
+		assertThat(this.fleet.summary("CHAT-SERVICE").warming()).isTrue();
+		assertThat(this.fleet.summary("room-service").warming()).isFalse();
+		this.clock.advance(Duration.ofSeconds(10));
+		assertThat(this.fleet.summary("chat-service").warming()).isFalse();
+		answered("run-1", "rooms", 5, false);
+		assertThat(this.fleet.summary("chat-service").warming()).isTrue();
+		assertThat(this.fleet.warmsAnother(CHAT)).isFalse();
+		assertThat(this.fleet.warmsAnother(new Instance("chat-service", "chat-2"))).isTrue();
+		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
+		assertThat(this.fleet.warmsAnother(new Instance("chat-service", "chat-2"))).isFalse();
+		assertThat(this.fleet.summary("chat-service").warming()).isFalse();
+		assertThat(this.fleet.summary("chat-service").verdicts()).containsExactly(Verdict.WARM);
+		assertThat(this.fleet.summary("chat-service").lastSeen()).hasValue(this.clock.instant());
+		assertThat(this.fleet.run("run-1")).isPresent();
+		assertThat(this.fleet.run("run-2")).isEmpty();
 	}
 
 	@Test
@@ -78,7 +64,7 @@ class FleetTests {
 	}
 
 	@Test
-	void stragglerOfAReportedRunDoesNotTakeAnInstanceBackIntoWarming() {
+	void lateRequestOfAReportedRunDoesNotTakeAnInstanceBackIntoWarming() {
 		this.fleet.reported(Reports.failed("chat-service", "chat-1", "run-1", "no route"));
 		answered("run-1", "rooms", 30, false);
 		assertThat(entry().phase()).isEqualTo(Phase.FAILED);
@@ -99,7 +85,7 @@ class FleetTests {
 	}
 
 	@Test
-	void routesAreTimedForTheRunUnderWay() {
+	void routesAreMeasuredForTheCurrentRun() {
 		answered("run-1", "old", 30, false);
 		answered("run-2", "rooms", 30, false);
 		answered("run-2", "rooms", 10, true);
@@ -118,14 +104,14 @@ class FleetTests {
 	}
 
 	@Test
-	void reportGivesPhaseRunAndTime() {
-		this.now.set(this.now.get().plusSeconds(5));
+	void reportSetsPhaseRunAndTime() {
+		this.clock.advance(Duration.ofSeconds(5));
 		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
 		assertThat(entry().phase()).isEqualTo(Phase.WARM);
-		assertThat(entry().since()).isEqualTo(this.now.get());
+		assertThat(entry().since()).isEqualTo(this.clock.instant());
 		assertThat(entry().lastRun()).map(RunRecord::id).hasValue("run-1");
 		assertThat(this.fleet.phase()).isEqualTo(Phase.WARM);
-		assertThat(this.fleet.since()).isEqualTo(this.now.get());
+		assertThat(this.fleet.since()).isEqualTo(this.clock.instant());
 	}
 
 	@Test
@@ -135,47 +121,10 @@ class FleetTests {
 	}
 
 	@Test
-	void firstUserAfterARunIsToldOnce(CapturedOutput output) {
-		List<Duration> told = new ArrayList<>();
-		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
-		user(told, 7);
-		user(told, 3);
-		assertThat(told).containsExactly(Duration.ofMillis(7));
-		assertThat(output)
-			.containsOnlyOnce("chat-service/chat-1 first user request after warm-up: 7.0 ms (1.1x steady)");
-		assertThat(entry().firstUserRequest()).isEqualTo(Optional.of(Duration.ofMillis(7)));
-	}
-
-	@Test
-	void firstUserIsToldAgainAfterTheNextRun() {
-		List<Duration> told = new ArrayList<>();
-		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
-		user(told, 7);
-		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-2"));
-		user(told, 3);
-		assertThat(told).containsExactly(Duration.ofMillis(7), Duration.ofMillis(3));
-	}
-
-	@Test
-	void userIsNotToldOfWhereThereIsNothingToCompareWith() {
-		List<Duration> told = new ArrayList<>();
-		user(told, 7);
-		this.fleet.reported(Reports.failed("chat-service", "chat-1", "run-1", "no route"));
-		user(told, 7);
-		assertThat(told).isEmpty();
-	}
-
-	@Test
-	void usersOfUnknownInstancesAreNotKept() {
-		user(new ArrayList<>(), 7);
-		assertThat(this.fleet.entries()).isEmpty();
-	}
-
-	@Test
-	void fleetForgetsWhomItHasNotHeardOfForLongestBeyondAThousand() {
-		IntStream.range(0, 1000).forEach(this::hearOf);
-		hearOf(0);
-		hearOf(1000);
+	void leastRecentlySeenInstanceIsDroppedBeyondAThousand() {
+		IntStream.range(0, 1000).forEach(this::see);
+		see(0);
+		see(1000);
 		assertThat(this.fleet.entries()).hasSize(1000)
 			.extracting(FleetEntry::instanceId)
 			.contains("chat-0", "chat-1000")
@@ -190,8 +139,8 @@ class FleetTests {
 		assertThat(this.fleet.entries()).extracting(FleetEntry::instanceId).containsExactly("zed", "chat-1", "chat-2");
 	}
 
-	private void hearOf(int number) {
-		this.now.set(this.now.get().plusSeconds(1));
+	private void see(int number) {
+		this.clock.advance(Duration.ofSeconds(1));
 		this.fleet.warmupAnswered(new Instance("chat-service", "chat-" + number), "run", "rooms", Duration.ofMillis(1),
 				true);
 	}
@@ -200,40 +149,9 @@ class FleetTests {
 		this.fleet.warmupAnswered(CHAT, run, route, Duration.ofMillis(millis), failed);
 	}
 
-	private void user(List<Duration> told, long millis) {
-		this.fleet.userAnswered(CHAT, "rooms", Duration.ofMillis(millis), List.of(new GatewayListener() {
-
-			@Override
-			public void onFirstUserRequest(Instance instance, String route, Duration latency, BaselineLatency steady) {
-				assertThat(instance).isEqualTo(CHAT);
-				told.add(latency);
-			}
-
-		}));
-	}
-
 	private FleetEntry entry() {
 		assertThat(this.fleet.entries()).hasSize(1);
 		return this.fleet.entries().get(0);
-	}
-
-	private final class TestClock extends Clock {
-
-		@Override
-		public ZoneOffset getZone() {
-			return ZoneOffset.UTC;
-		}
-
-		@Override
-		public Clock withZone(ZoneId zone) {
-			return this;
-		}
-
-		@Override
-		public Instant instant() {
-			return FleetTests.this.now.get();
-		}
-
 	}
 
 }

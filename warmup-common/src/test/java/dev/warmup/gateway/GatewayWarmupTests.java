@@ -24,7 +24,9 @@ import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupToken;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.scheduler.Schedulers;
@@ -36,7 +38,11 @@ import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A gateway's asking over real HTTP; the time of pauses and budgets is moved by hand. */
+/**
+ * A gateway requests runs over real HTTP; the test moves the clock of back-offs and
+ * budgets.
+ */
+@Timeout(120)
 class GatewayWarmupTests {
 
 	private static final Instance SELF = new Instance("gateway", "gateway-1");
@@ -47,7 +53,7 @@ class GatewayWarmupTests {
 
 	private final Fleet fleet = new Fleet(this.clock);
 
-	private final UserActivity idleClock = new UserActivity(this.clock);
+	private final UserActivity activity = new UserActivity(this.clock);
 
 	private final WarmupToken token = WarmupToken.random();
 
@@ -57,7 +63,7 @@ class GatewayWarmupTests {
 
 	private final AtomicBoolean reached = new AtomicBoolean(true);
 
-	private final AtomicInteger looks = new AtomicInteger();
+	private final AtomicInteger ticks = new AtomicInteger();
 
 	private final AtomicInteger openings = new AtomicInteger();
 
@@ -72,34 +78,35 @@ class GatewayWarmupTests {
 	}
 
 	@Test
-	void serviceIsAskedOnceAndTheGateOpensWithItsReport() {
+	void serviceIsRequestedOnceAndTheGateOpensWithItsReport() {
 		WireMockServer chat = instance("chat-service", "chat-1");
 		starts(chat, "run-1");
 		start();
-		awaitAsks(chat, 1);
-		LoggedRequest ask = asks(chat).get(0);
-		assertThat(ask.getUrl()).isEqualTo("/.warmup/gateways/gateway-1?trigger=startup");
-		assertThat(ask.getHeader("X-Warmup")).startsWith("instance=gateway-1; token=" + this.token.value() + "; run=");
+		awaitRequests(chat, 1);
+		LoggedRequest request = requests(chat).get(0);
+		assertThat(request.getUrl()).isEqualTo("/.warmup/gateways/gateway-1?trigger=startup");
+		assertThat(request.getHeader("X-Warmup"))
+			.startsWith("instance=gateway-1; token=" + this.token.value() + "; run=");
 		assertThat(this.gate.isOpen()).isFalse();
 		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
 		awaitOpen();
-		lookAgain();
-		assertThat(asks(chat)).hasSize(1);
+		tickTwice();
+		assertThat(requests(chat)).hasSize(1);
 	}
 
 	@Test
-	void serviceMayGoByAnotherNameInItsReports() {
+	void serviceMayHaveAnotherNameInItsReports() {
 		WireMockServer chat = instance("chat", "chat-1");
 		starts(chat, "run-1");
 		start();
-		awaitAsks(chat, 1);
+		awaitRequests(chat, 1);
 		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
 		awaitOpen();
-		lookAgain();
-		assertThat(asks(chat)).hasSize(1);
+		tickTwice();
+		assertThat(requests(chat)).hasSize(1);
 		this.clock.advance(Duration.ofMinutes(30));
-		lookAgain();
-		awaitAsks(chat, 2);
+		tickTwice();
+		awaitRequests(chat, 2);
 	}
 
 	@Test
@@ -115,7 +122,7 @@ class GatewayWarmupTests {
 	}
 
 	@Test
-	void everyServiceIsAskedForItselfTwoAtATime() {
+	void servicesAreRequestedTwoAtATime() {
 		WireMockServer chat = instance("chat-service", "chat-1");
 		WireMockServer rooms = instance("room-service", "room-1");
 		WireMockServer mail = instance("mail-service", "mail-1");
@@ -124,11 +131,11 @@ class GatewayWarmupTests {
 		starts(mail, "run-3");
 		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
 			start();
-			awaitAsks(chat, 1);
-			awaitAsks(mail, 1);
-			Awaitility.await().during(Duration.ofSeconds(2)).until(() -> asks(rooms).isEmpty());
+			awaitRequests(chat, 1);
+			awaitRequests(mail, 1);
+			Awaitility.await().during(Duration.ofSeconds(2)).until(() -> requests(rooms).isEmpty());
 			this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
-			awaitAsks(rooms, 1);
+			awaitRequests(rooms, 1);
 			this.fleet.reported(Reports.warm("mail-service", "mail-1", "run-3"));
 			assertThat(this.gate.isOpen()).isFalse();
 			this.clock.advance(Duration.ofSeconds(4));
@@ -141,7 +148,7 @@ class GatewayWarmupTests {
 	}
 
 	@Test
-	void anotherInstanceIsAskedWhenOneIsBusyOrGone() {
+	void anotherInstanceIsRequestedWhenOneIsBusyOrGone() {
 		WireMockServer busy = instance("chat-service", "chat-1");
 		WireMockServer gone = instance("chat-service", "chat-2");
 		WireMockServer free = instance("chat-service", "chat-3");
@@ -150,62 +157,61 @@ class GatewayWarmupTests {
 			.willReturn(WireMock.aResponse().withFault(Fault.CONNECTION_RESET_BY_PEER)));
 		starts(free, "run-1");
 		start();
-		awaitAsks(free, 1);
+		awaitRequests(free, 1);
 		this.fleet.reported(Reports.warm("chat-service", "chat-3", "run-1"));
 		awaitOpen();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "{}", "fine", "{\"run\":null}", "[" })
-	void answerThatNamesNoRunIsNone(String body) {
+	void responseWithoutARunIsAFailure(String body) {
 		WireMockServer chat = instance("chat-service", "chat-1");
 		chat.stubFor(WireMock.post(WireMock.anyUrl()).willReturn(WireMock.jsonResponse(body, 202)));
 		try (CapturedLog log = CapturedLog.of(GatewayWarmupSchedule.class)) {
 			start();
 			Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> log.lines().size() == 1);
-			assertThat(log.lines().get(0))
-				.startsWith("INFO Not warming through this gateway yet: chat-service/chat-1 ");
+			assertThat(log.lines().get(0)).startsWith("INFO Not warmed yet: chat-service/chat-1 ");
 		}
 		assertThat(this.gate.isOpen()).isFalse();
 	}
 
 	@Test
-	void busyServiceIsAskedAgainAfterAPause() {
+	void busyServiceIsRequestedAgainAfterABackoff() {
 		WireMockServer chat = instance("chat-service", "chat-1");
 		answers(chat, 409);
 		start();
-		awaitAsks(chat, 1);
-		lookAgain();
-		assertThat(asks(chat)).hasSize(1);
-		this.clock.advance(GatewayWarmupRequest.FIRST_PAUSE);
-		awaitAsks(chat, 2);
+		awaitRequests(chat, 1);
+		tickTwice();
+		assertThat(requests(chat)).hasSize(1);
+		this.clock.advance(GatewayWarmupSchedule.MIN_BACKOFF);
+		awaitRequests(chat, 2);
 	}
 
 	@Test
-	void runThatReportsNothingIsGivenUpAndAskedForAgain() {
+	void runWithoutAReportIsRequestedAgain() {
 		this.warmup.destroy();
 		this.warmup = warmup(Duration.ofMillis(300));
 		WireMockServer chat = instance("chat-service", "chat-1");
 		starts(chat, "run-1");
 		start();
-		awaitAsks(chat, 1);
+		awaitRequests(chat, 1);
 		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
-			this.clock.advance(GatewayWarmupRequest.LONGEST_PAUSE);
-			return asks(chat).size() > 1;
+			this.clock.advance(GatewayWarmupSchedule.MAX_BACKOFF);
+			return requests(chat).size() > 1;
 		});
 	}
 
 	@Test
-	void failedRunIsAskedForAgain() {
+	void failedRunIsRequestedAgain() {
 		WireMockServer chat = instance("chat-service", "chat-1");
 		starts(chat, "run-1");
 		start();
-		awaitAsks(chat, 1);
+		awaitRequests(chat, 1);
 		starts(chat, "run-2");
-		this.fleet.reported(Reports.failed("chat-service", "chat-1", "run-1", "no way"));
+		this.fleet.reported(Reports.failed("chat-service", "chat-1", "run-1", "no route"));
 		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
 			this.clock.advance(Duration.ofSeconds(1));
-			return asks(chat).size() > 1;
+			return requests(chat).size() > 1;
 		});
 		assertThat(this.clock.instant()).isBefore(MutableClock.START.plus(BUDGET));
 		assertThat(this.gate.isOpen()).isFalse();
@@ -214,24 +220,24 @@ class GatewayWarmupTests {
 	}
 
 	@Test
-	void serviceThatWarmedThroughTheGatewayByItselfIsNotAsked() {
+	void serviceThatHasWarmedTheGatewayByItselfIsNotRequested() {
 		WireMockServer chat = instance("chat-service", "chat-1");
 		this.fleet.reported(Reports.warm("CHAT-SERVICE", "chat-1", "run-1"));
 		start();
 		awaitOpen();
-		lookAgain();
-		assertThat(asks(chat)).isEmpty();
+		tickTwice();
+		assertThat(requests(chat)).isEmpty();
 	}
 
 	@Test
-	void gateOpensWhenTheBudgetIsOver() {
+	void gateOpensWhenTheBudgetIsUsedUp() {
 		WireMockServer chat = instance("chat-service", "chat-1");
 		answers(chat, 503);
 		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
 			start();
-			awaitAsks(chat, 1);
+			awaitRequests(chat, 1);
 			this.clock.advance(BUDGET.minusSeconds(1));
-			lookAgain();
+			tickTwice();
 			assertThat(this.gate.isOpen()).isFalse();
 			this.clock.advance(Duration.ofSeconds(1));
 			awaitOpen();
@@ -249,14 +255,14 @@ class GatewayWarmupTests {
 		answers(chat, 503);
 		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
 			start();
-			awaitAsks(chat, 1);
+			awaitRequests(chat, 1);
 			this.clock.advance(BUDGET);
 			Awaitility.await()
 				.atMost(Duration.ofSeconds(60))
 				.until(() -> log.lines()
 					.stream()
 					.anyMatch((line) -> line.contains("gateway-1 NOT READY, as a failure")));
-			lookAgain();
+			tickTwice();
 			assertThat(this.gate.isOpen()).isFalse();
 			assertThat(log.lines().stream().filter((line) -> line.contains("NOT READY"))).hasSize(1);
 		}
@@ -279,61 +285,62 @@ class GatewayWarmupTests {
 		WireMockServer self = instance("GATEWAY", "gateway-2");
 		start();
 		awaitOpen();
-		lookAgain();
-		assertThat(asks(plain)).isEmpty();
-		assertThat(asks(self)).isEmpty();
+		tickTwice();
+		assertThat(requests(plain)).isEmpty();
+		assertThat(requests(self)).isEmpty();
 	}
 
 	@Test
-	void serviceThatDoesNotWarmHoldsNobodyUpAndIsLeftAlone() {
+	void serviceThatDoesNotWarmIsNotAwaitedAndLeftAlone() {
 		WireMockServer chat = instance("chat-service", "chat-1");
 		answers(chat, 404);
 		try (CapturedLog log = CapturedLog.of(GatewayWarmupSchedule.class)) {
 			start();
-			awaitAsks(chat, 1);
+			awaitRequests(chat, 1);
 			awaitOpen();
-			this.clock.advance(GatewayWarmupRequest.REST.minusSeconds(1));
-			lookAgain();
-			assertThat(asks(chat)).hasSize(1);
+			this.clock.advance(GatewayWarmupSchedule.REST.minusSeconds(1));
+			tickTwice();
+			assertThat(requests(chat)).hasSize(1);
 			this.clock.advance(Duration.ofSeconds(1));
-			awaitAsks(chat, 2);
-			lookAgain();
+			awaitRequests(chat, 2);
+			tickTwice();
 			assertThat(log.lines())
-				.containsExactly("INFO Not warming through this gateway yet: chat-service/chat-1 does not warm (404)");
+				.containsExactly("INFO Not warmed yet: chat-service/chat-1 does not warm gateways (404)");
 		}
 	}
 
 	@Test
-	void gatewayThatIsNotBelievedYetAsksSixTimesAndThenRarely() {
+	@Tag("full")
+	void deniedGatewayRetriesSixTimesAndThenRarely() {
 		WireMockServer chat = instance("chat-service", "chat-1");
 		answers(chat, 403);
 		start();
 		for (int i = 1; i <= 6; i++) {
-			awaitAsks(chat, i);
-			lookAgain();
-			assertThat(asks(chat)).hasSize(i);
+			awaitRequests(chat, i);
+			tickTwice();
+			assertThat(requests(chat)).hasSize(i);
 			this.clock.advance(Duration.ofSeconds(40));
 		}
-		lookAgain();
-		assertThat(asks(chat)).hasSize(6);
+		tickTwice();
+		assertThat(requests(chat)).hasSize(6);
 	}
 
 	@Test
-	void registryThatWasNeverReachedIsWaitedForWithinTheBudget() {
+	void registryIsAwaitedWithinTheBudget() {
 		this.reached.set(false);
 		WireMockServer chat = instance("chat-service", "chat-1");
 		starts(chat, "run-1");
 		start();
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> this.looks.get() > 2);
+		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> this.ticks.get() > 2);
 		assertThat(this.gate.isOpen()).isFalse();
 		this.reached.set(true);
-		awaitAsks(chat, 1);
+		awaitRequests(chat, 1);
 		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
 		awaitOpen();
 	}
 
 	@Test
-	void gateOpensWithoutTheRegistryWhenTheBudgetIsOver() {
+	void gateOpensWithoutTheRegistryWhenTheBudgetIsUsedUp() {
 		this.reached.set(false);
 		start();
 		this.clock.advance(BUDGET);
@@ -350,22 +357,22 @@ class GatewayWarmupTests {
 		awaitOpen();
 		this.clock.advance(Duration.ofMinutes(29));
 		if (user) {
-			this.idleClock.wind();
+			this.activity.wind();
 		}
 		this.clock.advance(Duration.ofMinutes(1));
-		lookAgain();
+		tickTwice();
 		if (user) {
-			assertThat(asks(chat)).isEmpty();
+			assertThat(requests(chat)).isEmpty();
 			this.clock.advance(Duration.ofMinutes(29));
-			lookAgain();
+			tickTwice();
 		}
-		awaitAsks(chat, 1);
-		assertThat(asks(chat).get(0).getUrl()).endsWith("?trigger=idle");
+		awaitRequests(chat, 1);
+		assertThat(requests(chat).get(0).getUrl()).endsWith("?trigger=idle");
 		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-2"));
-		lookAgain();
+		tickTwice();
 		this.clock.advance(Duration.ofMinutes(29));
-		lookAgain();
-		assertThat(asks(chat)).hasSize(1);
+		tickTwice();
+		assertThat(requests(chat)).hasSize(1);
 	}
 
 	private Gate gate(GatePosition onFailure) {
@@ -376,13 +383,13 @@ class GatewayWarmupTests {
 		return warmup(BUDGET);
 	}
 
-	private GatewayWarmup warmup(Duration reportLimit) {
-		GatewayWarmupSchedule agenda = new GatewayWarmupSchedule(this.fleet, this.idleClock,
+	private GatewayWarmup warmup(Duration reportTimeout) {
+		GatewayWarmupSchedule schedule = new GatewayWarmupSchedule(this.fleet, this.activity,
 				new IdleSchedule(Duration.ofMinutes(30), Duration.ofMinutes(1), 0), this.clock, () -> 0);
-		InstanceWarmupClient asker = new InstanceWarmupClient(WebClient.create(), () -> SELF, this.token);
-		return new GatewayWarmup(new WarmableServices(discovery(), List.of(this::isReached), () -> SELF), agenda,
-				new ServiceWarmup(asker, this.fleet, agenda, reportLimit, Schedulers.parallel()),
-				new GatewayReadiness(this.gate, agenda, () -> SELF, BUDGET, this.clock), Schedulers.parallel());
+		return new GatewayWarmup(new WarmableServices(discovery(), List.of(this::isFetched), () -> SELF),
+				new GatewayWarmupClient(WebClient.create(), () -> SELF, this.token), this.fleet, schedule,
+				new GatewayReadiness(this.gate, schedule, () -> SELF, BUDGET, this.clock), reportTimeout,
+				Schedulers.parallel());
 	}
 
 	private DiscoveryClient discovery() {
@@ -430,26 +437,26 @@ class GatewayWarmupTests {
 		this.warmup.onReady();
 	}
 
-	/** Two more looks, so that whoever was to be asked at the first is. */
-	private void lookAgain() {
+	/** Two more ticks, so that the requests of the first have been sent. */
+	private void tickTwice() {
 		for (int i = 0; i < 2; i++) {
-			int before = this.looks.get();
-			this.warmup.look();
-			Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> this.looks.get() > before);
+			int before = this.ticks.get();
+			this.warmup.refresh();
+			Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> this.ticks.get() > before);
 		}
 	}
 
-	private boolean isReached() {
-		this.looks.incrementAndGet();
+	private boolean isFetched() {
+		this.ticks.incrementAndGet();
 		return this.reached.get();
 	}
 
-	private static List<LoggedRequest> asks(WireMockServer instance) {
+	private static List<LoggedRequest> requests(WireMockServer instance) {
 		return instance.findAll(WireMock.postRequestedFor(WireMock.urlPathMatching("/.warmup/gateways/.*")));
 	}
 
-	private static void awaitAsks(WireMockServer instance, int asks) {
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> asks(instance).size() == asks);
+	private static void awaitRequests(WireMockServer instance, int count) {
+		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> requests(instance).size() == count);
 	}
 
 	private void awaitOpen() {

@@ -1,10 +1,13 @@
 package dev.warmup.gateway;
 
 import java.net.http.HttpResponse;
-import java.util.ArrayList;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 import dev.warmup.RunningApplication;
+import dev.warmup.discovery.Verification;
 import dev.warmup.loadbalancer.RoutableInstances;
 import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.InstanceSource;
@@ -14,25 +17,32 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.ArgumentMatchers;
+import org.mockito.Mockito;
 import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Primary;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+import org.springframework.mock.web.server.MockServerWebExchange;
 import org.springframework.web.server.WebFilter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * The door of a real gateway that turns everybody else away, where Spring Security would.
- */
+/** The protocol endpoints of a real gateway whose security rejects all other requests. */
+@Timeout(120)
 class ProtocolFilterTests {
 
 	private static final String ID = "host:chat-service:8080";
@@ -45,7 +55,7 @@ class ProtocolFilterTests {
 
 	private static RunningApplication gateway;
 
-	private static Recorder told;
+	private static RoutableInstances routable;
 
 	@BeforeAll
 	static void start() {
@@ -53,7 +63,7 @@ class ProtocolFilterTests {
 		gateway = RunningApplication.gateway(Gateway.class, "spring.application.name=gateway",
 				"warmup.gate.enabled=false", instance + "uri=http://localhost:1", instance + "instance-id=" + ID,
 				instance + "metadata.warmup-token-sha256=" + WarmupToken.of(TOKEN).sha256());
-		told = gateway.bean(Recorder.class);
+		routable = gateway.bean(RoutableInstances.class);
 	}
 
 	@AfterAll
@@ -63,11 +73,11 @@ class ProtocolFilterTests {
 
 	@BeforeEach
 	void forget() {
-		told.events.clear();
+		Mockito.clearInvocations(routable);
 	}
 
 	@Test
-	void everybodyElseIsTurnedAway() {
+	void otherPathsAreLeftToSecurity() {
 		assertThat(gateway.get("/rooms", "X-Warmup", CLAIM).statusCode()).isEqualTo(401);
 	}
 
@@ -77,75 +87,75 @@ class ProtocolFilterTests {
 	}
 
 	@Test
-	void knockOfAKnownInstanceIsAnsweredOnceThereIsAWayToIt() {
+	void registrationOfAKnownInstanceIsAccepted() {
 		assertThat(send(HttpMethod.GET, PATH, CLAIM)).isEqualTo(204);
-		assertThat(told.events).containsExactly("learned " + ID);
+		Mockito.verify(routable).registered(hasId());
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "instance=nobody; token=token-of-the-tests; run=r", "true", "",
 			"instance=host:chat-service:8080; run=r",
 			"instance=host:chat-service:8080; token=token-of-another; run=r" })
-	void knockThatIsNotBelievedIsNotFound(String claim) {
+	void registrationWithAForgedClaimIsNotFound(String claim) {
 		assertThat(send(HttpMethod.GET, PATH, claim)).isEqualTo(404);
-		assertThat(told.events).isEmpty();
+		Mockito.verifyNoInteractions(routable);
 	}
 
 	@Test
-	void knockIsForTheClaimantItself() {
+	void registrationIsForTheClaimantItself() {
 		assertThat(send(HttpMethod.GET, "/.warmup/instances/other", CLAIM)).isEqualTo(404);
 		assertThat(gateway.get(PATH).statusCode()).isEqualTo(404);
 		assertThat(gateway.get(PATH, "X-Warmup", CLAIM, "X-Warmup", CLAIM).statusCode()).isEqualTo(404);
 	}
 
 	@Test
-	void instanceThatLeavesIsRoutedNoMore() {
+	void instanceDeregistersItself() {
 		assertThat(send(HttpMethod.DELETE, PATH, CLAIM)).isEqualTo(204);
-		assertThat(told.events).containsExactly("leaving " + ID);
+		Mockito.verify(routable).leaving(ID);
 	}
 
 	@Test
-	void nobodyElseCanSendAnInstanceAway() {
+	void instanceIsNotDeregisteredByOthers() {
 		assertThat(send(HttpMethod.DELETE, PATH, claim(ID, "token-of-another"))).isEqualTo(403);
 		assertThat(send(HttpMethod.DELETE, "/.warmup/instances/other", CLAIM)).isEqualTo(403);
 		assertThat(gateway.send(HttpMethod.DELETE, PATH, "").statusCode()).isEqualTo(403);
-		assertThat(told.events).isEmpty();
+		Mockito.verifyNoInteractions(routable);
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "OPEN, opened host:chat-service:8080", "CLOSED," })
-	void reportThatOpensTheGateHasUsersRouted(GatePosition gate, String event) {
+	@EnumSource(GatePosition.class)
+	void reportThatOpensTheGateRoutesUsers(GatePosition gate) {
 		assertThat(put(report("chat-service", gate), CLAIM)).isEqualTo(204);
-		assertThat(told.events).isEqualTo((event != null) ? List.of(event) : List.of());
+		Mockito.verify(routable, Mockito.times((gate == GatePosition.OPEN) ? 1 : 0)).opened(hasId());
 	}
 
 	@Test
-	void serviceCountsInAnyCase() {
+	void serviceNameMayBeInAnyCase() {
 		assertThat(put(report("CHAT-service", GatePosition.OPEN), CLAIM)).isEqualTo(204);
-		assertThat(told.events).hasSize(1);
+		Mockito.verify(routable).opened(hasId());
 	}
 
 	@Test
-	void nobodyReportsForAnotherService() {
+	void reportForAnotherServiceIsForbidden() {
 		assertThat(put(report("bots", GatePosition.OPEN), CLAIM)).isEqualTo(403);
-		assertThat(told.events).isEmpty();
+		Mockito.verifyNoInteractions(routable);
 		assertThat(gateway.bean(Fleet.class).entries()).extracting(FleetEntry::service).doesNotContain("bots");
 	}
 
 	@Test
-	void reportThatIsNotBelievedIsForbidden() {
+	void reportWithAForgedClaimIsForbidden() {
 		assertThat(put(report("chat-service", GatePosition.OPEN), claim(ID, "token-of-another"))).isEqualTo(403);
-		assertThat(told.events).isEmpty();
+		Mockito.verifyNoInteractions(routable);
 	}
 
 	@Test
-	void rehearsalIsReadAndForgotten() {
+	void dryRunIsValidatedAndDiscarded() {
 		RunReport report = Reports.warm("chat-service", ID, "r");
 		List<FleetEntry> before = gateway.bean(Fleet.class).entries();
-		assertThat(rehearse(Reports.json(report), CLAIM)).isEqualTo(204);
-		assertThat(rehearse("{}", CLAIM)).isEqualTo(400);
-		assertThat(rehearse(Reports.json(report), claim(ID, "token-of-another"))).isEqualTo(403);
-		assertThat(told.events).isEmpty();
+		assertThat(dryRun(Reports.json(report), CLAIM)).isEqualTo(204);
+		assertThat(dryRun("{}", CLAIM)).isEqualTo(400);
+		assertThat(dryRun(Reports.json(report), claim(ID, "token-of-another"))).isEqualTo(403);
+		Mockito.verifyNoInteractions(routable);
 		assertThat(gateway.bean(Fleet.class).entries()).isEqualTo(before);
 	}
 
@@ -155,9 +165,24 @@ class ProtocolFilterTests {
 			"PUT, /.warmup/instances/host:chat-service:8080", "GET, /.warmup/instances",
 			"GET, /.warmup/instances/host:chat-service:8080/more", "POST, /.warmup/ready", "DELETE, /.warmup/runs/r",
 			"GET, /.warmup/gateways/gateway-1" })
-	void nothingElseIsThere(String method, String path) {
+	void anythingElseIsNotFound(String method, String path) {
 		assertThat(send(HttpMethod.valueOf(method), path, CLAIM)).isEqualTo(404);
-		assertThat(told.events).isEmpty();
+		Mockito.verifyNoInteractions(routable);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "GET", "DELETE" })
+	void unavailableRegistryIsAnsweredBy503(String method) {
+		ProtocolFilter filter = new ProtocolFilter(() -> "gateway-1",
+				(claim) -> Mono.just(new Verification.Unavailable()),
+				new RunReports(new Fleet(Clock.systemUTC()), Optional.empty(), List.of()), Optional.empty());
+		MockServerWebExchange exchange = MockServerWebExchange
+			.from(MockServerHttpRequest.method(HttpMethod.valueOf(method), PATH).header("X-Warmup", CLAIM));
+		StepVerifier.create(filter.filter(exchange, (next) -> Mono.error(new AssertionError("went on"))))
+			.expectComplete()
+			.verify(Duration.ofSeconds(30));
+		assertThat(exchange.getResponse().getStatusCode()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
+		assertThat(exchange.getResponse().getHeaders().getFirst("Retry-After")).isEqualTo("1");
 	}
 
 	private static RunReport report(String service, GatePosition gate) {
@@ -169,7 +194,7 @@ class ProtocolFilterTests {
 		return named(gateway.send(HttpMethod.PUT, "/.warmup/runs/r", Reports.json(report), "X-Warmup", claim));
 	}
 
-	private static int rehearse(String body, String claim) {
+	private static int dryRun(String body, String claim) {
 		return named(gateway.send(HttpMethod.PUT, "/.warmup/rehearsals/r", body, "X-Warmup", claim));
 	}
 
@@ -177,7 +202,7 @@ class ProtocolFilterTests {
 		return named(gateway.send(method, path, "", "X-Warmup", claim));
 	}
 
-	/** Each answer tells the gateway's name. */
+	/** Each response names the gateway. */
 	private static int named(HttpResponse<String> answer) {
 		assertThat(answer.headers().allValues("X-Warmup-Gateway"))
 			.containsExactly(gateway.bean(InstanceSource.class).get().instanceId());
@@ -188,25 +213,8 @@ class ProtocolFilterTests {
 		return "instance=" + instanceId + "; token=" + token + "; run=r";
 	}
 
-	static final class Recorder implements RoutableInstances {
-
-		private final List<String> events = new ArrayList<>();
-
-		@Override
-		public void opened(ServiceInstance instance) {
-			this.events.add("opened " + instance.getInstanceId());
-		}
-
-		@Override
-		public void leaving(String instanceId) {
-			this.events.add("leaving " + instanceId);
-		}
-
-		@Override
-		public Mono<Void> learned(ServiceInstance instance) {
-			return Mono.fromRunnable(() -> this.events.add("learned " + instance.getInstanceId()));
-		}
-
+	private static ServiceInstance hasId() {
+		return ArgumentMatchers.argThat((instance) -> instance.getInstanceId().equals(ID));
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
@@ -214,8 +222,11 @@ class ProtocolFilterTests {
 	static class Gateway {
 
 		@Bean
-		Recorder recorder() {
-			return new Recorder();
+		@Primary
+		RoutableInstances recordingInstances() {
+			RoutableInstances instances = Mockito.mock(RoutableInstances.class);
+			Mockito.when(instances.registered(ArgumentMatchers.any())).thenReturn(Mono.empty());
+			return instances;
 		}
 
 		@Bean

@@ -14,23 +14,32 @@ import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import dev.warmup.RunningApplication;
 import dev.warmup.WarmupContext;
-import dev.warmup.loadbalancer.Pin;
+import dev.warmup.loadbalancer.PinningPostProcessor;
 import dev.warmup.protocol.WarmupToken;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.gateway.filter.GatewayFilter;
+import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
+import org.springframework.cloud.gateway.route.RouteLocator;
+import org.springframework.cloud.gateway.route.builder.RouteLocatorBuilder;
 import org.springframework.context.annotation.Bean;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.server.ServerWebExchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What becomes of claims, by route, on a real gateway; and of those that are forged. */
+/** Genuine and forged claims on a real gateway, by route. */
+@Timeout(120)
 class RoutingTests {
 
 	private static final String TOKEN = "token-of-chat-1-0123456789";
@@ -77,7 +86,7 @@ class RoutingTests {
 	}
 
 	@Test
-	void claimIsPinnedToTheClaimantOnTheWayToItsOwnService() {
+	void claimIsPinnedToTheClaimantOnARouteToItsService() {
 		get("/chat/rooms", CLAIM);
 		assertThat(SEEN.get().pin()).map(ServiceInstance::getInstanceId).hasValue("chat-1");
 		assertThat(SEEN.get().marked()).isTrue();
@@ -94,7 +103,7 @@ class RoutingTests {
 	}
 
 	@Test
-	void requestsToAnotherServiceAreNotTheClaimants() {
+	void requestsToAnotherServiceAreNotMeasured() {
 		get("/bots/all", CLAIM.replace("run-1", "run-of-bots"));
 		get("/chat/rooms", CLAIM.replace("run-1", "run-of-bots"));
 		assertThat(gateway.bean(Fleet.class).entries()).singleElement().satisfies((entry) -> {
@@ -104,7 +113,7 @@ class RoutingTests {
 	}
 
 	@Test
-	void claimTakesADirectRouteAsItCame() {
+	void claimIsUnchangedOnADirectRoute() {
 		HttpResponse<String> answer = get("/direct", CLAIM);
 		assertThat(SEEN.get().pin()).isEmpty();
 		assertThat(SEEN.get().marked()).isTrue();
@@ -127,8 +136,8 @@ class RoutingTests {
 
 	static Stream<List<String>> forged() {
 		Stream<String> truncated = Stream.of(5, 12, 17, 24, 40, 44, 49, 54).map((length) -> CLAIM.substring(0, length));
-		Stream<String> single = Stream.of("instance=chat-1; run=run-1",
-				"instance=chat-1; token=token-of-another-one; run=run-1",
+		Stream<String> single = Stream.of("", "true", "instance=chat-1", "run=run-1", "instance=a b; run=run-1",
+				"instance=chat-1; run=run-1", "instance=chat-1; token=token-of-another-one; run=run-1",
 				"instance=chat-1; token=token-of-bots-1-0123456789; run=run-1",
 				"instance=bots-1; token=" + TOKEN + "; run=run-1", "instance=nobody; token=" + TOKEN + "; run=run-1",
 				"instance=chat-1; token=" + TOKEN.substring(0, 20) + "; run=run-1",
@@ -144,7 +153,14 @@ class RoutingTests {
 	}
 
 	@Test
-	void nameOfTheHeaderCountsInAnyCase() {
+	void warmupBypassesTheApplicationsSharedFilterAndUsersDoNot() {
+		assertThat(gateway.get("/guarded/rooms").statusCode()).isEqualTo(403);
+		assertThat(get("/guarded/rooms", CLAIM).statusCode()).isEqualTo(200);
+		assertThat(get("/guarded/rooms", "instance=chat-1; run=run-1").statusCode()).isEqualTo(403);
+	}
+
+	@Test
+	void headerNameMayBeInAnyCase() {
 		SERVICE.resetRequests();
 		gateway.get("/chat/rooms", "x-wARMUP", CLAIM);
 		assertThat(SEEN.get().pin()).isPresent();
@@ -176,12 +192,37 @@ class RoutingTests {
 	static class Gateway {
 
 		@Bean
+		RouteLocator guarded(RouteLocatorBuilder routes) {
+			return routes.routes()
+				.route("guarded",
+						(route) -> route.path("/guarded/**")
+							.filters((filters) -> filters.filter(new Guard()))
+							.uri("lb://chat"))
+				.build();
+		}
+
+		@Bean
+		SharedFilters guards() {
+			return Guard.class::isInstance;
+		}
+
+		@Bean
 		GlobalFilter attributes() {
 			return (exchange, chain) -> {
-				SEEN.set(new Seen(Optional.ofNullable(exchange.getAttribute(Pin.ATTRIBUTE)),
+				SEEN.set(new Seen(Optional.ofNullable(exchange.getAttribute(PinningPostProcessor.ATTRIBUTE)),
 						exchange.getAttributes().containsKey(WarmupContext.ATTRIBUTE)));
 				return chain.filter(exchange);
 			};
+		}
+
+	}
+
+	private static final class Guard implements GatewayFilter {
+
+		@Override
+		public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
+			exchange.getResponse().setStatusCode(HttpStatus.FORBIDDEN);
+			return exchange.getResponse().setComplete();
 		}
 
 	}

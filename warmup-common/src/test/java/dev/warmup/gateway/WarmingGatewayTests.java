@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 import org.springframework.boot.SpringBootConfiguration;
@@ -32,6 +33,7 @@ import org.springframework.http.HttpMethod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A real gateway that a service in simple discovery warms. */
+@Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WarmingGatewayTests {
 
@@ -59,7 +61,7 @@ class WarmingGatewayTests {
 				instance + "metadata." + WarmupToken.METADATA_KEY + "=" + TOKEN.sha256());
 		this.readyBefore = this.gateway.get("/.warmup/ready").statusCode();
 		this.statusBefore = this.gateway.json("/actuator/warmup");
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !asks().isEmpty());
+		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !requests().isEmpty());
 		RunReport report = Reports.warm("chat-service", "chat-1", "run-1");
 		assertThat(this.gateway
 			.send(HttpMethod.PUT, RunReport.PATH + "run-1", Reports.json(report), "X-Warmup",
@@ -87,12 +89,12 @@ class WarmingGatewayTests {
 	}
 
 	@Test
-	void gatewayAsksInItsOwnNameWithItsOwnToken() {
+	void gatewaySendsItsOwnIdAndToken() {
 		String id = this.statusAfter.path("instanceId").asString();
 		String token = this.gateway.bean(WarmupToken.class).value();
-		assertThat(asks()).singleElement().satisfies((ask) -> {
-			assertThat(ask.getUrl()).isEqualTo("/.warmup/gateways/" + id + "?trigger=startup");
-			assertThat(WarmupClaim.parse(ask.getHeader("X-Warmup"))).hasValueSatisfying((claim) -> {
+		assertThat(requests()).singleElement().satisfies((request) -> {
+			assertThat(request.getUrl()).isEqualTo("/.warmup/gateways/" + id + "?trigger=startup");
+			assertThat(WarmupClaim.parse(request.getHeader("X-Warmup"))).hasValueSatisfying((claim) -> {
 				assertThat(claim.instanceId()).isEqualTo(id);
 				assertThat(claim.token()).hasValue(token);
 			});
@@ -100,16 +102,16 @@ class WarmingGatewayTests {
 	}
 
 	@Test
-	void statusTellsWhenTheGatewayIsWarmedAgain() {
+	void statusShowsWhenTheGatewayIsWarmedAgain() {
 		assertThat(this.statusBefore.at("/idle/next").isNull()).isTrue();
 		assertThat(this.statusAfter.at("/idle/after").asString()).isEqualTo("PT2H");
 		assertThat(this.statusAfter.at("/idle/lastUserRequest").isNull()).isTrue();
-		Instant heard = Instant.parse(this.statusAfter.at("/fleet/0/since").asString());
+		Instant seen = Instant.parse(this.statusAfter.at("/fleet/0/since").asString());
 		assertThat(Instant.parse(this.statusAfter.at("/idle/next").asString()))
-			.isBetween(heard.plus(Duration.ofHours(2)).minusSeconds(1), heard.plus(Duration.ofHours(2)).plusSeconds(1));
+			.isBetween(seen.plus(Duration.ofHours(2)).minusSeconds(1), seen.plus(Duration.ofHours(2)).plusSeconds(1));
 	}
 
-	private List<LoggedRequest> asks() {
+	private List<LoggedRequest> requests() {
 		return this.service.findAll(WireMock.postRequestedFor(WireMock.urlPathMatching("/.warmup/gateways/.*")));
 	}
 

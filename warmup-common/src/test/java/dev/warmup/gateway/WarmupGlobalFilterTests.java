@@ -6,10 +6,13 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.warmup.CapturedLog;
+import dev.warmup.discovery.Verification;
 import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.JvmReading;
 import dev.warmup.protocol.UserActivity;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
@@ -22,9 +25,10 @@ import org.springframework.mock.web.server.MockServerWebExchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Timeout(60)
 class WarmupGlobalFilterTests {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
+	private static final Duration LIMIT = Duration.ofSeconds(30);
 
 	private final Fleet fleet = new Fleet(Clock.systemUTC());
 
@@ -38,36 +42,59 @@ class WarmupGlobalFilterTests {
 	}
 
 	@Test
-	void aListenersMistakeDoesTheAnswerNoHarm() {
-		try (CapturedLog log = CapturedLog.of(FirstUserRecorder.class)) {
+	void failingListenerDoesNotAffectTheResponse() {
+		try (CapturedLog log = CapturedLog.of(WarmupGlobalFilter.class)) {
 			answer(new GatewayListener() {
 
 				@Override
 				public void onFirstUserRequest(Instance instance, String route, Duration latency,
-						BaselineLatency steady) {
-					throw new IllegalStateException("a listener's mistake");
+						BaselineLatency baseline) {
+					throw new IllegalStateException("a faulty listener");
 				}
 
 			});
 			Awaitility.await()
-				.atMost(PATIENCE)
-				.untilAsserted(() -> assertThat(log.lines()).containsExactly("WARN A request could not be noted"));
+				.atMost(LIMIT)
+				.untilAsserted(() -> assertThat(log.lines()).containsExactly("WARN A request could not be recorded"));
 		}
 	}
 
 	@Test
-	void listenersAreToldOnAnotherThreadThanTheUsers() {
-		AtomicReference<Thread> told = new AtomicReference<>();
+	void listenersAreNotifiedOnAnotherThread() {
+		AtomicReference<Thread> notified = new AtomicReference<>();
 		answer(new GatewayListener() {
 
 			@Override
-			public void onFirstUserRequest(Instance instance, String route, Duration latency, BaselineLatency steady) {
-				told.set(Thread.currentThread());
+			public void onFirstUserRequest(Instance instance, String route, Duration latency,
+					BaselineLatency baseline) {
+				notified.set(Thread.currentThread());
 			}
 
 		});
-		Awaitility.await().atMost(PATIENCE).until(() -> told.get() != null);
-		assertThat(told.get()).isNotSameAs(Thread.currentThread());
+		Awaitility.await().atMost(LIMIT).until(() -> notified.get() != null);
+		assertThat(notified.get()).isNotSameAs(Thread.currentThread());
+	}
+
+	@Test
+	void claimIsAnsweredBy503WhileTheRegistryIsUnavailable() {
+		AtomicReference<ClaimOutcome> outcome = new AtomicReference<>();
+		WarmupGlobalFilter filter = new WarmupGlobalFilter((claim) -> Mono.just(new Verification.Unavailable()),
+				this.fleet, new UserActivity(Clock.systemUTC()), List.of(new GatewayListener() {
+
+					@Override
+					public void onClaim(ClaimOutcome next) {
+						outcome.set(next);
+					}
+
+				}), () -> JvmReading.now("gateway-1", 1));
+		MockServerWebExchange claimed = MockServerWebExchange
+			.from(MockServerHttpRequest.get("/rooms").header("X-Warmup", "instance=chat-1; run=run-1"));
+		StepVerifier.create(filter.filter(claimed, (next) -> Mono.error(new AssertionError("went on"))))
+			.expectComplete()
+			.verify(LIMIT);
+		assertThat(claimed.getResponse().getStatusCode()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
+		assertThat(claimed.getResponse().getHeaders().getFirst("Retry-After")).isEqualTo("1");
+		assertThat(outcome).hasValue(ClaimOutcome.UNAVAILABLE);
 	}
 
 	private void answer(GatewayListener listener) {
@@ -78,7 +105,7 @@ class WarmupGlobalFilterTests {
 		StepVerifier.create(filter.filter(this.exchange, (routed) -> {
 			routed.getResponse().setStatusCode(HttpStatus.OK);
 			return routed.getResponse().setComplete();
-		})).expectComplete().verify(PATIENCE);
+		})).expectComplete().verify(LIMIT);
 		assertThat(this.exchange.getResponse().getStatusCode()).isEqualTo(HttpStatus.OK);
 	}
 

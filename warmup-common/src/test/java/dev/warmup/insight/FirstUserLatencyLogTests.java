@@ -26,7 +26,7 @@ class FirstUserLatencyLogTests {
 
 	private final Coverage coverage = new Coverage(new MutableClock());
 
-	private final FirstUserLatencyLog truthLog = new FirstUserLatencyLog(3, this.fleet, this.coverage::report);
+	private final FirstUserLatencyLog truthLog = new FirstUserLatencyLog(this.fleet, this.coverage::report);
 
 	private final CapturedLog log = CapturedLog.of("dev.warmup.status");
 
@@ -111,20 +111,13 @@ class FirstUserLatencyLogTests {
 	}
 
 	@Test
-	void factorIsTold() {
-		FirstUserLatencyLog strict = new FirstUserLatencyLog(1.5, this.fleet, this.coverage::report);
-		strict.onTruth(truth("WARM", "chat-service", STEADY, 4, 4));
-		assertThat(this.log.lines()).singleElement().asString().contains("(1.0x steady p95); more than 1.5x, likely");
-	}
-
-	@Test
 	void routeThatBreaksTheLineDoesNot() {
-		this.truthLog.onTruth(truth("WARM", "a\nb\u2028c", STEADY, 2, 4));
+		this.truthLog.onFirstUserLatency(truth("WARM", "a\nb\u2028c", STEADY, 2, 4));
 		assertThat(this.log.lines()).singleElement().asString().contains("on route a?b?c: p50");
 	}
 
 	private void told(String verdict, BaselineLatency steady, long p50, long p99) {
-		this.truthLog.onTruth(truth(verdict, "chat-service", steady, p50, p99));
+		this.truthLog.onFirstUserLatency(truth(verdict, "chat-service", steady, p50, p99));
 	}
 
 	private static FirstUserLatency truth(String verdict, String route, BaselineLatency steady, long p50, long p99) {

@@ -6,12 +6,14 @@ import java.util.List;
 
 import dev.warmup.MutableClock;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Timeout(60)
 class AnnouncedInstancesTests {
 
 	private static final Duration MOMENT = Duration.ofMillis(1);
@@ -25,7 +27,7 @@ class AnnouncedInstancesTests {
 	private final AnnouncedInstances announced = new AnnouncedInstances(this.clock);
 
 	@Test
-	void listIsTheRegistrysWhereNothingWasAnnounced() {
+	void listIsTheRegistrysWithoutAnnouncements() {
 		List<ServiceInstance> listed = List.of(A, B);
 		assertThat(this.announced.routable("chat", listed)).isSameAs(listed);
 		assertThat(this.announced.changed()).isEqualTo(Instant.MIN);
@@ -41,7 +43,7 @@ class AnnouncedInstancesTests {
 	}
 
 	@Test
-	void listThatHoldsAnInstanceByItsOwnWordDoesNotProveIt() {
+	void listWithAnAnnouncedInstanceDoesNotConfirmIt() {
 		this.announced.opened(B);
 		List<ServiceInstance> once = this.announced.routable("chat", List.of(A));
 		assertThat(this.announced.routable("chat", once)).hasSize(2);
@@ -51,14 +53,14 @@ class AnnouncedInstancesTests {
 	}
 
 	@Test
-	void registryThatListsAnInstanceOfAnotherServiceDoesNotEndItsWord() {
+	void listOfAnotherServiceDoesNotEndAnAnnouncement() {
 		this.announced.opened(B);
 		this.announced.routable("mail", List.of(B));
 		assertThat(ids("chat", A)).containsExactly("a", "b");
 	}
 
 	@Test
-	void departureEndsWhenTheRegistryListsTheInstanceNoMore() {
+	void departureEndsWhenTheRegistryNoLongerListsTheInstance() {
 		this.announced.leaving("b");
 		assertThat(ids("chat", A, B)).containsExactly("a");
 		assertThat(ids("mail")).isEmpty();
@@ -78,14 +80,14 @@ class AnnouncedInstancesTests {
 	}
 
 	@Test
-	void instanceThatLeavesTakesItsWordBack() {
+	void departureWithdrawsTheOpening() {
 		this.announced.opened(B);
 		this.announced.leaving("b");
 		assertThat(ids("chat", A)).containsExactly("a");
 	}
 
 	@Test
-	void refusalCountsForThoseChosenByTheirOwnWord() {
+	void refusalWithdrawsTheOpeningOfAChosenInstance() {
 		this.announced.opened(B);
 		ServiceInstance opened = this.announced.routable("chat", List.of()).get(0);
 		assertThat(this.announced.refused(A)).isFalse();
@@ -93,8 +95,8 @@ class AnnouncedInstancesTests {
 		assertThat(ids("chat", A)).containsExactly("a", "b");
 		assertThat(this.announced.refused(opened)).isTrue();
 		assertThat(ids("chat", A)).containsExactly("a");
-		assertThat(this.announced.refused(PinnedInstance.of(B))).isFalse();
-		assertThat(this.announced.refused(opened)).as("of a request that was on its way").isTrue();
+		assertThat(this.announced.refused(new MarkedInstance.Pinned(B))).isFalse();
+		assertThat(this.announced.refused(opened)).as("of a request in flight").isTrue();
 	}
 
 	@Test
@@ -121,7 +123,7 @@ class AnnouncedInstancesTests {
 	}
 
 	@Test
-	void instanceWithoutANameCannotAnnounceItself() {
+	void instanceWithoutAnIdCannotAnnounceItself() {
 		this.announced.opened(new DefaultServiceInstance(null, "chat", "localhost", 8080, false));
 		assertThat(ids("chat", A)).containsExactly("a");
 	}

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -23,7 +24,8 @@ import org.springframework.http.HttpMethod;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Real gateway, real instances: users go where instances take them, at once. */
+/** A real gateway routes users by what real instances announce, at once. */
+@Timeout(180)
 class AnnouncementTests {
 
 	private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -45,7 +47,7 @@ class AnnouncementTests {
 		routable = gateway.bean(RoutableInstances.class);
 	}
 
-	/** Nothing that was announced counts any more. */
+	/** All announcements have expired. */
 	@BeforeEach
 	void later() {
 		gateway.bean(MutableClock.class).advance(Duration.ofMinutes(5));
@@ -103,7 +105,7 @@ class AnnouncementTests {
 	}
 
 	@Test
-	void registryHasTheLastWordOnceItListsTheInstance() {
+	void registryDecidesOnceItListsTheInstance() {
 		list("known", a.of("known"));
 		routable.opened(b.of("known"));
 		assertThat(users("known")).containsExactly("a", "b");
@@ -114,7 +116,7 @@ class AnnouncementTests {
 	}
 
 	@Test
-	void wordOfAnInstanceCountsForAMinute() {
+	void announcementLastsAMinute() {
 		list("minute", a.of("minute"));
 		routable.opened(b.of("minute"));
 		gateway.bean(MutableClock.class).advance(MINUTE);
@@ -144,7 +146,7 @@ class AnnouncementTests {
 	}
 
 	@Test
-	void instanceThatIsGoneAndTheRegistryListsIsTheRegistrysAffair() {
+	void registeredInstanceThatIsGoneIsNotRetried() {
 		list("dead", Stub.gone("dead", "dead"));
 		assertThat(gateway.get("/dead/x").statusCode()).isEqualTo(500);
 		assertThat(gateway.get("/dead/x").statusCode()).isEqualTo(500);
@@ -159,7 +161,7 @@ class AnnouncementTests {
 		assertThat(gateway.get("/gone/x", "Pin", "gone").statusCode()).isEqualTo(503);
 		try (CapturedLog log = CapturedLog.of(AnnouncedInstances.class)) {
 			assertThat(users("gone")).containsExactly("a");
-			assertThat(log.lines()).as("the pinned request told of it").isEmpty();
+			assertThat(log.lines()).as("the pinned request withdrew it").isEmpty();
 		}
 	}
 

@@ -9,6 +9,7 @@ import dev.warmup.RunningApplication;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -25,10 +26,11 @@ import org.springframework.context.annotation.Bean;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A gateway that makes its routes from discovery, before discovery shows an instance. */
+/** A gateway that creates routes from discovery, before discovery lists an instance. */
+@Timeout(180)
 class AwaitedRoutesTests {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
+	private static final Duration LIMIT = Duration.ofSeconds(60);
 
 	private static Stub a;
 
@@ -54,7 +56,7 @@ class AwaitedRoutesTests {
 		ServiceInstance instance = a.of("FRESH");
 		gateway.bean(PinningGateway.Pins.class).instances().put("fresh", instance);
 		assertThat(gateway.get("/fresh/x", "Pin", "fresh").statusCode()).isEqualTo(404);
-		learn(instance);
+		register(instance);
 		assertThat(gateway.get("/fresh/x", "Pin", "fresh").body()).isEqualTo("a");
 		assertThat(gateway.get("/fresh/x").statusCode()).isEqualTo(503);
 		gateway.bean(RoutableInstances.class).opened(instance);
@@ -62,26 +64,26 @@ class AwaitedRoutesTests {
 	}
 
 	@Test
-	void everyClaimantOfAHerdFindsTheRoute() {
-		List<ServiceInstance> herd = IntStream.range(0, 16).mapToObj((i) -> a.of("herd")).toList();
+	void concurrentClaimantsAllFindTheRoute() {
+		List<ServiceInstance> group = IntStream.range(0, 16).mapToObj((i) -> a.of("group")).toList();
 		StepVerifier
-			.create(Flux.fromIterable(herd)
+			.create(Flux.fromIterable(group)
 				.flatMap((each) -> gateway.bean(RoutableInstances.class)
-					.learned(each)
-					.then(Mono.fromSupplier(() -> ids("herd").size()).subscribeOn(Schedulers.boundedElastic())))
+					.registered(each)
+					.then(Mono.fromSupplier(() -> ids("group").size()).subscribeOn(Schedulers.boundedElastic())))
 				.collectList())
 			.assertNext((routes) -> assertThat(routes).hasSize(16).containsOnly(1))
 			.expectComplete()
-			.verify(PATIENCE);
+			.verify(LIMIT);
 	}
 
 	@Test
 	void registryTakesTheRouteOverUnderTheSameName() {
-		learn(a.of("taken"));
+		register(a.of("taken"));
 		assertThat(ids("taken")).containsExactly("ReactiveCompositeDiscoveryClient_taken");
 		gateway.bean(Registry.class).list("taken", a.of("taken"));
 		refresh();
-		learn(a.of("other"));
+		register(a.of("other"));
 		assertThat(ids("taken")).containsExactly("ReactiveCompositeDiscoveryClient_taken");
 		assertThat(gateway.get("/taken/x").body()).isEqualTo("a");
 		gateway.bean(Registry.class).list("taken");
@@ -90,21 +92,21 @@ class AwaitedRoutesTests {
 	}
 
 	@Test
-	void servicesThatTheGatewayLeavesOutStayOut() {
-		learn(a.of("secret", "localhost", Map.of("private", "true")));
+	void excludedServicesStayExcluded() {
+		register(a.of("secret", "localhost", Map.of("private", "true")));
 		assertThat(ids("secret")).isEmpty();
 		assertThat(gateway.get("/secret/x").statusCode()).isEqualTo(404);
 	}
 
 	@Test
-	void loadBalancerIsMadeAheadOfTheFirstRequest() {
+	void loadBalancerIsCreatedAheadOfTheFirstRequest() {
 		assertThat(gateway.bean(LoadBalancerClientFactory.class).getContextNames()).doesNotContain("AHEAD");
-		learn(a.of("AHEAD"));
+		register(a.of("AHEAD"));
 		assertThat(gateway.bean(LoadBalancerClientFactory.class).getContextNames()).contains("AHEAD");
 	}
 
-	private static void learn(ServiceInstance instance) {
-		StepVerifier.create(gateway.bean(RoutableInstances.class).learned(instance)).expectComplete().verify(PATIENCE);
+	private static void register(ServiceInstance instance) {
+		StepVerifier.create(gateway.bean(RoutableInstances.class).registered(instance)).expectComplete().verify(LIMIT);
 	}
 
 	private static void refresh() {
@@ -118,7 +120,7 @@ class AwaitedRoutesTests {
 			.filter((route) -> service.equalsIgnoreCase(route.getUri().getHost()))
 			.map(Route::getId)
 			.collectList()
-			.block(PATIENCE);
+			.block(LIMIT);
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)

@@ -11,7 +11,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
 
-/** What an application says that puts a supplier of its own before another. */
+/** An application that puts a supplier of its own in front of another. */
 class OwnPreference {
 
 	@Bean

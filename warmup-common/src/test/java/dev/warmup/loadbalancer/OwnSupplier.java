@@ -8,7 +8,7 @@ import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.loadbalancer.core.ServiceInstanceListSupplier;
 import org.springframework.context.annotation.Bean;
 
-/** What an application says that has its list from elsewhere than discovery. */
+/** An application whose list does not come from discovery. */
 class OwnSupplier {
 
 	@Bean

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.warmup.MutableClock;
+import dev.warmup.loadbalancer.PinningPostProcessor.PinnedInstanceSupplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Flux;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -21,6 +23,7 @@ import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
+@Timeout(60)
 class PinnedInstanceSupplierTests {
 
 	private final MutableClock clock = new MutableClock();
@@ -32,10 +35,10 @@ class PinnedInstanceSupplierTests {
 	private final PinnedInstanceSupplier supplier = supplier();
 
 	/**
-	 * A list that was looked up before the change may be stored after the first of them.
+	 * A list that was requested before the change may be cached after the first eviction.
 	 */
 	@Test
-	void cachedListIsForgottenUntilASecondAfterAChange() {
+	void cachedListIsEvictedUntilASecondAfterAChange() {
 		choose();
 		verify(this.cache, times(0)).evict("chat");
 		this.announced.opened(new DefaultServiceInstance("a", "chat", "localhost", 8080, false));
@@ -53,7 +56,7 @@ class PinnedInstanceSupplierTests {
 	}
 
 	@Test
-	void cachedListIsForgottenHoweverLongAfterAChangeTheNextRequestComes() {
+	void cachedListIsEvictedByTheNextRequestHoweverLate() {
 		this.announced.leaving("a");
 		this.clock.advance(Duration.ofMinutes(10));
 		choose();

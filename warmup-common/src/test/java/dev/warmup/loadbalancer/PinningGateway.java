@@ -86,7 +86,7 @@ class PinningGateway {
 		public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
 			String name = exchange.getRequest().getHeaders().getFirst("Pin");
 			if (name != null && this.pins.instances().containsKey(name)) {
-				exchange.getAttributes().put(Pin.ATTRIBUTE, this.pins.instances().get(name));
+				exchange.getAttributes().put(PinningPostProcessor.ATTRIBUTE, this.pins.instances().get(name));
 			}
 			return chain.filter(exchange);
 		}

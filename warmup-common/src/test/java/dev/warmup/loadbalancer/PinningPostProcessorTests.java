@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 import dev.warmup.MutableClock;
+import dev.warmup.loadbalancer.PinningPostProcessor.PinnedInstanceSupplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Flux;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -31,6 +33,7 @@ import org.springframework.util.LinkedMultiValueMap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Timeout(60)
 class PinningPostProcessorTests {
 
 	private static final ServiceInstance LISTED = instance("listed");
@@ -38,7 +41,7 @@ class PinningPostProcessorTests {
 	private static final ServiceInstance CLAIMANT = instance("claimant");
 
 	@Test
-	void everySupplierIsWrappedAndItsCallbacksComeOnce() {
+	void everySupplierIsWrappedAndCalledBackOnce() {
 		Watched watched;
 		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Suppliers.class)) {
 			watched = context.getBean(Watching.class).watched();
@@ -54,9 +57,9 @@ class PinningPostProcessorTests {
 	}
 
 	@Test
-	void pinnedInstanceIsChosenAndTheDelegateNotTold() {
+	void pinnedInstanceIsChosenAndTheDelegateNotNotified() {
 		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Suppliers.class)) {
-			ServiceInstance chosen = choose(context, request(Map.of(Pin.ATTRIBUTE, CLAIMANT)));
+			ServiceInstance chosen = choose(context, request(Map.of(PinningPostProcessor.ATTRIBUTE, CLAIMANT)));
 			assertThat(chosen.getInstanceId()).isEqualTo("claimant");
 			assertThat(chosen.getUri()).isEqualTo(CLAIMANT.getUri());
 			assertThat(context.getBean(Watching.class).watched().calls).containsExactly("init");
@@ -67,7 +70,7 @@ class PinningPostProcessorTests {
 	void requestWithoutDataIsAUsers() {
 		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Suppliers.class)) {
 			assertThat(choose(context, new DefaultRequest<>("hint"))).isSameAs(LISTED);
-			assertThat(choose(context, request(Map.of(Pin.ATTRIBUTE, "claimant")))).isSameAs(LISTED);
+			assertThat(choose(context, request(Map.of(PinningPostProcessor.ATTRIBUTE, "claimant")))).isSameAs(LISTED);
 		}
 	}
 

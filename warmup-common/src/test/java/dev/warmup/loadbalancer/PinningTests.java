@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -24,7 +25,8 @@ import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Real gateway, real instances: warm-up goes home, whatever the load balancer does. */
+/** A real gateway sends pinned requests to their instance, whatever the load balancer. */
+@Timeout(180)
 class PinningTests {
 
 	private static Stub a;
@@ -108,7 +110,7 @@ class PinningTests {
 	}
 
 	@Test
-	void pinnedRequestIsAnsweredWhereTheRegistryListsNobody() {
+	void pinnedRequestIsAnsweredWhereTheRegistryListsNoInstance() {
 		pin("empty-a", a.of("empty"));
 		assertThat(gateway.get("/empty/x").statusCode()).isEqualTo(503);
 		assertThat(pinned("empty", "empty-a")).isEqualTo("a");

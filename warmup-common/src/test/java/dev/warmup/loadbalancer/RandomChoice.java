@@ -7,7 +7,7 @@ import org.springframework.cloud.loadbalancer.core.ServiceInstanceListSupplier;
 import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
 import org.springframework.context.annotation.Bean;
 
-/** What an application says that wants another load balancer. */
+/** An application with another load balancer. */
 class RandomChoice {
 
 	@Bean

@@ -4,8 +4,9 @@ import dev.warmup.MutableClock;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Primary;
 
-/** A gateway where time stands still. */
+/** A gateway whose time the test moves. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 class TimelessGateway extends PinningGateway {
 
@@ -15,6 +16,7 @@ class TimelessGateway extends PinningGateway {
 	}
 
 	@Bean
+	@Primary
 	AnnouncedInstances announced(MutableClock clock) {
 		return new AnnouncedInstances(clock);
 	}

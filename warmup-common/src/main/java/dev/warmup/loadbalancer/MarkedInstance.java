@@ -3,12 +3,13 @@ package dev.warmup.loadbalancer;
 import java.net.URI;
 import java.util.Map;
 
+import dev.warmup.discovery.InstanceAddress;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.cloud.client.ServiceInstance;
 
-/** An instance as it is, under a type that says why it was chosen. */
-interface InstanceView extends ServiceInstance {
+/** An instance whose type states why it was chosen. */
+sealed interface MarkedInstance extends ServiceInstance {
 
 	ServiceInstance instance();
 
@@ -50,6 +51,32 @@ interface InstanceView extends ServiceInstance {
 	@Override
 	default @Nullable String getScheme() {
 		return instance().getScheme();
+	}
+
+	/**
+	 * The one instance that a warm-up request may go to.
+	 *
+	 * @param instance the instance, with an address that can be connected to
+	 */
+	record Pinned(ServiceInstance instance) implements MarkedInstance {
+
+		public Pinned {
+			instance = InstanceAddress.bracketed(instance);
+		}
+
+	}
+
+	/**
+	 * An instance that announced that it takes users, before the registry lists it.
+	 *
+	 * @param instance the instance, with an address that can be connected to
+	 */
+	record Opened(ServiceInstance instance) implements MarkedInstance {
+
+		public Opened {
+			instance = InstanceAddress.bracketed(instance);
+		}
+
 	}
 
 }

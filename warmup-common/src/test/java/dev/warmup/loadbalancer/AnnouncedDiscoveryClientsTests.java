@@ -5,16 +5,19 @@ import java.util.List;
 
 import dev.warmup.MutableClock;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.mockito.Mockito;
 import reactor.test.StepVerifier;
 
 import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
+import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class AnnouncedDiscoveryClientTests {
+@Timeout(60)
+class AnnouncedDiscoveryClientsTests {
 
 	private static final ServiceInstance A = new DefaultServiceInstance("a", "chat", "localhost", 8081, false);
 
@@ -26,7 +29,7 @@ class AnnouncedDiscoveryClientTests {
 	void reactiveRegistryIsCorrectedAtEachSubscription() {
 		Registry registry = new Registry();
 		registry.list("chat", A);
-		AnnouncedReactiveDiscoveryClient client = new AnnouncedReactiveDiscoveryClient(registry, this.announced);
+		ReactiveDiscoveryClient client = AnnouncedDiscoveryClients.of(registry, this.announced);
 		var ids = client.getInstances("chat").map(ServiceInstance::getInstanceId);
 		StepVerifier.create(ids).expectNext("a").expectComplete().verify(Duration.ofSeconds(30));
 		this.announced.opened(B);
@@ -43,7 +46,7 @@ class AnnouncedDiscoveryClientTests {
 		Mockito.when(registry.getInstances("chat")).thenReturn(List.of(A));
 		Mockito.when(registry.getServices()).thenReturn(List.of("chat"));
 		Mockito.when(registry.description()).thenReturn("a registry");
-		AnnouncedDiscoveryClient client = new AnnouncedDiscoveryClient(registry, this.announced);
+		DiscoveryClient client = AnnouncedDiscoveryClients.of(registry, this.announced);
 		assertThat(client.getInstances("chat")).containsExactly(A);
 		this.announced.opened(B);
 		this.announced.leaving("a");

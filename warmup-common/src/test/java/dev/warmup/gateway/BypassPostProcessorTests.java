@@ -1,0 +1,173 @@
+package dev.warmup.gateway;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import dev.warmup.WarmupContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.cloud.gateway.filter.GatewayFilter;
+import org.springframework.cloud.gateway.filter.GatewayFilterChain;
+import org.springframework.cloud.gateway.filter.OrderedGatewayFilter;
+import org.springframework.cloud.gateway.filter.factory.RequestRateLimiterGatewayFilterFactory;
+import org.springframework.cloud.gateway.filter.factory.RetryGatewayFilterFactory;
+import org.springframework.cloud.gateway.filter.factory.RetryGatewayFilterFactory.RetryConfig;
+import org.springframework.cloud.gateway.filter.factory.StripPrefixGatewayFilterFactory;
+import org.springframework.cloud.gateway.route.CachingRouteLocator;
+import org.springframework.cloud.gateway.route.Route;
+import org.springframework.cloud.gateway.route.RouteLocator;
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.ApplicationListener;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+import org.springframework.mock.web.server.MockServerWebExchange;
+import org.springframework.web.server.ServerWebExchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@Timeout(60)
+class BypassPostProcessorTests {
+
+	private static final GatewayFilter STRIP = new StripPrefixGatewayFilterFactory()
+		.apply((config) -> config.setParts(1));
+
+	private final GatewayFilter refusing = new Refusing();
+
+	@Test
+	void warmupBypassesASharedFilterAndUsersDoNot() {
+		GatewayFilter filter = process(route(this.refusing)).getFilters().get(0);
+		assertThat(passes(filter, user())).isFalse();
+		assertThat(passes(filter, warmup())).isTrue();
+	}
+
+	@Test
+	void bypassedFilterKeepsItsOrderAndName() {
+		GatewayFilter ordered = process(route(new OrderedGatewayFilter(this.refusing, 7))).getFilters().get(0);
+		assertThat(((Ordered) ordered).getOrder()).isEqualTo(7);
+		GatewayFilter annotated = process(route(this.refusing)).getFilters().get(0);
+		assertThat(((Ordered) annotated).getOrder()).isEqualTo(12);
+		assertThat(annotated).hasToString("[Refusing]");
+	}
+
+	@Test
+	void nothingElseOfARouteChanges() {
+		Route route = route(STRIP, this.refusing);
+		assertThat(process(route)).usingRecursiveComparison().ignoringFields("gatewayFilters").isEqualTo(route);
+		assertThat(process(route).getFilters()).hasSize(2).startsWith(STRIP).doesNotContain(this.refusing);
+		Route plain = route(STRIP);
+		assertThat(process(plain)).isSameAs(plain);
+	}
+
+	@Test
+	void applicationsOwnLocatorKeepsItsClassAndIsAdaptedOnce() {
+		OwnLocator own = new OwnLocator(route(this.refusing));
+		Object once = processor().postProcessAfterInitialization(own, "own");
+		assertThat(once).isInstanceOf(OwnLocator.class);
+		Object twice = processor().postProcessAfterInitialization(once, "own");
+		List<Route> routes = ((OwnLocator) twice).getRoutesByMetadata(Map.of("team", "chat"))
+			.collectList()
+			.block(Duration.ofSeconds(30));
+		assertThat(routes).singleElement()
+			.satisfies((route) -> assertThat(((BypassPostProcessor.BypassFilter) route.getFilters().get(0)).filter())
+				.isInstanceOf(Refusing.class));
+	}
+
+	@Test
+	void gatewaysCacheIsLeftAlone() {
+		CachingRouteLocator cache = new CachingRouteLocator(Flux::empty);
+		assertThat(processor().postProcessAfterInitialization(cache, "cachedCompositeRouteLocator")).isSameAs(cache);
+	}
+
+	@Test
+	void standardFiltersAreRecognizedByTheirFactory() {
+		SharedFilters standard = SharedFilters.standard();
+		assertThat(standard.covers(new RetryGatewayFilterFactory().apply(new RetryConfig()))).isTrue();
+		assertThat(standard.covers(new RequestRateLimiterGatewayFilterFactory(null, (exchange) -> Mono.just("key"))
+			.apply(new RequestRateLimiterGatewayFilterFactory.Config()))).isTrue();
+		assertThat(standard.covers(STRIP)).isFalse();
+		assertThat(standard.covers(this.refusing)).isFalse();
+	}
+
+	private static BypassPostProcessor processor() {
+		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+		beans.registerSingleton("refusing", (SharedFilters) Refusing.class::isInstance);
+		return new BypassPostProcessor(beans.getBeanProvider(SharedFilters.class));
+	}
+
+	private static Route process(Route route) {
+		RouteLocator locator = () -> Flux.just(route);
+		RouteLocator processed = (RouteLocator) processor().postProcessAfterInitialization(locator, "routes");
+		return processed.getRoutes().single().block(Duration.ofSeconds(30));
+	}
+
+	private static Route route(GatewayFilter... filters) {
+		return Route.async()
+			.id("route")
+			.uri("lb://chat")
+			.order(3)
+			.metadata("team", "chat")
+			.predicate((exchange) -> true)
+			.filters(filters)
+			.build();
+	}
+
+	private static ServerWebExchange user() {
+		return MockServerWebExchange.from(MockServerHttpRequest.get("/"));
+	}
+
+	private static ServerWebExchange warmup() {
+		ServerWebExchange exchange = user();
+		exchange.getAttributes().put(WarmupContext.ATTRIBUTE, new WarmupContext("chat-1", "run-1"));
+		return exchange;
+	}
+
+	private static boolean passes(GatewayFilter filter, ServerWebExchange exchange) {
+		AtomicBoolean passed = new AtomicBoolean();
+		filter.filter(exchange, (any) -> Mono.fromRunnable(() -> passed.set(true))).block(Duration.ofSeconds(30));
+		return passed.get();
+	}
+
+	/** Such as one that reads routes from a database, and listens for changes. */
+	static class OwnLocator implements RouteLocator, ApplicationListener<ApplicationEvent> {
+
+		private final Route route;
+
+		OwnLocator(Route route) {
+			this.route = route;
+		}
+
+		@Override
+		public Flux<Route> getRoutes() {
+			return Flux.just(this.route);
+		}
+
+		@Override
+		public void onApplicationEvent(ApplicationEvent event) {
+			// of no interest
+		}
+
+	}
+
+	@Order(12)
+	private static final class Refusing implements GatewayFilter {
+
+		@Override
+		public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
+			return Mono.empty();
+		}
+
+		@Override
+		public String toString() {
+			return "[Refusing]";
+		}
+
+	}
+
+}
