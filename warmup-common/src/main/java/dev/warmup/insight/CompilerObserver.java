@@ -3,11 +3,11 @@ package dev.warmup.insight;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-import dev.warmup.run.RunObserver;
+import dev.warmup.run.RunListener;
 import dev.warmup.run.RunRecorder;
 
 /** Says how many methods a run left to the compiler, if they are more than a handful. */
-public final class CompilerObserver implements RunObserver {
+public final class CompilerObserver implements RunListener {
 
 	/** Compiled within milliseconds; even an idle service has some now and then. */
 	static final int HANDFUL = 10;

@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 import dev.warmup.run.Outcome;
-import dev.warmup.run.RunObserver;
+import dev.warmup.run.RunListener;
 import dev.warmup.run.RunRecorder;
 
 /** Watches the pools through one run. */
-final class PoolObservation implements RunObserver.Observation {
+final class PoolObservation implements RunListener.Observation {
 
 	private final List<PoolGauge> pools;
 

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import dev.warmup.protocol.UserActivity;
-import dev.warmup.run.RunObserver;
+import dev.warmup.run.RunListener;
 import dev.warmup.run.RunRecorder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * request, such as for a schedule or a health check, is counted; and while a user is
  * there, nothing is. For who waits for a connection it goes on to look every 10 ms.
  */
-public final class PoolObserver implements RunObserver {
+public final class PoolObserver implements RunListener {
 
 	private static final Logger logger = LoggerFactory.getLogger(PoolObserver.class);
 

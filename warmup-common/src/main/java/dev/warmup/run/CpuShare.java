@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Keeps this JVM to a share of its processors while it is warmed: what it took beyond
- * that, it waits for. Thread-safe.
+ * Keeps this JVM to a share of its processors while it is warmed, by waiting for as long
+ * as it was ahead of that share. Thread-safe.
  */
 final class CpuShare {
 
@@ -17,7 +17,7 @@ final class CpuShare {
 
 	private final double share;
 
-	private final double processors;
+	private final int processors;
 
 	private final Supplier<Duration> cpu;
 
@@ -36,7 +36,7 @@ final class CpuShare {
 	 * @param cpu the processor time that it took since its start
 	 * @param nanoTime the clock
 	 */
-	CpuShare(double share, double processors, Supplier<Duration> cpu, LongSupplier nanoTime) {
+	CpuShare(double share, int processors, Supplier<Duration> cpu, LongSupplier nanoTime) {
 		this.share = share;
 		this.processors = processors;
 		this.cpu = cpu;
@@ -57,11 +57,11 @@ final class CpuShare {
 		return pause;
 	}
 
-	/** What it held back, or empty when it was nothing. */
+	/** How long the run waited, or empty when it did not. */
 	synchronized Optional<String> finding() {
 		return this.paused.isZero() ? Optional.empty()
 				: Optional.of(String.format(Locale.ROOT,
-						"The run waited %.1f s, to take no more than %.2f of %.1f processors (warmup.cpu.max-share).",
+						"The run waited %.1f s, to take no more than %.2f of %d processors (warmup.cpu.max-share).",
 						this.paused.toNanos() / 1e9, this.share * this.processors, this.processors));
 	}
 

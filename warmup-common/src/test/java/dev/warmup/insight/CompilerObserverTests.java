@@ -7,7 +7,7 @@ import java.util.Optional;
 import dev.warmup.Steadily;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.run.Plan;
-import dev.warmup.run.RunObserver;
+import dev.warmup.run.RunListener;
 import dev.warmup.run.RunRecorder;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +35,7 @@ class CompilerObserverTests {
 	private static List<String> findings(Optional<CompilerQueue> queue) {
 		RunRecorder recorder = new RunRecorder("r-1", Trigger.STARTUP, "gw", Plan.EMPTY, Steadily.AT_ONCE,
 				Clock.systemUTC());
-		RunObserver.Observation sight = new CompilerObserver(() -> queue).begin("r-1", recorder);
+		RunListener.Observation sight = new CompilerObserver(() -> queue).begin("r-1", recorder);
 		sight.ended();
 		sight.close();
 		return recorder.finished().findings();

@@ -15,7 +15,7 @@ import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.run.Outcome;
 import dev.warmup.run.Plan;
-import dev.warmup.run.RunObserver;
+import dev.warmup.run.RunListener;
 import dev.warmup.run.RunRecorder;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,7 @@ class PoolObserverTests {
 	@Test
 	void poolsAreLookedAtUntilTheRunIsOver() {
 		RunRecorder recorder = recorder();
-		RunObserver.Observation sight = watch(this.pool).begin("r-1", recorder);
+		RunListener.Observation sight = watch(this.pool).begin("r-1", recorder);
 		this.pool.active = 10;
 		this.pool.pending = 2;
 		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
@@ -47,7 +47,7 @@ class PoolObserverTests {
 	@Test
 	void whereThereIsNoPoolNothingIsLookedAt() {
 		assertThat(new PoolObserver(List::of, users(), Optional.empty()).begin("r-1", recorder()))
-			.isSameAs(RunObserver.Observation.NONE);
+			.isSameAs(RunListener.Observation.NONE);
 	}
 
 	@Test
@@ -99,7 +99,7 @@ class PoolObserverTests {
 
 		};
 		try (CapturedLog log = CapturedLog.of(Sampler.class)) {
-			RunObserver.Observation sight = watch(broken).begin("r-1", recorder());
+			RunListener.Observation sight = watch(broken).begin("r-1", recorder());
 			Awaitility.await()
 				.atMost(Duration.ofSeconds(60))
 				.until(() -> log.lines()
@@ -113,7 +113,7 @@ class PoolObserverTests {
 		RunRecorder recorder = recorder();
 		Outcome answered = new Outcome.Answered(SCENARIO, SCENARIO.requests().get(0), Duration.ofMillis(5));
 		recorder.add(answered);
-		RunObserver.Observation sight = watch.begin("r-1", recorder);
+		RunListener.Observation sight = watch.begin("r-1", recorder);
 		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
 			this.pool.active = 0;
 			Thread.sleep(20);

@@ -33,20 +33,6 @@ class IdleCheckTests {
 
 	private static final Duration AFTER = Duration.ofMinutes(30);
 
-	private static final GatewayClient DOOR = new GatewayClient() {
-
-		@Override
-		public Mono<RegistrationCheck> knock(Gateway gateway, WarmupClaim claim) {
-			return Mono.just(new RegistrationCheck.Known());
-		}
-
-		@Override
-		public Mono<Boolean> leave(Gateway gateway, WarmupClaim claim) {
-			return Mono.just(true);
-		}
-
-	};
-
 	private final MutableClock clock = new MutableClock();
 
 	private final UserActivity idleClock = new UserActivity(this.clock);
@@ -165,17 +151,11 @@ class IdleCheckTests {
 	}
 
 	private WarmupRunner runner() {
-		Replayer replayer = (scenario, session) -> Flux.fromIterable(scenario.requests())
-			.map((request) -> new Outcome.Answered(scenario, request, Duration.ZERO));
-		InstanceSource instance = () -> new Instance("any", "host:1");
-		RunSettings settings = new RunSettings(Duration.ofMinutes(1), 1, 1, 1, 1, 1, Steadily.AT_ONCE);
-		Timing timing = new Timing(this.clock, Schedulers.parallel(), System::nanoTime);
-		GatewayRun passage = new GatewayRun(DOOR, replayer, (gateway, report) -> Mono.empty(), settings, List.of(),
-				this.state, WarmupToken.random(), timing);
-		return new WarmupRunner(instance, () -> this.catalogs.current(),
-				GatewayLocator.fixed(URI.create("http://gateway.invalid")), WarmupTasks.none(), passage,
-				new RunCompletion(instance, this.state, Gate.open(), (gateway, report) -> Mono.empty()), settings,
-				timing);
+		return new WarmupRunner(() -> new Instance("any", "host:1"), () -> this.catalogs.current(),
+				GatewayLocator.fixed(URI.create("http://gateway.invalid")), WarmupTasks.none(), new RunFixture().client,
+				new ScriptedReplayer(), List.of(), this.state, Gate.open(),
+				new RunSettings(Duration.ofMinutes(1), 1, 1, 1, 1, 1, Steadily.AT_ONCE),
+				new Timing(this.clock, Schedulers.parallel(), System::nanoTime));
 	}
 
 	private void startup() {
