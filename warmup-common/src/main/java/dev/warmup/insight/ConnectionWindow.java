@@ -22,8 +22,8 @@ final class ConnectionWindow {
 
 	ConnectionWindow(UserActivity users) {
 		this.users = users;
-		this.entered = users.entered();
-		this.empty = users.present() == 0;
+		this.entered = users.begun();
+		this.empty = users.inFlight() == 0;
 	}
 
 	void see(PoolGauge pool, int active) {
@@ -41,7 +41,7 @@ final class ConnectionWindow {
 	 * where a user was there too, so that nobody knows whose it was
 	 */
 	Optional<Integer> peak(PoolGauge pool) {
-		return (this.empty && this.users.entered() == this.entered)
+		return (this.empty && this.users.begun() == this.entered)
 				? Optional.ofNullable(this.peaks.get(pool)).filter((peak) -> peak > 0) : Optional.empty();
 	}
 

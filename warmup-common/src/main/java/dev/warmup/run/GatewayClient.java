@@ -139,7 +139,7 @@ public class GatewayClient {
 	 * @return completes when it is read or given up; never fails
 	 */
 	Mono<Void> reportDryRun(Gateway gateway, RunReport report) {
-		return put(gateway, RunReport.REHEARSAL_PATH, report).onErrorResume((error) -> {
+		return put(gateway, RunReport.DRY_RUN_PATH, report).onErrorResume((error) -> {
 			logger.debug("The report dry run of run {} at gateway {} failed", report.run().id(), gateway.id(), error);
 			return Mono.empty();
 		});

@@ -16,6 +16,7 @@ import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.TaskRecord;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.run.GatewayClient.RegistrationCheck;
+import dev.warmup.run.ReplayThrottle.CpuShare;
 import dev.warmup.run.RunListener.Observation;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;

@@ -75,8 +75,8 @@ class PoolObservationTests {
 	@Test
 	void nothingIsSaidWhenAUserComesMeanwhile() {
 		look(0, 2, 0);
-		this.users.enter();
-		this.users.leave();
+		this.users.begin();
+		this.users.end();
 		answered(0);
 		assertThat(connections()).containsExactly(Optional.empty(), Optional.empty());
 		look(0, 2, 0);
@@ -86,12 +86,12 @@ class PoolObservationTests {
 
 	@Test
 	void nothingIsSaidWhileAUserStays() {
-		this.users.enter();
+		this.users.begin();
 		look(0);
 		answered(0);
 		look(0, 2, 0);
 		answered(1);
-		this.users.leave();
+		this.users.end();
 		assertThat(connections()).containsExactly(Optional.empty(), Optional.empty());
 	}
 

@@ -102,12 +102,12 @@ class ReplayThrottleTests {
 		assertThat(pause(half, patience)).as("300 ms of half a processor are 600 ms").isEqualTo(Duration.ofMillis(400));
 		assertThat(pause(half, patience)).as("3 s later").isZero();
 		this.taken = Duration.ofSeconds(60);
-		assertThat(pause(half, patience)).isEqualTo(CpuShare.LONGEST_PAUSE);
+		assertThat(pause(half, patience)).isEqualTo(ReplayThrottle.CpuShare.LONGEST_PAUSE);
 	}
 
 	@Test
 	void aWholeShareHoldsNothingBack() {
-		CpuShare whole = cpu(1);
+		ReplayThrottle.CpuShare whole = cpu(1);
 		this.taken = Duration.ofSeconds(60);
 		assertThat(whole.pause()).isZero();
 		assertThat(whole.finding()).isEmpty();
@@ -115,7 +115,7 @@ class ReplayThrottleTests {
 
 	@Test
 	void whatWasHeldBackIsFound() {
-		CpuShare half = cpu(0.5);
+		ReplayThrottle.CpuShare half = cpu(0.5);
 		assertThat(half.finding()).isEmpty();
 		this.taken = Duration.ofMillis(300);
 		half.pause();
@@ -123,8 +123,8 @@ class ReplayThrottleTests {
 			.hasValue("The run waited 0.6 s, to take no more than 0.50 of 1 processors (warmup.cpu.max-share).");
 	}
 
-	private CpuShare cpu(double share) {
-		return new CpuShare(share, 1, () -> this.taken, this.fixture::nanoTime);
+	private ReplayThrottle.CpuShare cpu(double share) {
+		return new ReplayThrottle.CpuShare(share, 1, () -> this.taken, this.fixture::nanoTime);
 	}
 
 }
