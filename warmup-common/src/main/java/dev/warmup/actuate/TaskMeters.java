@@ -1,12 +1,12 @@
 package dev.warmup.actuate;
 
 import dev.warmup.protocol.TaskRecord;
-import dev.warmup.run.TaskListener;
+import dev.warmup.run.RunListener;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 /** Publishes {@code warmup.task}, a timer with its registry's base unit. */
-public final class TaskMeters implements TaskListener {
+public final class TaskMeters implements RunListener {
 
 	private final MeterRegistry registry;
 

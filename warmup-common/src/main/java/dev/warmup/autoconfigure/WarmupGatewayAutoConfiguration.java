@@ -35,7 +35,6 @@ import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.JvmReading;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupToken;
-import dev.warmup.run.Processors;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.client.HttpClient;
 
@@ -80,7 +79,7 @@ public final class WarmupGatewayAutoConfiguration {
 	@Bean
 	WarmupGlobalFilter warmupGlobalFilter(ClaimVerifier verifier, Fleet fleet, UserActivity users,
 			ObjectProvider<GatewayListener> listeners, InstanceSource instance) {
-		double processors = Processors.available();
+		int processors = Runtime.getRuntime().availableProcessors();
 		return new WarmupGlobalFilter(verifier, fleet, users, listeners.orderedStream().toList(),
 				() -> JvmReading.now(instance.get().instanceId(), processors));
 	}

@@ -126,7 +126,7 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 		}
 
 		SteadyCriteria criteria() {
-			return new SteadyCriteria(this.tolerance, 0.3, this.window, 0.5, 50);
+			return SteadyCriteria.of(this.tolerance, this.window);
 		}
 
 	}

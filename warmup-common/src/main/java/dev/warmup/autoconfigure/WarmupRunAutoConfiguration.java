@@ -22,25 +22,17 @@ import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupToken;
 import dev.warmup.run.GatewayClient;
-import dev.warmup.run.GatewayRun;
 import dev.warmup.run.IdleCheck;
-import dev.warmup.run.Processors;
 import dev.warmup.run.Replayer;
-import dev.warmup.run.Reporter;
-import dev.warmup.run.RunCompletion;
 import dev.warmup.run.RunListener;
 import dev.warmup.run.RunSettings;
 import dev.warmup.run.ShutdownNotifier;
 import dev.warmup.run.StartupRun;
 import dev.warmup.run.SteadyCriteria;
-import dev.warmup.run.TaskListener;
 import dev.warmup.run.Timing;
 import dev.warmup.run.WarmupRunner;
 import dev.warmup.run.WarmupState;
 import dev.warmup.run.WarmupTasks;
-import dev.warmup.run.WebClientGatewayClient;
-import dev.warmup.run.WebClientReplayer;
-import dev.warmup.run.WebClientReporter;
 import dev.warmup.task.ConnectorTask;
 import dev.warmup.task.DnsTask;
 import dev.warmup.task.ExecutorTask;
@@ -112,17 +104,12 @@ public final class WarmupRunAutoConfiguration {
 
 	@Bean
 	Replayer warmupReplayer(WarmupHttpClient client) {
-		return new WebClientReplayer(client.http());
+		return new Replayer(client.http());
 	}
 
 	@Bean
-	Reporter warmupReporter(WarmupHttpClient client, WarmupToken token) {
-		return new WebClientReporter(client.webClient(), token);
-	}
-
-	@Bean
-	GatewayClient warmupGatewayClient(WarmupHttpClient client) {
-		return new WebClientGatewayClient(client.webClient());
+	GatewayClient warmupGatewayClient(WarmupHttpClient client, WarmupToken token) {
+		return new GatewayClient(client.webClient(), token);
 	}
 
 	@Bean
@@ -131,7 +118,7 @@ public final class WarmupRunAutoConfiguration {
 	}
 
 	@Bean
-	WarmupTasks warmupTasks(ObjectProvider<WarmupTask> tasks, ObjectProvider<TaskListener> listeners) {
+	WarmupTasks warmupTasks(ObjectProvider<WarmupTask> tasks, ObjectProvider<RunListener> listeners) {
 		return new WarmupTasks(() -> tasks.orderedStream().toList(), listeners.orderedStream().toList(),
 				Schedulers.parallel(), System::nanoTime);
 	}
@@ -144,16 +131,13 @@ public final class WarmupRunAutoConfiguration {
 
 	@Bean
 	WarmupRunner warmupRunner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways,
-			WarmupTasks tasks, GatewayClient client, Replayer replayer, Reporter reporter, WarmupProperties properties,
-			WarmupState state, Gate gate, WarmupToken token, SteadyCriteria steady,
-			ObjectProvider<RunListener> listeners) {
+			WarmupTasks tasks, GatewayClient client, Replayer replayer, ObjectProvider<RunListener> listeners,
+			WarmupState state, Gate gate, SteadyCriteria steady, WarmupProperties properties) {
 		WarmupProperties.Startup startup = properties.startup();
 		RunSettings settings = new RunSettings(startup.budget(), startup.minRepetitions(), startup.maxRepetitions(),
-				startup.concurrency(), Processors.available(), properties.cpu().maxShare(), steady);
-		GatewayRun passage = new GatewayRun(client, replayer, reporter, settings, listeners.orderedStream().toList(),
-				state, token, Timing.system());
-		return new WarmupRunner(instance, catalogs, gateways, tasks, passage,
-				new RunCompletion(instance, state, gate, reporter), settings, Timing.system());
+				startup.concurrency(), Runtime.getRuntime().availableProcessors(), properties.cpu().maxShare(), steady);
+		return new WarmupRunner(instance, catalogs, gateways, tasks, client, replayer,
+				listeners.orderedStream().toList(), state, gate, settings, Timing.system());
 	}
 
 	@Bean
@@ -163,8 +147,8 @@ public final class WarmupRunAutoConfiguration {
 
 	@Bean
 	ShutdownNotifier warmupShutdownNotifier(InstanceSource instance, GatewayLocator gateways, GatewayClient client,
-			Gate gate, WarmupToken token) {
-		return new ShutdownNotifier(instance, gateways, client, gate, token, Schedulers.parallel());
+			Gate gate) {
+		return new ShutdownNotifier(instance, gateways, client, gate, Schedulers.parallel());
 	}
 
 	@Bean

@@ -54,8 +54,7 @@ public final class ProtocolFilter implements WebFilter, Ordered {
 
 	private static final PathPattern RUN = PathPatternParser.defaultInstance.parse(RunReport.PATH + "{id}");
 
-	private static final PathPattern DRY_RUN = PathPatternParser.defaultInstance
-		.parse(RunReport.REHEARSAL_PATH + "{id}");
+	private static final PathPattern DRY_RUN = PathPatternParser.defaultInstance.parse(RunReport.DRY_RUN_PATH + "{id}");
 
 	private static final PathPattern INSTANCE = PathPatternParser.defaultInstance
 		.parse(InternalPaths.WARMUP_PATH + "/instances/{id}");

@@ -147,7 +147,7 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	}
 
 	private Mono<Void> user(ServerWebExchange exchange, GatewayFilterChain chain) {
-		this.activity.wind();
+		this.activity.touch();
 		long start = System.nanoTime();
 		exchange.getResponse()
 			.beforeCommit(() -> Mono.fromRunnable(() -> record(() -> recordUser(exchange, since(start)))));

@@ -8,13 +8,13 @@ import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
-import dev.warmup.run.RunObserver;
+import dev.warmup.run.RunListener;
 import dev.warmup.run.RunRecorder;
 
 /**
  * Reports how many methods a run left to the compiler, if they are more than a handful.
  */
-public final class CompilerObserver implements RunObserver {
+public final class CompilerObserver implements RunListener {
 
 	/** Compiled within milliseconds; even an idle service has some now and then. */
 	static final int HANDFUL = 10;

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import dev.warmup.insight.PoolSource.Pool;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.run.Outcome;
-import dev.warmup.run.RunObserver;
+import dev.warmup.run.RunListener;
 import dev.warmup.run.RunRecorder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +31,7 @@ import reactor.core.scheduler.Scheduler;
  * bound: a shorter hold may be missed. What the application takes meanwhile without a
  * request, such as for a health check, is counted; while a user is there, nothing is.
  */
-public final class PoolObserver implements RunObserver {
+public final class PoolObserver implements RunListener {
 
 	/** The source of the formula for the size from which on a pool cannot deadlock. */
 	static final String SOURCE = "https://github.com/brettwooldridge/HikariCP/wiki/About-Pool-Sizing";
@@ -238,8 +238,8 @@ public final class PoolObserver implements RunObserver {
 
 		Window(UserActivity users) {
 			this.users = users;
-			this.entered = users.entered();
-			this.empty = users.present() == 0;
+			this.entered = users.begun();
+			this.empty = users.inFlight() == 0;
 		}
 
 		void see(Pool pool, int active) {
@@ -253,7 +253,7 @@ public final class PoolObserver implements RunObserver {
 
 		/** Empty where nothing was seen in use, or a user may have held it. */
 		Optional<Integer> peak(Pool pool) {
-			return (this.empty && this.users.entered() == this.entered)
+			return (this.empty && this.users.begun() == this.entered)
 					? Optional.ofNullable(this.peaks.get(pool)).filter((peak) -> peak > 0) : Optional.empty();
 		}
 

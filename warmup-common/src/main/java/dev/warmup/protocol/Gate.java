@@ -2,7 +2,7 @@ package dev.warmup.protocol;
 
 import java.util.Optional;
 
-/** Says whether the instance may take users. Once open it stays open. Thread-safe. */
+/** Whether the instance may take users. Once open it stays open. Thread-safe. */
 public final class Gate {
 
 	private final GatePosition onFailure;
@@ -24,7 +24,7 @@ public final class Gate {
 	}
 
 	/**
-	 * Keeps nobody out.
+	 * A gate without a function.
 	 * @return a gate that is open from the start
 	 */
 	public static Gate open() {

@@ -1,7 +1,7 @@
 package dev.warmup.protocol;
 
 /**
- * Who this application is.
+ * The name of an application instance.
  *
  * @param service its {@code spring.application.name}
  * @param instanceId its name in discovery, unique among all instances

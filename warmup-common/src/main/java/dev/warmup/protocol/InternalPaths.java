@@ -3,7 +3,7 @@ package dev.warmup.protocol;
 import java.util.List;
 
 /**
- * Knows the paths that are no user's: the actuator's and the library's own.
+ * The paths that are not users': the actuator's and the library's own.
  *
  * @param prefixes the paths, each standing for itself and all below it
  */
@@ -12,10 +12,10 @@ public record InternalPaths(List<String> prefixes) {
 	/** Where the library answers. */
 	public static final String WARMUP_PATH = "/.warmup";
 
-	/** Where a startup probe asks whether the first run is over. */
+	/** Where a startup probe asks whether the gate is open. */
 	public static final String READY_PATH = WARMUP_PATH + "/ready";
 
-	/** Where a service is asked to warm a gateway, whose instance id follows. */
+	/** Where a gateway requests to be warmed; its instance id follows. */
 	public static final String ASK_PATH = WARMUP_PATH + "/gateways/";
 
 	public InternalPaths {
@@ -23,7 +23,7 @@ public record InternalPaths(List<String> prefixes) {
 	}
 
 	/**
-	 * Tells whether a path is asked for by the system's own parts and not by users.
+	 * Whether a path is requested by the system itself and not by users.
 	 * @param path the path within the application
 	 * @return {@code true} for a path at or below one of the prefixes, or below
 	 * {@value #WARMUP_PATH}
@@ -42,7 +42,7 @@ public record InternalPaths(List<String> prefixes) {
 	}
 
 	/**
-	 * Tells whether a path is the library's.
+	 * Whether a path is the library's.
 	 * @param path the path within the application
 	 * @return {@code true} for a path at or below {@value #WARMUP_PATH}
 	 */

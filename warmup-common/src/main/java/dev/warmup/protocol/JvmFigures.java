@@ -10,9 +10,10 @@ import com.sun.management.OperatingSystemMXBean;
  * What a JVM has done since its start.
  *
  * @param jit the time spent compiling, summed over the compiler's threads; zero where the
- * JVM does not tell
+ * JVM does not measure it
  * @param classesLoaded how many classes were ever loaded
- * @param cpu the processor time of all its threads; zero where the JVM does not tell
+ * @param cpu the processor time of all its threads; zero where the JVM does not measure
+ * it
  */
 public record JvmFigures(Duration jit, long classesLoaded, Duration cpu) {
 
@@ -22,8 +23,8 @@ public record JvmFigures(Duration jit, long classesLoaded, Duration cpu) {
 	 */
 	public static JvmFigures now() {
 		CompilationMXBean compilation = ManagementFactory.getCompilationMXBean();
-		boolean told = compilation != null && compilation.isCompilationTimeMonitoringSupported();
-		return new JvmFigures(told ? Duration.ofMillis(compilation.getTotalCompilationTime()) : Duration.ZERO,
+		boolean measured = compilation != null && compilation.isCompilationTimeMonitoringSupported();
+		return new JvmFigures(measured ? Duration.ofMillis(compilation.getTotalCompilationTime()) : Duration.ZERO,
 				ManagementFactory.getClassLoadingMXBean().getTotalLoadedClassCount(), processCpu());
 	}
 

@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What one JVM says of itself: a gateway in the header {@value #HEADER} of its answers to
- * verified warm-up, as
+ * The figures of one JVM: a gateway returns its own in the header {@value #HEADER} of its
+ * answers to verified warm-up, as
  * {@code jvm=<name>; processors=<number>; jit=<milliseconds>; classes=<number>}.
  *
  * @param jvm names the JVM
@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  */
 public record JvmReading(String jvm, double processors, Duration jit, long classesLoaded) {
 
-	/** Header of an answer, in which a gateway tells its figures. */
+	/** Header of an answer, in which a gateway returns its figures. */
 	public static final String HEADER = "X-Warmup-Jvm";
 
 	/** More digits than a year of compiling has milliseconds. */

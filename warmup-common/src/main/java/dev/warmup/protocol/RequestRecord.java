@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param p50 the median of all answers
  * @param p95 the 95th percentile of all answers
  * @param steady whether its latency has stopped falling, as far as the run's last answers
- * tell; {@code false} also with too few of them
+ * show; {@code false} also with too few of them
  * @param connections how many pooled connections it was seen to hold at once while
  * nothing else was in flight: at least 1, and perhaps fewer than it held; empty when none
  * was seen, which is no proof that it held none

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param trigger what the run was for
  * @param verdict how it ended
  * @param gateway the gateway it went through, by its name in discovery
- * @param startedAt when it began to wait for the way
+ * @param startedAt when it began to wait for a route
  * @param took how long requests were sent, without the wait
  * @param waited how long it waited until a service answered
  * @param sent how many requests were sent
@@ -37,7 +37,7 @@ public record RunRecord(String id, Trigger trigger, Verdict verdict, String gate
 		Optional<Duration> steadyP95, Optional<Double> ratio, Duration jit, long classesLoaded, Duration cpu,
 		Optional<String> reason, List<String> findings, List<TaskRecord> tasks, List<RequestRecord> requests) {
 
-	/** The most tasks that a run tells of. */
+	/** The most tasks of a record. */
 	public static final int MAX_TASKS = 100;
 
 	public RunRecord {
@@ -47,7 +47,7 @@ public record RunRecord(String id, Trigger trigger, Verdict verdict, String gate
 	}
 
 	/**
-	 * The same run without what it says of each request.
+	 * The same run without the figures of each request.
 	 * @return a shorter record
 	 */
 	public RunRecord withoutRequests() {

@@ -1,7 +1,7 @@
 package dev.warmup.protocol;
 
 /**
- * What a service tells a gateway: the body of {@code PUT /.warmup/runs/{id}}, and of
+ * What a service reports to a gateway: the body of {@code PUT /.warmup/runs/{id}}, and of
  * {@code PUT /.warmup/rehearsals/{id}} while the run is under way.
  *
  * @param service the service's {@code spring.application.name}
@@ -16,7 +16,7 @@ public record RunReport(String service, String instanceId, Phase phase, GatePosi
 	public static final String PATH = "/.warmup/runs/";
 
 	/** Where a gateway reads reports and forgets them; the run's id follows. */
-	public static final String REHEARSAL_PATH = "/.warmup/rehearsals/";
+	public static final String DRY_RUN_PATH = "/.warmup/rehearsals/";
 
 	/** The most bytes a gateway reads of a report. */
 	public static final int MAX_BYTES = 64 * 1024;

@@ -34,7 +34,7 @@ public final class StatusLine {
 	}
 
 	/**
-	 * Writes the line that says that a first request has come through.
+	 * Writes the line of a run whose first request was answered.
 	 * @param instance whose run it is
 	 * @return the line
 	 */
@@ -44,9 +44,9 @@ public final class StatusLine {
 
 	/**
 	 * Writes the line of the first user request after a run.
-	 * @param instance who answered
+	 * @param instance the instance that answered
 	 * @param latency how long the answer took
-	 * @param steadyP50 what the run before found steady
+	 * @param steadyP50 what the run before measured as steady
 	 * @return the line
 	 */
 	public static String firstUserRequest(Instance instance, Duration latency, Duration steadyP50) {
@@ -56,13 +56,13 @@ public final class StatusLine {
 
 	/**
 	 * Writes the line of the first user requests over a route after a run.
-	 * @param instance who answered
+	 * @param instance the instance that answered
 	 * @param count how many there were
 	 * @param route the route's id
 	 * @param p50 their median
-	 * @param steadyP50 what the run before found steady
+	 * @param steadyP50 what the run before measured as steady
 	 * @param p99 their 99th percentile
-	 * @param steadyP95 what the run before found steady
+	 * @param steadyP95 what the run before measured as steady
 	 * @return the line
 	 */
 	public static String firstUserRequests(Instance instance, int count, String route, Duration p50, Duration steadyP50,

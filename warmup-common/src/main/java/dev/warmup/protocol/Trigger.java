@@ -16,7 +16,7 @@ public enum Trigger {
 	MANUAL;
 
 	/**
-	 * Tells which scenarios a run of this trigger replays.
+	 * Which scenarios a run of this trigger replays.
 	 * @return {@link #STARTUP} for {@link #MANUAL}, which no scenario can name; else this
 	 */
 	public Trigger replays() {

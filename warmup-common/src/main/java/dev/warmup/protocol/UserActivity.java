@@ -5,16 +5,16 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Remembers when the last user request was here, and counts them. Thread-safe. */
+/** When the last user request was served, and how many are in flight. Thread-safe. */
 public final class UserActivity {
 
 	private static final long NEVER = Long.MIN_VALUE;
 
 	private final Clock clock;
 
-	private final LongAdder entered = new LongAdder();
+	private final LongAdder begun = new LongAdder();
 
-	private final LongAdder left = new LongAdder();
+	private final LongAdder ended = new LongAdder();
 
 	/**
 	 * In milliseconds since the epoch: each request writes it, and an object would be
@@ -23,49 +23,49 @@ public final class UserActivity {
 	private volatile long lastUserRequest = NEVER;
 
 	/**
-	 * Creates a clock that no user has wound yet.
+	 * Creates the activity before the first user.
 	 * @param clock the source of time
 	 */
 	public UserActivity(Clock clock) {
 		this.clock = clock;
 	}
 
-	/** Notes that a user request is here now. */
-	public void wind() {
+	/** Notes user activity now. */
+	public void touch() {
 		long now = this.clock.millis();
-		if (this.lastUserRequest != now) { // spares the other processors a reload
+		if (this.lastUserRequest != now) { // saves the other processors a reload
 			this.lastUserRequest = now;
 		}
 	}
 
 	/** Notes that a user request begins. */
-	public void enter() {
-		this.entered.increment();
-		wind();
+	public void begin() {
+		this.begun.increment();
+		touch();
 	}
 
 	/** Notes that a user request that had begun is over. */
-	public void leave() {
-		this.left.increment();
-		wind();
+	public void end() {
+		this.ended.increment();
+		touch();
 	}
 
 	/**
 	 * How many user requests have begun.
 	 * @return their number since the start, where they are noted from begin to end
 	 */
-	public long entered() {
-		return this.entered.sum();
+	public long begun() {
+		return this.begun.sum();
 	}
 
 	/**
-	 * How many user requests are here now. Of a servlet request that goes on without its
+	 * How many user requests are in flight. Of a servlet request that goes on without its
 	 * thread, only the time on that thread counts.
 	 * @return their number, where they are noted from begin to end
 	 */
-	public long present() {
-		long gone = this.left.sum();
-		return this.entered.sum() - gone;
+	public long inFlight() {
+		long over = this.ended.sum();
+		return this.begun.sum() - over;
 	}
 
 	/**

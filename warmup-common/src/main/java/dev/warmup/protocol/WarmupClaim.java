@@ -7,10 +7,10 @@ import java.util.regex.Pattern;
 import dev.warmup.WarmupContext;
 
 /**
- * What the header {@value #HEADER} says of a request: that it warms an instance, and in
- * which run. The shape is {@code instance=<id>; token=<secret>; run=<id>}; parameters of
- * other names are passed over, and of several of one name the first counts. Without a
- * token it is a mark that services pass on among themselves, and proves nothing.
+ * The header {@value #HEADER} of a request: that it warms an instance, and in which run.
+ * The shape is {@code instance=<id>; token=<secret>; run=<id>}; parameters of other names
+ * are ignored, and of several of one name the first counts. Without a token it is a mark
+ * that services pass on among themselves, and proves nothing.
  *
  * @param instanceId the instance that sent the request, as it names itself in discovery
  * @param token the secret that proves it

@@ -44,7 +44,7 @@ public final class WarmupToken {
 	 * @return the token
 	 * @throws IllegalArgumentException if it has other characters than letters, digits,
 	 * {@code -} and {@code _}, or is shorter than 16 or longer than 128; the message does
-	 * not tell the value
+	 * not contain the value
 	 */
 	public static WarmupToken of(String value) {
 		if (!SHAPE.matcher(value).matches()) {
@@ -54,9 +54,8 @@ public final class WarmupToken {
 	}
 
 	/**
-	 * Tells whether a token is the one that was published by its hash, in a time that
-	 * does not depend on how much of it is right.
-	 * @param token what somebody presents
+	 * Whether a token is the one that was published by its hash; takes constant time.
+	 * @param token what is presented
 	 * @param sha256 the hash as {@link #sha256()} writes it
 	 * @return {@code true} if the hash is the token's
 	 */
@@ -66,9 +65,8 @@ public final class WarmupToken {
 	}
 
 	/**
-	 * Tells whether this is the token that somebody presents, in a time that does not
-	 * depend on how much of it is right.
-	 * @param token what somebody presents
+	 * Whether this is the token that is presented; takes constant time.
+	 * @param token what is presented
 	 * @return {@code true} if it is this one
 	 */
 	public boolean matches(String token) {

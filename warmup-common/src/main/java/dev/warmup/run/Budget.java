@@ -8,9 +8,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * The time a run may wait or send, counted from its creation by a clock that nobody sets,
- * so that a correction of the wall clock neither cuts a run nor draws it out.
- * Thread-safe.
+ * The time a run may wait or send. It is counted by a monotonic clock, so that a
+ * correction of the wall clock neither cuts a run nor prolongs it. Thread-safe.
  */
 public final class Budget {
 
@@ -41,86 +40,61 @@ public final class Budget {
 	}
 
 	/**
-	 * Cuts a part out of what remains.
-	 * @param parts how many parts of the same size remain
-	 * @return a budget that starts now and lasts for one of them; it ends when this one
-	 * is {@linkplain #stop() stopped}, and can be stopped without ending this one
+	 * One of that many equal parts of what remains, from now on. It ends when this budget
+	 * is {@linkplain #stop() stopped}, and can be stopped without ending this one.
 	 */
-	public Budget share(int parts) {
+	Budget share(int parts) {
 		return new Budget(this.nanoTime, new Span(this.nanoTime.getAsLong(), remaining().dividedBy(parts), this.span),
 				this);
 	}
 
-	/**
-	 * The same time for a part of the work.
-	 * @return a budget that is always as long as this one and ends with it, and can be
-	 * stopped without ending this one
-	 */
-	public Budget branch() {
+	/** Always as long as this budget; can be stopped without ending it. */
+	Budget branch() {
 		return new Budget(this.nanoTime, this.span, this);
 	}
 
-	/**
-	 * Begins anew, for the replay that follows a wait.
-	 * @param duration how long it lasts from now on, unless it is stopped
-	 */
-	public void restart(Duration duration) {
+	/** Begins anew, for the replay that follows a wait, unless it is stopped. */
+	void restart(Duration duration) {
 		this.span.restart(this.nanoTime.getAsLong(), duration);
 	}
 
-	/**
-	 * Gives time back that did not count.
-	 * @param duration how much later it ends
-	 */
-	public void extend(Duration duration) {
+	/** Gives back time that did not count. */
+	void extend(Duration duration) {
 		this.span.extend(duration);
 	}
 
 	/**
-	 * Gives a wait back that a gateway asked for: of waits side by side only the longest,
-	 * and in all at most 20 times as much as it was given at its start. Until it is
+	 * Gives back a wait that begins now and that a gateway asked for: of concurrent waits
+	 * only the longest, and in all at most 20 times the initial duration. Until it is
 	 * {@linkplain #restart restarted}, the budget that it is a share of gets it back too.
-	 * @param wait how long the wait is that begins now
 	 */
-	public void excuse(Duration wait) {
+	void excuse(Duration wait) {
 		this.span.excuse(this.nanoTime.getAsLong(), wait.toNanos());
 	}
 
-	/**
-	 * How much is left.
-	 * @return the time, never negative
-	 */
-	public Duration remaining() {
+	/** What is left, never negative; zero once stopped. */
+	Duration remaining() {
 		return isStopped() ? Duration.ZERO : this.span.remaining(this.nanoTime.getAsLong());
 	}
 
-	/**
-	 * Tells whether nothing is left.
-	 * @return {@code true} after the end, and once {@linkplain #stop() stopped}
-	 */
-	public boolean isOver() {
+	/** Whether nothing is left. */
+	boolean isOver() {
 		return remaining().isZero();
 	}
 
 	/** Ends the budget now. */
-	public void stop() {
+	void stop() {
 		this.stopped = true;
 		this.stop.tryEmitEmpty();
 	}
 
-	/**
-	 * Tells whether it was ended before its time.
-	 * @return {@code true} once it, or what it is a part of, was stopped
-	 */
-	public boolean isStopped() {
+	/** Whether it, or the budget it is a part of, was ended before its time. */
+	boolean isStopped() {
 		return this.stopped || (this.above != null && this.above.isStopped());
 	}
 
-	/**
-	 * Waits for {@link #stop()}.
-	 * @return completes once it, or what it is a part of, is stopped
-	 */
-	public Mono<Void> whenStopped() {
+	/** Completes once it, or the budget it is a part of, is stopped. */
+	Mono<Void> whenStopped() {
 		return (this.above == null) ? this.stop.asMono()
 				: Mono.firstWithSignal(this.stop.asMono(), this.above.whenStopped());
 	}
@@ -128,7 +102,7 @@ public final class Budget {
 	/** When it ends, and what it may still be given back; all in nanoseconds. */
 	private static final class Span {
 
-		private static final int EXCUSED_AT_MOST = 20;
+		private static final int EXCUSABLE_TIMES = 20;
 
 		private @Nullable Span above;
 
@@ -142,14 +116,14 @@ public final class Budget {
 			this.above = above;
 			this.end = now + duration.toNanos();
 			this.excusedUntil = now;
-			this.excusable = EXCUSED_AT_MOST * duration.toNanos();
+			this.excusable = EXCUSABLE_TIMES * duration.toNanos();
 		}
 
 		synchronized void restart(long now, Duration duration) {
 			this.above = null;
 			this.end = now + duration.toNanos();
 			this.excusedUntil = now;
-			this.excusable = EXCUSED_AT_MOST * duration.toNanos();
+			this.excusable = EXCUSABLE_TIMES * duration.toNanos();
 		}
 
 		synchronized void extend(Duration duration) {

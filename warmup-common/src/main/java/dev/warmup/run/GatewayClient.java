@@ -1,30 +1,210 @@
 package dev.warmup.run;
 
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+
 import dev.warmup.Gateway;
+import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.WarmupClaim;
+import dev.warmup.protocol.WarmupToken;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
 
-/** What an instance has to say at a gateway's door before its runs and after them. */
-public interface GatewayClient {
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.reactive.function.client.WebClient;
+import org.springframework.web.reactive.function.client.WebClientRequestException;
+import org.springframework.web.util.UriComponentsBuilder;
+import org.springframework.web.util.UriUtils;
 
-	/** Where a gateway speaks with an instance; the instance's id follows. */
-	String PATH = "/.warmup/instances/";
+/**
+ * Calls the protocol endpoints of gateways: registration check, report, report dry run,
+ * and deregistration. A gateway has 5 s to answer each. Thread-safe.
+ */
+public class GatewayClient {
+
+	/** The protocol endpoint of one instance, whose id follows. */
+	private static final String INSTANCES_PATH = "/.warmup/instances/";
+
+	private static final Duration LIMIT = Duration.ofSeconds(5);
+
+	private static final Logger logger = LoggerFactory.getLogger(GatewayClient.class);
+
+	private final WebClient client;
+
+	private final WarmupToken token;
+
+	private final JsonMapper json = JsonMapper.shared();
 
 	/**
-	 * Asks whether the gateway knows the claimant, before anything is sent through it.
-	 * @param gateway whom to ask
-	 * @param claim who asks, with the proof of it
-	 * @return what the gateway said; never fails
+	 * Creates a client.
+	 * @param client sends the requests
+	 * @param token proves which instance sends them
 	 */
-	Mono<RegistrationCheck> knock(Gateway gateway, WarmupClaim claim);
+	public GatewayClient(WebClient client, WarmupToken token) {
+		this.client = client;
+		this.token = token;
+	}
 
 	/**
-	 * Tells the gateway that the claimant is about to stop, so that it sends no more
-	 * users there.
-	 * @param gateway whom to tell
-	 * @param claim who stops, with the proof of it
-	 * @return whether the gateway took it; never fails
+	 * Makes the claim of an instance, with its proof.
+	 * @param instanceId the instance's name in discovery
+	 * @param runId names the run, or whatever else the claim is for
 	 */
-	Mono<Boolean> leave(Gateway gateway, WarmupClaim claim);
+	WarmupClaim claim(String instanceId, String runId) {
+		return new WarmupClaim(instanceId, Optional.of(this.token.value()), runId);
+	}
+
+	/**
+	 * Asks whether the gateway accepts the claimant, before anything is sent through it.
+	 * @return the result; never fails
+	 */
+	Mono<RegistrationCheck> checkRegistration(Gateway gateway, WarmupClaim claim) {
+		return instance(HttpMethod.GET, gateway, claim).map((answer) -> result(answer, gateway, claim))
+			.onErrorResume((error) -> Mono.just(new RegistrationCheck.Pending(
+					"gateway %s cannot be reached: %s".formatted(gateway.id(), describe(error)))));
+	}
+
+	private static RegistrationCheck result(ResponseEntity<Void> answer, Gateway gateway, WarmupClaim claim) {
+		if (!isOfGateway(answer)) {
+			return new RegistrationCheck.Unsupported();
+		}
+		int status = answer.getStatusCode().value();
+		if (status == HttpStatus.NO_CONTENT.value()) {
+			return new RegistrationCheck.Accepted();
+		}
+		if (status == HttpStatus.NOT_FOUND.value() || status == HttpStatus.FORBIDDEN.value()) {
+			return new RegistrationCheck.Pending(
+					"gateway %s does not know %s yet".formatted(gateway.id(), claim.instanceId()));
+		}
+		return new RegistrationCheck.Pending(
+				"gateway %s cannot look %s up now: %d".formatted(gateway.id(), claim.instanceId(), status));
+	}
+
+	/**
+	 * Announces that the claimant is about to stop, so that the gateway sends no more
+	 * users to it.
+	 * @return whether the gateway confirmed that; never fails
+	 */
+	Mono<Boolean> deregister(Gateway gateway, WarmupClaim claim) {
+		return instance(HttpMethod.DELETE, gateway, claim)
+			.map((answer) -> answer.getStatusCode().value() == HttpStatus.NO_CONTENT.value() && isOfGateway(answer))
+			.onErrorResume((error) -> {
+				logger.debug("This instance is not deregistered from gateway {}: {}", gateway.id(), describe(error));
+				return Mono.just(false);
+			});
+	}
+
+	private static boolean isOfGateway(ResponseEntity<Void> answer) {
+		return answer.getHeaders().containsHeader(WarmupClaim.GATEWAY_HEADER);
+	}
+
+	private Mono<ResponseEntity<Void>> instance(HttpMethod method, Gateway gateway, WarmupClaim claim) {
+		String path = INSTANCES_PATH + UriUtils.encodePathSegment(claim.instanceId(), StandardCharsets.UTF_8);
+		return Mono
+			.defer(() -> this.client.method(method)
+				.uri(uri(gateway, path))
+				.header(WarmupClaim.HEADER, claim.format())
+				.exchangeToMono((response) -> response.releaseBody()
+					.thenReturn(ResponseEntity.status(response.statusCode())
+						.headers(response.headers().asHttpHeaders())
+						.<Void>build())))
+			.timeout(LIMIT);
+	}
+
+	/**
+	 * Reports a run that is over. A report that the gateway does not accept is logged.
+	 * @return completes when it is reported or given up; never fails
+	 */
+	Mono<Void> report(Gateway gateway, RunReport report) {
+		return put(gateway, RunReport.PATH, report).onErrorResume((error) -> {
+			logger.warn("Gateway {} did not accept the report of run {}: {}. Does it have warmup-common?", gateway.id(),
+					report.run().id(), error.getMessage());
+			return Mono.empty();
+		});
+	}
+
+	/**
+	 * Sends what the report of a run under way could be, which the gateway reads and
+	 * forgets. It warms the code of both ends: a JVM discards what it compiled for
+	 * warm-up requests alone when the report first takes another branch of it, which
+	 * would be just before the first users arrive.
+	 * @return completes when it is read or given up; never fails
+	 */
+	Mono<Void> reportDryRun(Gateway gateway, RunReport report) {
+		return put(gateway, RunReport.DRY_RUN_PATH, report).onErrorResume((error) -> {
+			logger.debug("The report dry run of run {} at gateway {} failed", report.run().id(), gateway.id(), error);
+			return Mono.empty();
+		});
+	}
+
+	private Mono<Void> put(Gateway gateway, String path, RunReport report) {
+		String id = report.run().id();
+		return Mono
+			.defer(() -> this.client.put()
+				.uri(uri(gateway, path + id))
+				.header(WarmupClaim.HEADER, claim(report.instanceId(), id).format())
+				.contentType(MediaType.APPLICATION_JSON)
+				.bodyValue(body(report))
+				.retrieve()
+				.toBodilessEntity())
+			.timeout(LIMIT)
+			.then();
+	}
+
+	/** Without the figures of each request where it would be longer than 64 KiB. */
+	private byte[] body(RunReport report) {
+		byte[] whole = this.json.writeValueAsBytes(report);
+		return (whole.length <= RunReport.MAX_BYTES) ? whole
+				: this.json.writeValueAsBytes(new RunReport(report.service(), report.instanceId(), report.phase(),
+						report.gate(), report.run().withoutRequests()));
+	}
+
+	private static URI uri(Gateway gateway, String path) {
+		return UriComponentsBuilder.fromUri(gateway.uri()).path(path).build(true).toUri();
+	}
+
+	private static String describe(Throwable error) {
+		return (error instanceof TimeoutException) ? "no answer within " + LIMIT.toSeconds() + " s"
+				: rootMessage(error);
+	}
+
+	/** The message of what went wrong below {@link WebClient}. */
+	static String rootMessage(Throwable error) {
+		Throwable cause = (error instanceof WebClientRequestException && error.getCause() != null) ? error.getCause()
+				: error;
+		return String.valueOf((cause.getMessage() != null) ? cause.getMessage() : cause.getClass().getSimpleName());
+	}
+
+	/** The result of a registration check. */
+	sealed interface RegistrationCheck {
+
+		/** The gateway knows the instance, and its proof is valid. */
+		record Accepted() implements RegistrationCheck {
+
+		}
+
+		/**
+		 * The gateway does not accept the instance yet.
+		 *
+		 * @param reason why, naming the gateway
+		 */
+		record Pending(String reason) implements RegistrationCheck {
+
+		}
+
+		/** Something without this library answered. */
+		record Unsupported() implements RegistrationCheck {
+
+		}
+
+	}
 
 }

@@ -3,7 +3,6 @@ package dev.warmup.run;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 import dev.warmup.Gateway;
 import dev.warmup.catalog.Scenario;
@@ -16,184 +15,219 @@ import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.TaskRecord;
 import dev.warmup.protocol.Trigger;
-import dev.warmup.protocol.WarmupClaim;
-import dev.warmup.protocol.WarmupToken;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import dev.warmup.run.GatewayClient.RegistrationCheck;
+import dev.warmup.run.ReplayThrottle.CpuShare;
+import dev.warmup.run.RunListener.Observation;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /**
- * One run's way through one gateway: knocks, waits until the instance answers the first
- * request, replays the plan round by round until all is steady, and records. It begins
- * gently, one scenario at a time, and slows down while the instance does not answer. Now
- * and then it rehearses the report with the gateway. Thread-safe.
+ * The part of a run that goes through one gateway: checks the registration, waits until
+ * the instance answers the first request, replays the plan round by round until all of it
+ * is steady, and records. It begins with one scenario at a time, and slows down while the
+ * instance does not answer. Thread-safe.
  */
-public final class GatewayRun {
+final class GatewayRun {
 
-	private static final Logger logger = LoggerFactory.getLogger(GatewayRun.class);
+	/** Rounds between two report dry runs. */
+	private static final int DRY_RUN_PERIOD = 5;
 
-	/** After so many rounds the report is rehearsed, and again after as many more. */
-	private static final int REHEARSAL = 5;
-
-	private final GatewayClient door;
+	private final GatewayClient client;
 
 	private final Replayer replayer;
 
-	private final Reporter reporter;
-
-	private final RunSettings settings;
-
 	private final RunListener listeners;
-
-	private final List<RunListener> watches;
 
 	private final WarmupState state;
 
-	private final WarmupToken token;
+	private final RunSettings settings;
 
 	private final Timing timing;
 
-	/**
-	 * Creates a passage.
-	 * @param door asks whether a gateway knows the instance
-	 * @param replayer sends
-	 * @param reporter rehearses the report
-	 * @param settings how many scenarios are replayed side by side
-	 * @param listeners are told of each outcome; those that are a {@link RunObserver} see
-	 * more
-	 * @param state is told when the first answer is there
-	 * @param token proves who sends
-	 * @param timing the source of time
-	 */
-	public GatewayRun(GatewayClient door, Replayer replayer, Reporter reporter, RunSettings settings,
-			List<RunListener> listeners, WarmupState state, WarmupToken token, Timing timing) {
-		this.door = door;
+	GatewayRun(GatewayClient client, Replayer replayer, List<RunListener> listeners, WarmupState state,
+			RunSettings settings, Timing timing) {
+		this.client = client;
 		this.replayer = replayer;
-		this.reporter = reporter;
-		this.settings = settings;
 		this.listeners = new RunListeners(listeners);
-		this.watches = List.copyOf(listeners);
 		this.state = state;
-		this.token = token;
+		this.settings = settings;
 		this.timing = timing;
 	}
 
 	/**
-	 * Goes through.
+	 * Runs through the gateway.
 	 * @param id names the run
 	 * @param trigger what the run is for
 	 * @param plan what to send, not empty
-	 * @param done the tasks that were run before
+	 * @param tasks the tasks that were run before
 	 * @param self who sends
-	 * @param gateway what to go through
-	 * @param budget how long it may wait for the way; it begins anew once that is found
-	 * @param limit how long it may send from then on
+	 * @param gateway the gateway
+	 * @param budget how long to wait for a route; restarted with {@code limit} once there
+	 * is one
+	 * @param limit how long to send from then on
 	 * @return the record
 	 */
-	Mono<RunRecord> run(String id, Trigger trigger, Plan plan, List<TaskRecord> done, Instance self, Gateway gateway,
+	Mono<RunRecord> run(String id, Trigger trigger, Plan plan, List<TaskRecord> tasks, Instance self, Gateway gateway,
 			Budget budget, Duration limit) {
 		return Mono.defer(() -> {
-			RunRecorder recorder = new RunRecorder(id, trigger, gateway.id(), plan, this.settings.steadiness(),
+			RunRecorder recorder = new RunRecorder(id, trigger, gateway.id(), plan, this.settings.criteria(),
 					this.timing.clock());
-			recorder.tasks(done);
-			Rounds rounds = new Rounds(plan, this.settings, recorder,
-					() -> JvmReading.now(self.instanceId(), this.settings.processors()), this.timing);
-			Session session = new Session(plan.catalog(), gateway.uri(),
-					new WarmupClaim(self.instanceId(), Optional.of(this.token.value()), id), self.service(), budget);
-			CpuShare cpu = new CpuShare(this.settings.maxCpuShare(), this.settings.processors(),
-					() -> JvmFigures.now().cpu(), this.timing.nanoTime());
-			ReplayThrottle pace = new ReplayThrottle(budget, this.timing.scheduler(), cpu);
-			Mono<Void> rehearsal = rehearsal(budget, gateway, () -> new RunReport(self.service(), self.instanceId(),
-					Phase.WARMING, GatePosition.CLOSED, recorder.finished()));
-			return Mono.usingWhen(Observations.of(this.watches, id, recorder),
-					(sight) -> outcomes(plan, session, gateway, limit, pace, rounds, sight, rehearsal)
-						.doOnNext((outcome) -> {
-							this.state.underWay();
-							pace.note(outcome);
-							rounds.note(outcome);
-							recorder.add(outcome);
-							this.listeners.onOutcome(outcome);
-						})
-						.then(Observations.ended(sight))
-						.then(Mono.fromSupplier(() -> {
-							cpu.finding().ifPresent(recorder::found);
-							return finished(recorder, budget);
-						})),
-					(sight) -> Mono.fromRunnable(sight::close))
+			recorder.tasks(tasks);
+			Session session = new Session(plan.catalog(), gateway.uri(), this.client.claim(self.instanceId(), id),
+					self.service(), budget);
+			return Mono
+				.usingWhen(observe(id, recorder),
+						(observation) -> new Replay(plan, self, gateway, session, limit, recorder, observation)
+							.execute(),
+						(observation) -> Mono.fromRunnable(observation::close))
 				.onErrorResume(NoRouteException.class,
-						(noWay) -> Mono.fromSupplier(() -> recorder.unreached(noWay.getMessage())));
+						(noRoute) -> Mono.fromSupplier(() -> recorder.unreached(noRoute.getMessage())));
 		});
 	}
 
-	/** Takes nothing that the budget does not have, and no run fails by it. */
-	private Mono<Void> rehearsal(Budget budget, Gateway gateway, Supplier<RunReport> report) {
-		return Mono.defer(() -> budget.isOver() ? Mono.<Void>empty()
-				: this.reporter.rehearse(gateway, report.get())
-					.take(budget.remaining(), this.timing.scheduler())
-					.takeUntilOther(budget.whenStopped()))
-			.onErrorResume((error) -> {
-				logger.warn("The report for gateway {} was not rehearsed; the run goes on", gateway.id(), error);
-				return Mono.empty();
-			});
+	/** Where listeners may block. */
+	private Mono<Observation> observe(String id, RunRecorder recorder) {
+		return Mono.fromSupplier(() -> this.listeners.begin(id, recorder)).subscribeOn(Schedulers.boundedElastic());
 	}
 
-	private static RunRecord finished(RunRecorder recorder, Budget budget) {
-		if (budget.isStopped()) {
-			recorder.stopped();
+	/** One replay of a plan through one gateway. */
+	private final class Replay {
+
+		private final Plan plan;
+
+		private final Instance self;
+
+		private final Gateway gateway;
+
+		private final Session session;
+
+		private final Duration limit;
+
+		private final RunRecorder recorder;
+
+		private final Observation observation;
+
+		private final Rounds rounds;
+
+		private final CpuShare cpu;
+
+		private final ReplayThrottle throttle;
+
+		Replay(Plan plan, Instance self, Gateway gateway, Session session, Duration limit, RunRecorder recorder,
+				Observation observation) {
+			RunSettings settings = GatewayRun.this.settings;
+			Timing timing = GatewayRun.this.timing;
+			this.plan = plan;
+			this.self = self;
+			this.gateway = gateway;
+			this.session = session;
+			this.limit = limit;
+			this.recorder = recorder;
+			this.observation = observation;
+			this.rounds = new Rounds(plan, settings, recorder,
+					() -> JvmReading.now(self.instanceId(), settings.processors()), timing);
+			this.cpu = new CpuShare(settings.maxCpuShare(), settings.processors(), () -> JvmFigures.now().cpu(),
+					timing.nanoTime());
+			this.throttle = new ReplayThrottle(session.budget(), timing.scheduler(), this.cpu);
 		}
-		return recorder.finished();
-	}
 
-	private Flux<Outcome> outcomes(Plan plan, Session session, Gateway gateway, Duration limit, ReplayThrottle pace,
-			Rounds rounds, RunObserver.Observation sight, Mono<Void> rehearsal) {
-		Flux<Outcome> way = knock(session, gateway).doOnNext((known) -> sight.attempt())
-			.flatMapMany((known) -> attempt(plan.round(0).get(0), session, gateway, limit, known))
-			.doOnNext(sight::alone)
-			.retryWhen(new RouteRetry(session.budget(), this.timing.scheduler()));
-		Flux<Outcome> replay = Flux.range(0, this.settings.rounds(plan) + 1)
-			.takeWhile((round) -> !session.budget().isOver() && rounds.has(round))
-			.concatMap((round) -> Flux.fromIterable(rounds.round(round))
+		Mono<RunRecord> execute() {
+			return waitForRoute().concatWith(replayRounds())
+				.doOnNext(this::note)
+				.then(endObservation())
+				.then(Mono.fromSupplier(this::close));
+		}
+
+		/** Sends the first scenario until the instance answers its first request. */
+		private Flux<Outcome> waitForRoute() {
+			return checkRegistration().doOnNext((accepted) -> this.observation.attempt())
+				.flatMapMany(this::attempt)
+				.doOnNext(this.observation::alone)
+				.retryWhen(Retries.untilRouted(this.session.budget(), GatewayRun.this.timing.scheduler()));
+		}
+
+		/** {@code false} for a gateway without this library, which cannot be asked. */
+		private Mono<Boolean> checkRegistration() {
+			return Mono.defer(() -> GatewayRun.this.client.checkRegistration(this.gateway, this.session.claim()))
+				.flatMap((check) -> (check instanceof RegistrationCheck.Pending pending)
+						? Mono.error(new NoRouteException(pending.reason()))
+						: Mono.just(check instanceof RegistrationCheck.Accepted));
+		}
+
+		/**
+		 * An attempt that finds a route restarts the budget for the replay. One that does
+		 * not sends only {@code finally} requests from then on: the request may have
+		 * reached the service, and only its answer been lost.
+		 */
+		private Flux<Outcome> attempt(boolean accepted) {
+			return Flux.defer(() -> {
+				Budget budget = this.session.budget().branch();
+				Scenario first = this.plan.round(0).get(0);
+				return GatewayRun.this.replayer.replay(first, this.session.within(budget))
+					.defaultIfEmpty(new Outcome.Cut(first, first.requests().get(0)))
+					.switchOnFirst((signal, outcomes) -> Optional.ofNullable(signal.get())
+						.flatMap((outcome) -> NoRouteException.in(outcome, this.gateway, accepted))
+						.map((noRoute) -> outcomes.doFirst(budget::stop).thenMany(Flux.<Outcome>error(noRoute)))
+						.orElseGet(() -> outcomes.doFirst(() -> this.session.budget().restart(this.limit))));
+			});
+		}
+
+		private Flux<Outcome> replayRounds() {
+			return Flux.range(0, GatewayRun.this.settings.rounds(this.plan) + 1)
+				.takeWhile((round) -> !this.session.budget().isOver() && this.rounds.has(round))
+				.concatMap((round) -> ((round == 0) ? firstRound() : replay(round))
+					.concatWith(((round + 1) % DRY_RUN_PERIOD == 0) ? reportDryRun() : Mono.empty()), 0);
+		}
+
+		/** Without its first scenario, which found the route. */
+		private Flux<Outcome> firstRound() {
+			return replay(0).doOnNext(this.observation::alone).doOnComplete(this.observation::together);
+		}
+
+		private Flux<Outcome> replay(int round) {
+			return Flux.fromIterable(this.rounds.round(round))
 				.skip((round == 0) ? 1 : 0)
-				.flatMap((scenario) -> pace.next().thenMany(this.replayer.replay(scenario, session)),
-						rounds.concurrency(round))
-				.doOnNext((outcome) -> {
-					if (round == 0) {
-						sight.alone(outcome);
-					}
-				})
-				.doOnComplete(() -> {
-					if (round == 0) {
-						sight.together();
-					}
-				})
-				.concatWith(((round + 1) % REHEARSAL == 0) ? rehearsal.then(Mono.empty()) : Mono.empty()), 0);
-		return way.concatWith(replay);
-	}
+				.flatMap(
+						(scenario) -> this.throttle.next()
+							.thenMany(GatewayRun.this.replayer.replay(scenario, this.session)),
+						this.rounds.concurrency(round));
+		}
 
-	/** Whether the gateway knows the instance: one without this library cannot tell. */
-	private Mono<Boolean> knock(Session session, Gateway gateway) {
-		return Mono.defer(() -> this.door.knock(gateway, session.claim()))
-			.flatMap((heard) -> (heard instanceof RegistrationCheck.NotYet notYet)
-					? Mono.error(new NoRouteException(notYet.obstacle()))
-					: Mono.just(heard instanceof RegistrationCheck.Known));
-	}
+		/** Takes no time beyond the budget, and stops with the run. */
+		private Mono<Outcome> reportDryRun() {
+			Budget budget = this.session.budget();
+			return Mono.defer(() -> budget.isOver() ? Mono.empty()
+					: GatewayRun.this.client
+						.reportDryRun(this.gateway,
+								new RunReport(this.self.service(), this.self.instanceId(), Phase.WARMING,
+										GatePosition.CLOSED, this.recorder.finished()))
+						.take(budget.remaining(), GatewayRun.this.timing.scheduler())
+						.takeUntilOther(budget.whenStopped())
+						.then(Mono.empty()));
+		}
 
-	/**
-	 * An attempt that finds the way starts the clock of the replay: it must not run while
-	 * there is nobody to answer. One that does not sends nothing more but what cleans up:
-	 * the request may have reached the service, and only its answer been lost.
-	 */
-	private Flux<Outcome> attempt(Scenario scenario, Session session, Gateway gateway, Duration limit, boolean known) {
-		return Flux.defer(() -> {
-			Budget attempt = session.budget().branch();
-			return this.replayer.replay(scenario, session.within(attempt))
-				.defaultIfEmpty(new Outcome.Cut(scenario, scenario.requests().get(0)))
-				.switchOnFirst((signal, outcomes) -> Optional.ofNullable(signal.get())
-					.flatMap((outcome) -> RouteCheck.in(outcome, gateway, known))
-					.map((noWay) -> outcomes.doFirst(attempt::stop).thenMany(Flux.<Outcome>error(noWay)))
-					.orElseGet(() -> outcomes.doFirst(() -> session.budget().restart(limit))));
-		});
+		private void note(Outcome outcome) {
+			GatewayRun.this.state.underWay();
+			this.throttle.note(outcome);
+			this.rounds.note(outcome);
+			this.recorder.add(outcome);
+			GatewayRun.this.listeners.onOutcome(outcome);
+		}
+
+		private Mono<Void> endObservation() {
+			return (this.observation == Observation.NONE) ? Mono.empty()
+					: Mono.<Void>fromRunnable(this.observation::ended).subscribeOn(Schedulers.boundedElastic());
+		}
+
+		private RunRecord close() {
+			this.cpu.finding().ifPresent(this.recorder::found);
+			if (this.session.budget().isStopped()) {
+				this.recorder.stopped();
+			}
+			return this.recorder.finished();
+		}
+
 	}
 
 }

@@ -14,14 +14,14 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.scheduling.annotation.Scheduled;
 
-/** Looks at the idle clock now and then, and runs when no user has called for long. */
+/** Starts a run when the instance has been idle for long enough. */
 public final class IdleCheck {
 
 	private final WarmupRunner runner;
 
 	private final WarmupState state;
 
-	private final UserActivity idleClock;
+	private final UserActivity users;
 
 	private final IdleSchedule schedule;
 
@@ -33,18 +33,18 @@ public final class IdleCheck {
 
 	/**
 	 * Creates the check.
-	 * @param runner carries out the runs
-	 * @param state tells when the last run was
-	 * @param idleClock tells when the last user was here
-	 * @param schedule how long is long
+	 * @param runner executes the runs
+	 * @param state knows when the last run was
+	 * @param users knows when the last user request was here
+	 * @param schedule how long that is
 	 * @param clock the source of time
 	 * @param random the source of jitter, from 0 to 1
 	 */
-	public IdleCheck(WarmupRunner runner, WarmupState state, UserActivity idleClock, IdleSchedule schedule, Clock clock,
+	public IdleCheck(WarmupRunner runner, WarmupState state, UserActivity users, IdleSchedule schedule, Clock clock,
 			DoubleSupplier random) {
 		this.runner = runner;
 		this.state = state;
-		this.idleClock = idleClock;
+		this.users = users;
 		this.schedule = schedule;
 		this.clock = clock;
 		this.random = random;
@@ -75,7 +75,7 @@ public final class IdleCheck {
 			return Optional.empty();
 		}
 		Due known = this.due;
-		Instant lastActivity = Stream.of(this.idleClock.lastUserRequest(), this.state.lastRunEnd())
+		Instant lastActivity = Stream.of(this.users.lastUserRequest(), this.state.lastRunEnd())
 			.flatMap(Optional::stream)
 			.max(Instant::compareTo)
 			.orElse(known.since());

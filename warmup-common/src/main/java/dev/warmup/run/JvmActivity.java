@@ -11,16 +11,16 @@ import java.util.Optional;
 import dev.warmup.protocol.JvmReading;
 
 /**
- * How busy JVMs still are with getting warm: what they compile, and which classes they
- * load. Looks at the last seconds only, and says nothing before it has seen one second of
- * a JVM. Not thread-safe.
+ * How busy JVMs still are with getting warm: what they compile, and how many classes they
+ * load. Considers the last two seconds only, and knows nothing of a JVM before its
+ * readings span one second. Not thread-safe.
  */
-public final class JvmActivity {
+final class JvmActivity {
 
-	/** As much of the past as counts. */
+	/** The readings that count. */
 	static final Duration SPAN = Duration.ofSeconds(2);
 
-	/** What must be seen of a JVM to judge it. */
+	/** What the readings of a JVM must span. */
 	static final Duration LEAST = Duration.ofSeconds(1);
 
 	private static final long SPACING = Duration.ofMillis(100).toNanos();
@@ -29,38 +29,34 @@ public final class JvmActivity {
 
 	private final double maxClasses;
 
-	private final Map<String, Deque<Seen>> seen = new LinkedHashMap<>();
+	private final Map<String, Deque<Sample>> samples = new LinkedHashMap<>();
 
 	/**
-	 * Starts to watch.
+	 * Starts without a reading.
 	 * @param maxJit the share of its processors that the compiler of a quiet JVM takes at
 	 * most
 	 * @param maxClasses how many classes a second a quiet JVM loads at most
 	 */
-	public JvmActivity(double maxJit, double maxClasses) {
+	JvmActivity(double maxJit, double maxClasses) {
 		this.maxJit = maxJit;
 		this.maxClasses = maxClasses;
 	}
 
-	/**
-	 * Takes in what a JVM says of itself.
-	 * @param nanoTime when it was said, by a clock that nobody sets
-	 * @param reading what it said
-	 */
-	public void note(long nanoTime, JvmReading reading) {
-		Deque<Seen> readings = this.seen.computeIfAbsent(reading.jvm(), (jvm) -> new ArrayDeque<>());
-		Seen last = readings.peekLast();
+	/** Notes a reading and when it arrived, by a monotonic clock. */
+	void note(long nanoTime, JvmReading reading) {
+		Deque<Sample> readings = this.samples.computeIfAbsent(reading.jvm(), (jvm) -> new ArrayDeque<>());
+		Sample last = readings.peekLast();
 		if (last != null && nanoTime - last.nanoTime() < SPACING) {
 			return;
 		}
-		readings.addLast(new Seen(nanoTime, reading));
+		readings.addLast(new Sample(nanoTime, reading));
 		while (spanAfterFirst(readings) >= SPAN.toNanos()) {
 			readings.removeFirst();
 		}
 	}
 
-	/** How long is still seen when the oldest is left out. */
-	private static long spanAfterFirst(Deque<Seen> readings) {
+	/** The time that the readings span without the oldest. */
+	private static long spanAfterFirst(Deque<Sample> readings) {
 		return readings.stream()
 			.skip(1)
 			.findFirst()
@@ -68,22 +64,19 @@ public final class JvmActivity {
 			.orElse(0L);
 	}
 
-	/**
-	 * Whether every JVM is known to be quiet.
-	 * @return {@code false} also while too little is seen of one, or nothing of any
-	 */
-	public boolean isQuiet() {
-		return !this.seen.isEmpty()
-				&& this.seen.values().stream().allMatch((readings) -> rate(readings).filter(this::isQuiet).isPresent());
+	/** Whether every JVM is known to be quiet; {@code false} without a JVM. */
+	boolean isQuiet() {
+		return !this.samples.isEmpty() && this.samples.values()
+			.stream()
+			.allMatch((readings) -> rate(readings).filter(this::isQuiet).isPresent());
 	}
 
 	/**
-	 * Says which JVM is not quiet.
-	 * @return such as {@code the compiler of gateway-1 took 80 % of its processors}, or
-	 * empty when none is known to be busy
+	 * Names a JVM that is not quiet, such as {@code the compiler of gateway-1 took 80 %
+	 * of its processors}; empty when none is known to be busy.
 	 */
-	public Optional<String> busy() {
-		return this.seen.entrySet()
+	Optional<String> busy() {
+		return this.samples.entrySet()
 			.stream()
 			.flatMap((each) -> rate(each.getValue()).filter((rate) -> !isQuiet(rate))
 				.map((rate) -> describe(each.getKey(), rate))
@@ -101,9 +94,9 @@ public final class JvmActivity {
 				: String.format(Locale.ROOT, "%s loaded %.0f classes a second", jvm, rate.classes());
 	}
 
-	private static Optional<Rate> rate(Deque<Seen> readings) {
-		Seen first = readings.getFirst();
-		Seen last = readings.getLast();
+	private static Optional<Rate> rate(Deque<Sample> readings) {
+		Sample first = readings.getFirst();
+		Sample last = readings.getLast();
 		long span = last.nanoTime() - first.nanoTime();
 		if (span < LEAST.toNanos()) {
 			return Optional.empty();
@@ -115,7 +108,7 @@ public final class JvmActivity {
 				(last.reading().classesLoaded() - first.reading().classesLoaded()) / seconds));
 	}
 
-	private record Seen(long nanoTime, JvmReading reading) {
+	private record Sample(long nanoTime, JvmReading reading) {
 
 	}
 

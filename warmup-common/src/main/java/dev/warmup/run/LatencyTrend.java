@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Tells whether the latency of one request has settled, by its last answers: whether it
+ * Decides whether the latency of one request is steady, by its last answers: whether it
  * has stopped falling, and whether they agree.
  * <p>
  * For the first the answers are cut into {@value #BATCHES} batches of equal size, and a
@@ -19,11 +19,11 @@ import java.util.Optional;
  * regression analysis", 1950) and Sen ("Estimates of the regression coefficient based on
  * Kendall's tau", Journal of the American Statistical Association 63, 1968): up to 29 %
  * of the medians may be off by any amount and leave it as it is, so that a pause of the
- * machine neither ends a run nor draws it out. For the second, half of the answers must
+ * machine neither ends a run nor prolongs it. For the second, half of the answers must
  * lie within a share of their median around it (the median absolute deviation, which as
  * few outliers disturb as the median). Not thread-safe.
  */
-public final class LatencyTrend {
+final class LatencyTrend {
 
 	static final int BATCHES = 10;
 
@@ -45,7 +45,7 @@ public final class LatencyTrend {
 	 * @param window how many answers are looked at, at least 1; beyond {@value #BATCHES}
 	 * rounded down to a multiple of that, below it each is a batch
 	 */
-	public LatencyTrend(double tolerance, double maxSpread, int window) {
+	LatencyTrend(double tolerance, double maxSpread, int window) {
 		if (window < 1) {
 			throw new IllegalArgumentException("A window must have at least one answer: " + window);
 		}
@@ -55,31 +55,26 @@ public final class LatencyTrend {
 		this.last = new double[window - window % this.batches];
 	}
 
-	/**
-	 * Adds an answer.
-	 * @param latency not negative
-	 */
-	public void add(Duration latency) {
+	/** Adds an answer. */
+	void add(Duration latency) {
 		this.last[(int) (this.count % this.last.length)] = latency.toNanos() / 1e6;
 		this.count++;
 	}
 
 	/**
-	 * Whether latency has settled.
-	 * @return {@code false} also with fewer answers than the window has
+	 * Whether latency is steady; {@code false} with fewer answers than the window has.
 	 */
-	public boolean isSteady() {
+	boolean isSteady() {
 		return isFull() && fall(medians()) <= this.tolerance && spread() <= this.maxSpread;
 	}
 
 	/**
-	 * Says by how much latency still falls, or differs.
-	 * @return such as {@code still fell by 31 % over its last 200 answers, to 4.1 ms}, or
-	 * empty when it is steady
+	 * By how much latency still falls or varies, such as {@code still fell by 31 % over
+	 * its last 200 answers, to 4.1 ms}; empty when it is steady.
 	 */
-	public Optional<String> problem() {
+	Optional<String> problem() {
 		if (!isFull()) {
-			return Optional.of("had %d of the %d answers that tell".formatted(this.count, this.last.length));
+			return Optional.of("had %d of the %d answers that are needed".formatted(this.count, this.last.length));
 		}
 		double[] medians = medians();
 		double fall = fall(medians);

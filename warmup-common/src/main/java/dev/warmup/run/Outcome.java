@@ -36,13 +36,13 @@ public sealed interface Outcome {
 	 * @param scenario the scenario
 	 * @param request the request
 	 * @param latency from sending to the last byte of the answer
-	 * @param gateway what the gateway told of itself
+	 * @param gateway the figures of the gateway, if it returned some
 	 */
 	record Answered(Scenario scenario, RequestTemplate request, Duration latency,
 			Optional<JvmReading> gateway) implements Outcome {
 
 		/**
-		 * An answer through a gateway that tells nothing of itself.
+		 * An answer through a gateway that returns no figures.
 		 * @param scenario the scenario
 		 * @param request the request
 		 * @param latency from sending to the last byte of the answer
@@ -92,7 +92,7 @@ public sealed interface Outcome {
 	}
 
 	/**
-	 * Given up in the middle because the run's budget was spent: says nothing of the
+	 * Given up in the middle because the run's budget was spent: no fact about the
 	 * service, so it counts as neither sent nor failed.
 	 *
 	 * @param scenario the scenario

@@ -43,19 +43,13 @@ public record Plan(Catalog catalog, List<Share> shares) {
 					.toList());
 	}
 
-	/**
-	 * Tells whether there is nothing to send.
-	 * @return {@code true} without a scenario
-	 */
-	public boolean isEmpty() {
+	/** Whether there is nothing to send. */
+	boolean isEmpty() {
 		return this.shares.isEmpty();
 	}
 
-	/**
-	 * How many requests the run sends, {@code finally} requests left out.
-	 * @return the sum over all repetitions
-	 */
-	public long requests() {
+	/** How many requests all repetitions send, {@code finally} requests left out. */
+	long requests() {
 		return this.shares.stream()
 			.mapToLong((share) -> (long) share.repetitions() * share.scenario().requests().size())
 			.sum();
@@ -63,17 +57,17 @@ public record Plan(Catalog catalog, List<Share> shares) {
 
 	/**
 	 * How many rounds the run has.
-	 * @return the repetitions of the scenario that is repeated most, 0 for an empty plan
+	 * @return the repetitions of the scenario that is repeated most; 0 for an empty plan
 	 */
 	public int rounds() {
 		return this.shares.stream().mapToInt(Share::repetitions).max().orElse(0);
 	}
 
 	/**
-	 * The scenarios to replay once in a round: those repeated most in every round, others
-	 * spread evenly, all of them in round 0.
+	 * The scenarios to replay once in a round, in the catalog's order: those repeated
+	 * most in every round, others spread evenly, all of them in round 0.
 	 * @param round from 0
-	 * @return the scenarios, in the catalog's order
+	 * @return the scenarios
 	 */
 	public List<Scenario> round(int round) {
 		int rounds = rounds();

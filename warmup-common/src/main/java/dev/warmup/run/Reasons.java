@@ -7,12 +7,12 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Puts into words why a run did not end warm. Not thread-safe. */
+/** Describes why a run did not end warm, with advice. Not thread-safe. */
 final class Reasons {
 
-	private static final int TOLD = 3;
+	private static final int LISTED = 3;
 
-	/** What would break a line of the log, and make a gateway refuse the report. */
+	/** Would break a line of the log; a gateway rejects reports with them. */
 	private static final Pattern LINE_BREAKS = Pattern.compile("[\\p{Cc}\\u2028\\u2029]+");
 
 	private final Set<Integer> failingStatuses = new TreeSet<>();
@@ -34,20 +34,55 @@ final class Reasons {
 		if (problems.isEmpty()) {
 			return Optional.empty();
 		}
-		String first = problems.stream().limit(TOLD).collect(Collectors.joining(", "));
-		return Optional.of(Advice.on(this.failingStatuses, this.unprovedStatuses)
-			.map((advice) -> first + ": " + advice)
+		String first = problems.stream().limit(LISTED).collect(Collectors.joining(", "));
+		return Optional.of(advice(this.failingStatuses, this.unprovedStatuses).map((advice) -> first + ": " + advice)
 			.orElse(first));
 	}
 
 	/** The first few, and how many more there are. */
-	static String told(List<String> causes) {
-		String first = causes.stream().limit(TOLD).collect(Collectors.joining(", "));
-		return (causes.size() <= TOLD) ? first : first + ", and %d more".formatted(causes.size() - TOLD);
+	static String first(List<String> causes) {
+		String first = causes.stream().limit(LISTED).collect(Collectors.joining(", "));
+		return (causes.size() <= LISTED) ? first : first + ", and %d more".formatted(causes.size() - LISTED);
 	}
 
 	static String onOneLine(String text) {
 		return LINE_BREAKS.matcher(text).replaceAll(" ");
+	}
+
+	/**
+	 * Names the likely cause where all failures of a run look alike.
+	 * @param statuses the HTTP statuses of all answers other than expected
+	 * @param unproved the statuses of those among them without proof that the instance
+	 * answered
+	 * @return what to look for, or empty when the statuses point nowhere
+	 */
+	static Optional<String> advice(Set<Integer> statuses, Set<Integer> unproved) {
+		if (statuses.isEmpty()) {
+			return Optional.empty();
+		}
+		if (unproved.stream().anyMatch((status) -> status / 100 == 2)) {
+			return Optional.of("something answered in the instance's stead: a gateway without warmup-common"
+					+ " (add dev.warmup:warmup-common to it), a cache, or a circuit breaker's fallback");
+		}
+		if (Set.of(421).containsAll(statuses)) {
+			return Optional.of("the requests were sent to other instances: add dev.warmup:warmup-common to the gateway"
+					+ ", which then sends them to the instance that they warm");
+		}
+		if (unproved.containsAll(statuses) && Set.of(404, 502, 503, 504).containsAll(statuses)) {
+			return Optional.of("the gateway answered in the instance's stead: look for its route to the service"
+					+ ", and whether it has dev.warmup:warmup-common");
+		}
+		if (Set.of(401).containsAll(statuses)) {
+			return Optional.of("only the security filters were warmed: give the catalog credentials, such as"
+					+ " headers: { Authorization: \"Bearer {{env.WARMUP_TOKEN}}\" }");
+		}
+		if (Set.of(401, 403).containsAll(statuses)) {
+			return Optional.of("the handlers were not reached: look for missing rights, CSRF, Host or Origin checks");
+		}
+		if (statuses.stream().allMatch((status) -> status / 100 == 3)) {
+			return Optional.of("redirects are not followed: does the service want HTTPS or another host?");
+		}
+		return Optional.empty();
 	}
 
 }

@@ -1,16 +1,18 @@
 package dev.warmup.run;
 
 import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * How fast one run goes: without a pause, until a request gets no answer, or one in the
- * instance's stead. From then on each repetition waits, longer with every failure, until
- * the instance answers again; so that a run does not keep a circuit breaker open that
- * users share. Waits, too, for the processor time that it took beyond its share.
- * Thread-safe.
+ * Slows one run down while the instance does not answer: each repetition then waits,
+ * longer with every failure, so that the run does not keep a circuit breaker open that
+ * users share. It also keeps the run to its share of the processors. Thread-safe.
  */
 final class ReplayThrottle {
 
@@ -43,9 +45,9 @@ final class ReplayThrottle {
 		});
 	}
 
-	/** Takes note of what became of a request. */
+	/** Notes an outcome. */
 	synchronized void note(Outcome outcome) {
-		if (isAnswerOfAService(outcome)) {
+		if (isAnswerOfService(outcome)) {
 			this.pause = Duration.ZERO;
 		}
 		else if (isFailure(outcome)) {
@@ -53,12 +55,12 @@ final class ReplayThrottle {
 		}
 	}
 
-	private static boolean isAnswerOfAService(Outcome outcome) {
+	private static boolean isAnswerOfService(Outcome outcome) {
 		return outcome instanceof Outcome.Answered
 				|| (outcome instanceof Outcome.Unexpected unexpected && unexpected.byService());
 	}
 
-	/** A gateway that turns a request away, as with 401, does not suffer from it. */
+	/** A gateway that rejects a request, as with 401, takes no harm from it. */
 	private static boolean isFailure(Outcome outcome) {
 		return outcome instanceof Outcome.Failed || (outcome instanceof Outcome.Unexpected unexpected
 				&& (unexpected.status() / 100 == 5 || unexpected.status() / 100 == 2));
@@ -70,6 +72,67 @@ final class ReplayThrottle {
 
 	private static Duration shorter(Duration one, Duration other) {
 		return (one.compareTo(other) < 0) ? one : other;
+	}
+
+	/**
+	 * Keeps this JVM to a share of its processors while it is warmed, by waiting for as
+	 * long as it was ahead of that share. Thread-safe.
+	 */
+	static final class CpuShare {
+
+		/** Waits are short, so that a run ends when it is stopped. */
+		static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+		private final double share;
+
+		private final int processors;
+
+		private final Supplier<Duration> cpu;
+
+		private final LongSupplier nanoTime;
+
+		private final Duration cpuAtStart;
+
+		private final long start;
+
+		private Duration paused = Duration.ZERO;
+
+		/**
+		 * Starts to count.
+		 * @param share above 0; from 1 on nothing is held back
+		 * @param processors how many the JVM has
+		 * @param cpu the processor time that it took since its start
+		 * @param nanoTime the clock
+		 */
+		CpuShare(double share, int processors, Supplier<Duration> cpu, LongSupplier nanoTime) {
+			this.share = share;
+			this.processors = processors;
+			this.cpu = cpu;
+			this.nanoTime = nanoTime;
+			this.cpuAtStart = cpu.get();
+			this.start = nanoTime.getAsLong();
+		}
+
+		/** How long to wait before more is sent. */
+		synchronized Duration pause() {
+			if (this.share >= 1) {
+				return Duration.ZERO;
+			}
+			double taken = this.cpu.get().minus(this.cpuAtStart).toNanos() / (this.share * this.processors);
+			long ahead = Math.round(taken) - (this.nanoTime.getAsLong() - this.start);
+			Duration pause = Duration.ofNanos(Math.max(0, Math.min(ahead, LONGEST_PAUSE.toNanos())));
+			this.paused = this.paused.plus(pause);
+			return pause;
+		}
+
+		/** How long the run waited, or empty when it did not. */
+		synchronized Optional<String> finding() {
+			return this.paused.isZero() ? Optional.empty()
+					: Optional.of(String.format(Locale.ROOT,
+							"The run waited %.1f s, to take no more than %.2f of %d processors (warmup.cpu.max-share).",
+							this.paused.toNanos() / 1e9, this.share * this.processors, this.processors));
+		}
+
 	}
 
 }

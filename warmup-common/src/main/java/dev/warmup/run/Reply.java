@@ -22,10 +22,9 @@ sealed interface Reply {
 	record Answer(int status, HttpHeaders headers, Duration latency, Optional<String> body) implements Reply {
 
 		/**
-		 * Tells whether the answer comes from where the claim sends it: from the claimant
-		 * itself, or, where the gateway says that the route leads elsewhere, from another
-		 * service. Whatever stands in for a service, such as a cache or a fallback, does
-		 * not know that.
+		 * Whether the answer proves to come from the claimant itself, or, where the
+		 * gateway states that the route leads elsewhere, from another service. Whatever
+		 * answers in place of a service, such as a cache or a fallback, has no proof.
 		 */
 		boolean proves(Session session) {
 			String service = this.headers.getFirst(WarmupClaim.SERVICE_HEADER);
@@ -33,7 +32,7 @@ sealed interface Reply {
 					|| (service != null && !service.equalsIgnoreCase(session.service()));
 		}
 
-		/** What the gateway that passed it on tells of itself. */
+		/** The figures of the gateway that routed the request. */
 		Optional<JvmReading> gateway() {
 			return Optional.ofNullable(this.headers.getFirst(JvmReading.HEADER)).flatMap(JvmReading::parse);
 		}

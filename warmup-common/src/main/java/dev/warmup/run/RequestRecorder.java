@@ -6,6 +6,7 @@ import java.util.Optional;
 import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.protocol.Latencies;
 import dev.warmup.protocol.RequestRecord;
+import org.jspecify.annotations.Nullable;
 
 /** Counts and times one request of the catalog. Not thread-safe. */
 final class RequestRecorder {
@@ -26,11 +27,11 @@ final class RequestRecorder {
 
 	private long sent;
 
-	private Optional<Duration> first = Optional.empty();
+	private @Nullable Duration first;
 
-	private Optional<Integer> connections = Optional.empty();
+	private @Nullable Integer connections;
 
-	private Optional<String> problem = Optional.empty();
+	private @Nullable String problem;
 
 	RequestRecorder(String scenario, RequestTemplate request, LatencyTrend trend) {
 		this.scenario = scenario;
@@ -54,7 +55,9 @@ final class RequestRecorder {
 	}
 
 	private void add(Duration latency) {
-		this.first = this.first.or(() -> Optional.of(latency));
+		if (this.first == null) {
+			this.first = latency;
+		}
 		this.all.add(latency);
 		this.trend.add(latency);
 		this.current.add(latency);
@@ -65,12 +68,13 @@ final class RequestRecorder {
 	}
 
 	private void failed(String what) {
-		this.problem = this.problem
-			.or(() -> Optional.of(this.request.method() + " " + this.request.path().source() + " " + what));
+		if (this.problem == null) {
+			this.problem = this.request.method() + " " + this.request.path().source() + " " + what;
+		}
 	}
 
 	void connections(int held) {
-		this.connections = this.connections.map((most) -> Math.max(most, held)).or(() -> Optional.of(held));
+		this.connections = (this.connections == null) ? held : Math.max(this.connections, held);
 	}
 
 	long sent() {
@@ -83,7 +87,7 @@ final class RequestRecorder {
 
 	/** The first failure. */
 	Optional<String> problem() {
-		return this.problem;
+		return Optional.ofNullable(this.problem);
 	}
 
 	/** The last 50 to 100 answers, or all when there are fewer. */
@@ -99,14 +103,14 @@ final class RequestRecorder {
 	 * never sent, since those do not.
 	 */
 	Optional<String> unsteady() {
-		return (this.problem.isPresent() || this.sent == 0) ? Optional.empty()
+		return (this.problem != null || this.sent == 0) ? Optional.empty()
 				: this.trend.problem().map((what) -> this.request.name() + " " + what);
 	}
 
 	RequestRecord toRecord() {
-		return new RequestRecord(this.scenario, this.request.name(), this.sent, this.sent - answered(), this.first,
-				this.all.percentile(50), this.all.percentile(95), this.trend.isSteady(), this.connections,
-				this.problem);
+		return new RequestRecord(this.scenario, this.request.name(), this.sent, this.sent - answered(),
+				Optional.ofNullable(this.first), this.all.percentile(50), this.all.percentile(95),
+				this.trend.isSteady(), Optional.ofNullable(this.connections), problem());
 	}
 
 }

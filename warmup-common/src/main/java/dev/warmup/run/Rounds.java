@@ -10,9 +10,9 @@ import dev.warmup.protocol.JvmReading;
 
 /**
  * Decides between two rounds of a run whether there is another, and of what. All
- * scenarios go as long as the least number of rounds is not reached, or a JVM on the way
- * still compiles or loads much, which makes all of them faster; then those go that are
- * not settled, until none is left. Not thread-safe: one call at a time.
+ * scenarios go as long as the least number of rounds is not reached, or a JVM on the
+ * route still compiles or loads much, which makes all of them faster; then those go that
+ * are not settled, until none is left. Not thread-safe: one call at a time.
  */
 final class Rounds {
 
@@ -43,13 +43,13 @@ final class Rounds {
 		this.recorder = recorder;
 		this.own = own;
 		this.timing = timing;
-		this.activity = settings.steadiness().activity();
+		this.activity = settings.criteria().activity();
 		this.most = settings.rounds(plan);
 		this.all = plan.shares().stream().map(Plan.Share::scenario).collect(Collectors.toSet());
 		this.due = this.all;
 	}
 
-	/** Takes in what a gateway tells of itself. */
+	/** Takes in the figures that a gateway returns of its JVM. */
 	void note(Outcome outcome) {
 		if (outcome instanceof Outcome.Answered answered) {
 			answered.gateway().ifPresent((reading) -> this.activity.note(this.timing.nanoTime().getAsLong(), reading));

@@ -3,8 +3,10 @@ package dev.warmup.run;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -17,8 +19,9 @@ import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.TaskRecord;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
+import org.jspecify.annotations.Nullable;
 
-/** Writes down one run as it goes on. Not thread-safe: one call at a time. */
+/** Records one run as it goes on. Not thread-safe: one call at a time. */
 public final class RunRecorder {
 
 	private static final int MAX_FINDINGS = 20;
@@ -37,9 +40,9 @@ public final class RunRecorder {
 
 	private final long planned;
 
-	private final PlanRecorder requests;
+	private final Map<Key, RequestRecorder> requests = new LinkedHashMap<>();
 
-	private Optional<String> busy = Optional.empty();
+	private @Nullable String busy;
 
 	private final Reasons reasons = new Reasons();
 
@@ -51,9 +54,9 @@ public final class RunRecorder {
 
 	private long seen;
 
-	private Optional<Instant> reachedAt = Optional.empty();
+	private @Nullable Instant reachedAt;
 
-	private Optional<Duration> first = Optional.empty();
+	private @Nullable Duration first;
 
 	/**
 	 * Starts to record.
@@ -61,17 +64,21 @@ public final class RunRecorder {
 	 * @param trigger what the run is for
 	 * @param gateway the gateway it goes through, by its name in discovery
 	 * @param plan what it sends
-	 * @param steadiness what counts as steady
+	 * @param criteria what counts as steady
 	 * @param clock the source of time
 	 */
-	public RunRecorder(String id, Trigger trigger, String gateway, Plan plan, SteadyCriteria steadiness, Clock clock) {
+	public RunRecorder(String id, Trigger trigger, String gateway, Plan plan, SteadyCriteria criteria, Clock clock) {
 		this.id = id;
 		this.trigger = trigger;
 		this.gateway = gateway;
 		this.clock = clock;
 		this.startedAt = clock.instant();
 		this.planned = plan.requests();
-		this.requests = new PlanRecorder(plan, steadiness);
+		plan.shares()
+			.stream()
+			.map(Plan.Share::scenario)
+			.forEach((scenario) -> requestsOf(scenario).forEach((request) -> this.requests
+				.put(Key.of(scenario, request), new RequestRecorder(scenario.name(), request, criteria.trend()))));
 	}
 
 	/**
@@ -80,16 +87,16 @@ public final class RunRecorder {
 	 * @throws IllegalArgumentException if the plan does not have the request
 	 */
 	public void add(Outcome outcome) {
-		RequestRecorder recorder = this.requests.recorder(outcome.scenario(), outcome.request());
-		if (this.reachedAt.isEmpty()) {
+		RequestRecorder recorder = recorder(outcome.scenario(), outcome.request());
+		if (this.reachedAt == null) {
 			Instant sentAt = this.clock.instant().minus(outcome.latency());
-			this.reachedAt = Optional.of(sentAt.isBefore(this.startedAt) ? this.startedAt : sentAt);
+			this.reachedAt = sentAt.isBefore(this.startedAt) ? this.startedAt : sentAt;
 		}
 		if (!(outcome instanceof Outcome.Cut) && outcome.scenario().requests().contains(outcome.request())) {
 			this.seen++;
 		}
-		if (outcome instanceof Outcome.Answered answered) {
-			this.first = this.first.or(() -> Optional.of(answered.latency()));
+		if (outcome instanceof Outcome.Answered answered && this.first == null) {
+			this.first = answered.latency();
 		}
 		else if (outcome instanceof Outcome.Unexpected unexpected) {
 			this.reasons.note(unexpected);
@@ -107,8 +114,8 @@ public final class RunRecorder {
 	}
 
 	/**
-	 * Closes the record of a run that did not find its way.
-	 * @param reason what stood in the way
+	 * Closes the record of a run that found no route.
+	 * @param reason why there was none
 	 * @return the record, with verdict {@link Verdict#FAILED}
 	 */
 	public RunRecord unreached(String reason) {
@@ -116,9 +123,8 @@ public final class RunRecorder {
 	}
 
 	/**
-	 * Notes what was done before the run began to look for its way. A task that failed is
-	 * found too, but does not change the verdict. Beyond {@value RunRecord#MAX_TASKS},
-	 * tasks are left out.
+	 * Notes the tasks that were run before. One that failed is a finding, too, but does
+	 * not change the verdict. Beyond {@value RunRecord#MAX_TASKS}, tasks are left out.
 	 * @param done the tasks, in their order
 	 */
 	public void tasks(List<TaskRecord> done) {
@@ -128,8 +134,8 @@ public final class RunRecorder {
 	}
 
 	/**
-	 * Notes what a person should know; once, however often it is found. Beyond 20, what
-	 * is found is left out.
+	 * Notes what a person should know; once, however often it is found. Beyond 20,
+	 * findings are left out.
 	 * @param finding a sentence
 	 */
 	public void found(String finding) {
@@ -147,7 +153,7 @@ public final class RunRecorder {
 	 * @throws IllegalArgumentException if the plan does not have the request
 	 */
 	public void connections(Scenario scenario, RequestTemplate request, int held) {
-		this.requests.recorder(scenario, request).connections(held);
+		recorder(scenario, request).connections(held);
 	}
 
 	/**
@@ -156,7 +162,7 @@ public final class RunRecorder {
 	 * @return {@code true} when each of its requests is steady, fails, or is never sent
 	 */
 	public boolean isSettled(Scenario scenario) {
-		return this.requests.isSettled(scenario);
+		return requestsOf(scenario).allMatch((request) -> recorder(scenario, request).unsteady().isEmpty());
 	}
 
 	/**
@@ -164,7 +170,7 @@ public final class RunRecorder {
 	 * @param which what it was busy with, or empty when all were quiet
 	 */
 	public void busy(Optional<String> which) {
-		this.busy = which;
+		this.busy = which.orElse(null);
 	}
 
 	/**
@@ -175,7 +181,7 @@ public final class RunRecorder {
 		this.cutBy = "all %d repetitions were sent".formatted(most);
 	}
 
-	/** Notes that somebody stopped the run before its time. */
+	/** Notes that the run was stopped before its time. */
 	public void stopped() {
 		this.cutBy = "the run was stopped";
 	}
@@ -185,7 +191,7 @@ public final class RunRecorder {
 	 * @return the record, with the verdict that follows from the outcomes
 	 */
 	public RunRecord finished() {
-		if (this.requests.answered() == 0) {
+		if (answered() == 0) {
 			return close(Verdict.FAILED, Optional.of(problems().orElse("nothing was sent")));
 		}
 		List<String> unsteady = unsteady();
@@ -199,35 +205,64 @@ public final class RunRecorder {
 	private RunRecord timedOut(List<String> unsteady) {
 		String cut = this.cutBy
 				+ ((this.seen < this.planned) ? " after %d of %d requests".formatted(this.seen, this.planned) : "")
-				+ (unsteady.isEmpty() ? "" : " before all was steady: " + Reasons.told(unsteady));
+				+ (unsteady.isEmpty() ? "" : " before all was steady: " + Reasons.first(unsteady));
 		return close(Verdict.TIMED_OUT, Optional.of(problems().map((problems) -> cut + "; " + problems).orElse(cut)));
 	}
 
-	/** A busy JVM first: it is why requests are slow, and few, where processors are. */
+	/** A busy JVM first: where processors are few, it is why requests are slow. */
 	private List<String> unsteady() {
-		return Stream.concat(this.busy.stream(), this.requests.unsteady()).toList();
+		return Stream
+			.concat(Stream.ofNullable(this.busy),
+					this.requests.values().stream().map(RequestRecorder::unsteady).flatMap(Optional::stream))
+			.toList();
 	}
 
 	private Optional<String> problems() {
-		return this.reasons.of(this.requests.problems());
+		return this.reasons
+			.of(this.requests.values().stream().map(RequestRecorder::problem).flatMap(Optional::stream).toList());
+	}
+
+	private long answered() {
+		return this.requests.values().stream().mapToLong(RequestRecorder::answered).sum();
 	}
 
 	private RunRecord close(Verdict verdict, Optional<String> reason) {
 		Instant end = this.clock.instant();
-		Instant reached = this.reachedAt.orElse(end);
-		Latencies steady = this.requests.steady();
+		Instant reached = (this.reachedAt != null) ? this.reachedAt : end;
+		Latencies steady = new Latencies();
+		this.requests.values().forEach((request) -> steady.add(request.steady()));
+		Optional<Duration> first = Optional.ofNullable(this.first);
 		Optional<Duration> steadyP50 = steady.percentile(50);
-		long sent = this.requests.sent();
+		Optional<Double> ratio = first
+			.flatMap((slow) -> steadyP50.map((fast) -> (double) slow.toNanos() / fast.toNanos()));
+		long sent = this.requests.values().stream().mapToLong(RequestRecorder::sent).sum();
 		JvmFigures jvm = JvmFigures.now().since(this.jvmBefore);
 		return new RunRecord(this.id, this.trigger, verdict, this.gateway, this.startedAt,
-				Duration.between(reached, end), Duration.between(this.startedAt, reached), sent,
-				sent - this.requests.answered(), this.first, steadyP50, steady.percentile(95), ratio(steadyP50),
-				jvm.jit(), jvm.classesLoaded(), jvm.cpu(), reason.map(Reasons::onOneLine), List.copyOf(this.findings),
-				this.tasks, this.requests.toRecords());
+				Duration.between(reached, end), Duration.between(this.startedAt, reached), sent, sent - answered(),
+				first, steadyP50, steady.percentile(95), ratio, jvm.jit(), jvm.classesLoaded(), jvm.cpu(),
+				reason.map(Reasons::onOneLine), List.copyOf(this.findings), this.tasks,
+				this.requests.values().stream().map(RequestRecorder::toRecord).toList());
 	}
 
-	private Optional<Double> ratio(Optional<Duration> steadyP50) {
-		return this.first.flatMap((slow) -> steadyP50.map((steady) -> (double) slow.toNanos() / steady.toNanos()));
+	private RequestRecorder recorder(Scenario scenario, RequestTemplate request) {
+		RequestRecorder recorder = this.requests.get(Key.of(scenario, request));
+		if (recorder == null) {
+			throw new IllegalArgumentException("Not a request of this run: " + request.name());
+		}
+		return recorder;
+	}
+
+	private static Stream<RequestTemplate> requestsOf(Scenario scenario) {
+		return Stream.concat(scenario.requests().stream(), scenario.cleanup().stream());
+	}
+
+	/** Request names are unique within a scenario only. */
+	private record Key(String scenario, String request) {
+
+		static Key of(Scenario scenario, RequestTemplate request) {
+			return new Key(scenario.name(), request.name());
+		}
+
 	}
 
 }

@@ -6,19 +6,19 @@ import java.time.Duration;
  * How far a run may go.
  *
  * @param budget how long a run may wait, for all gateways together, and how long it may
- * send once the ways are found, again for all together; what a gateway asks it to wait
- * (429) comes on top, up to 20 times as much
+ * send once the routes are found, again for all together; waits that a gateway asks for
+ * (429) come on top, up to 20 times as much
  * @param minRepetitions how often a scenario of average weight is repeated at least
  * through each gateway
  * @param maxRepetitions how often at most, not less than that
  * @param concurrency how many scenarios are replayed side by side at most, at least 1
- * @param processors how many processors this JVM may use, above 0
+ * @param processors how many processors this JVM may use, at least 1
  * @param maxCpuShare the share of them that it may take while it is warmed, above 0 and
  * up to 1
- * @param steadiness what counts as steady
+ * @param criteria what counts as steady
  */
-public record RunSettings(Duration budget, int minRepetitions, int maxRepetitions, int concurrency, double processors,
-		double maxCpuShare, SteadyCriteria steadiness) {
+public record RunSettings(Duration budget, int minRepetitions, int maxRepetitions, int concurrency, int processors,
+		double maxCpuShare, SteadyCriteria criteria) {
 
 	/** How many rounds of a plan there are at most. */
 	int rounds(Plan plan) {

@@ -11,7 +11,7 @@ import dev.warmup.protocol.WarmupClaim;
  *
  * @param catalog the catalog that is replayed
  * @param gateway the gateway's address
- * @param claim who sends, with the proof of it
+ * @param claim the sender, with its proof
  * @param service the sender's {@code spring.application.name}
  * @param budget how long requests may be sent
  */

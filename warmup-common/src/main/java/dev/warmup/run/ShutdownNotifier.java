@@ -1,13 +1,11 @@
 package dev.warmup.run;
 
 import java.time.Duration;
-import java.util.Optional;
 
 import dev.warmup.GatewayLocator;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.WarmupClaim;
-import dev.warmup.protocol.WarmupToken;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -18,19 +16,22 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.util.AlternativeJdkIdGenerator;
 
 /**
- * Says goodbye when the application stops: tells every gateway to send no more users, and
- * gives those on their way a moment, before the web server stops to take requests. An
- * instance whose gate is closed has no users to lose, and goes without a word.
+ * Deregisters the instance from every gateway when the application stops, and waits a
+ * moment for the requests already routed to it, before the web server stops accepting
+ * requests. An instance whose gate is closed has no users, and does not deregister.
  */
 public final class ShutdownNotifier implements SmartLifecycle {
 
 	/** After the run under way was stopped, before the web server is. */
 	static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 512;
 
-	/** What telling all gateways may take. */
+	/** How long deregistering from all gateways may take. */
 	static final Duration LIMIT = Duration.ofSeconds(2);
 
-	/** What a request may take from a gateway's choice of this instance to its server. */
+	/**
+	 * How long a request may take from the gateway's choice of this instance to its
+	 * server.
+	 */
 	static final Duration GRACE = Duration.ofMillis(500);
 
 	private static final Logger logger = LoggerFactory.getLogger(ShutdownNotifier.class);
@@ -41,11 +42,9 @@ public final class ShutdownNotifier implements SmartLifecycle {
 
 	private final GatewayLocator gateways;
 
-	private final GatewayClient door;
+	private final GatewayClient client;
 
 	private final Gate gate;
-
-	private final WarmupToken token;
 
 	private final Scheduler scheduler;
 
@@ -54,19 +53,17 @@ public final class ShutdownNotifier implements SmartLifecycle {
 	/**
 	 * Creates the listener.
 	 * @param instance who this application is
-	 * @param gateways whom to tell
-	 * @param door where to tell them
-	 * @param gate tells whether users may be here
-	 * @param token proves who leaves
+	 * @param gateways the gateways to deregister from
+	 * @param client calls them
+	 * @param gate whether the instance may have users
 	 * @param scheduler the source of time
 	 */
-	public ShutdownNotifier(InstanceSource instance, GatewayLocator gateways, GatewayClient door, Gate gate,
-			WarmupToken token, Scheduler scheduler) {
+	public ShutdownNotifier(InstanceSource instance, GatewayLocator gateways, GatewayClient client, Gate gate,
+			Scheduler scheduler) {
 		this.instance = instance;
 		this.gateways = gateways;
-		this.door = door;
+		this.client = client;
 		this.gate = gate;
-		this.token = token;
 		this.scheduler = scheduler;
 	}
 
@@ -94,31 +91,30 @@ public final class ShutdownNotifier implements SmartLifecycle {
 	@Override
 	public void stop(Runnable callback) {
 		this.started = false;
-		leave().doFinally((signal) -> callback.run()).subscribe();
+		deregister().doFinally((signal) -> callback.run()).subscribe();
 	}
 
 	/** Completes when the web server may stop; never fails. */
-	Mono<Void> leave() {
-		return Flux.defer(() -> this.gate.isOpen() ? tellAll() : Flux.empty())
-			.filter((taken) -> taken)
+	Mono<Void> deregister() {
+		return Flux.defer(() -> this.gate.isOpen() ? deregisterFromAll() : Flux.empty())
+			.filter((confirmed) -> confirmed)
 			.take(LIMIT, this.scheduler)
 			.onErrorResume((error) -> {
-				logger.debug("The gateways were not told that this instance stops: {}", error.toString());
+				logger.debug("This instance is not deregistered from the gateways: {}", error.toString());
 				return Flux.empty();
 			})
 			.count()
-			.filter((taken) -> taken > 0)
-			.doOnNext((taken) -> logger.info("ShutdownNotifier; gateways that send no more users: {}", taken))
+			.filter((confirmed) -> confirmed > 0)
+			.doOnNext((confirmed) -> logger.info("Deregistered from {} gateways, which send no more users", confirmed))
 			.delayElement(GRACE, this.scheduler)
 			.then();
 	}
 
-	private Flux<Boolean> tellAll() {
-		WarmupClaim claim = new WarmupClaim(this.instance.get().instanceId(), Optional.of(this.token.value()),
-				IDS.generateId().toString());
+	private Flux<Boolean> deregisterFromAll() {
+		WarmupClaim claim = this.client.claim(this.instance.get().instanceId(), IDS.generateId().toString());
 		return this.gateways.locate()
 			.flatMapIterable((found) -> found)
-			.flatMap((gateway) -> this.door.leave(gateway, claim), Integer.MAX_VALUE);
+			.flatMap((gateway) -> this.client.deregister(gateway, claim), Integer.MAX_VALUE);
 	}
 
 }

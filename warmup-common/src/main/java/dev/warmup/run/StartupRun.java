@@ -15,9 +15,9 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Starts a run when the application is ready, in the background, and again after pauses
- * that double from 10 s to one minute as long as the instance is left
- * {@link Phase#FAILED}. Stops with the application, before its web server does.
+ * Starts a run in the background when the application is ready, and again after pauses
+ * that grow from 10 s to one minute as long as the instance is left {@link Phase#FAILED}.
+ * Stops with the application, before its web server does.
  */
 public final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, SmartLifecycle {
 
@@ -43,8 +43,8 @@ public final class StartupRun implements ApplicationListener<ApplicationReadyEve
 
 	/**
 	 * Creates the listener.
-	 * @param runner carries out the runs
-	 * @param state tells how they left the instance
+	 * @param runner executes the runs
+	 * @param state the phase they left the instance in
 	 * @param trigger which scenarios the runs replay: {@link Trigger#STARTUP}, or
 	 * {@link Trigger#TRAIN} while a cache of the JVM is trained
 	 * @param scheduler the source of time for the pauses
@@ -66,12 +66,8 @@ public final class StartupRun implements ApplicationListener<ApplicationReadyEve
 		return this.runner.run(this.trigger)
 			.then(Mono.fromSupplier(() -> this.state.phase().phase()))
 			.filter((phase) -> phase != Phase.FAILED)
-			.repeatWhenEmpty(Integer.MAX_VALUE, (tries) -> tries.concatMap(this::pause));
-	}
-
-	private Mono<Long> pause(long tries) {
-		Duration doubled = FIRST_PAUSE.multipliedBy(1L << Math.min(tries, 8));
-		return Mono.delay((doubled.compareTo(LONGEST_PAUSE) < 0) ? doubled : LONGEST_PAUSE, this.scheduler);
+			.switchIfEmpty(Mono.error(() -> new IllegalStateException("The run failed")))
+			.retryWhen(Retries.backoff(FIRST_PAUSE, LONGEST_PAUSE, this.scheduler));
 	}
 
 	@Override

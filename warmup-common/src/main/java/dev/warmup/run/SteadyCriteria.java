@@ -13,19 +13,33 @@ package dev.warmup.run;
  */
 public record SteadyCriteria(double tolerance, double maxSpread, int window, double maxJit, double maxClasses) {
 
+	/** Half of the answers of a warm request usually lie well within 30 %. */
+	private static final double MAX_SPREAD = 0.3;
+
+	/** Above it, the compiler still changes what is measured. */
+	private static final double MAX_JIT = 0.5;
+
+	/** A warm application still loads some classes a second, such as proxies. */
+	private static final double MAX_CLASSES = 50;
+
 	/**
-	 * Looks at a request.
-	 * @return a trend without an answer
+	 * The criteria whose other limits are this library's.
+	 * @param tolerance the share by which a request's latency may still fall over the
+	 * window
+	 * @param window how many answers of each request are looked at, at least 1
+	 * @return the criteria
 	 */
-	public LatencyTrend trend() {
+	public static SteadyCriteria of(double tolerance, int window) {
+		return new SteadyCriteria(tolerance, MAX_SPREAD, window, MAX_JIT, MAX_CLASSES);
+	}
+
+	/** Starts the trend of one request. */
+	LatencyTrend trend() {
 		return new LatencyTrend(this.tolerance, this.maxSpread, this.window);
 	}
 
-	/**
-	 * Looks at JVMs.
-	 * @return an activity that has seen none
-	 */
-	public JvmActivity activity() {
+	/** Starts to observe JVMs. */
+	JvmActivity activity() {
 		return new JvmActivity(this.maxJit, this.maxClasses);
 	}
 

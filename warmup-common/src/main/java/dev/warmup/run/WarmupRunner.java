@@ -1,16 +1,19 @@
 package dev.warmup.run;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.warmup.Gateway;
 import dev.warmup.GatewayLocator;
-import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.CatalogSource;
+import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.TaskRecord;
 import dev.warmup.protocol.Trigger;
 import org.jspecify.annotations.Nullable;
@@ -23,11 +26,14 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.util.AlternativeJdkIdGenerator;
 
 /**
- * Carries out runs, one at a time. Every run concludes, whatever gateways and registry
- * do: it runs its tasks and waits for its ways no longer than its budget, of which the
- * tasks get at most half, and sends no longer than that again, but for the waits that
- * busy gateways ask for (429), at most 20 times as long, and for what cleans up. So long
- * at most a closed gate may stay closed, if the policy is to open it. Thread-safe.
+ * Executes warm-up runs, one at a time, each from its trigger to its verdict:
+ * {@link #execute} is the table of contents, and the steps follow in its order.
+ * <p>
+ * Every run ends in a verdict, whatever gateways and registry do. It runs its tasks and
+ * waits for routes no longer than its budget, of which the tasks get at most half, and
+ * then sends requests no longer than that again; on top of that come the waits that busy
+ * gateways ask for (429), at most 20 times as long, and cleanup. A closed gate that the
+ * policy allows to open stays closed no longer than that. Thread-safe.
  */
 public final class WarmupRunner {
 
@@ -36,58 +42,71 @@ public final class WarmupRunner {
 	/** Does not block, as {@code UUID.randomUUID()} may. */
 	private static final AlternativeJdkIdGenerator IDS = new AlternativeJdkIdGenerator();
 
+	/** For one look-up of the gateways, so that one that hangs is not the last. */
+	private static final Duration LOCATE_LIMIT = Duration.ofSeconds(10);
+
 	private final InstanceSource instance;
 
 	private final CatalogSource catalogs;
 
-	private final GatewaySearch gateways;
+	private final GatewayLocator gateways;
 
 	private final WarmupTasks tasks;
 
-	private final GatewayRun passage;
+	private final GatewayRun gatewayRun;
 
-	private final RunCompletion conclusion;
+	private final GatewayClient client;
+
+	private final WarmupState state;
+
+	private final Gate gate;
 
 	private final RunSettings settings;
 
 	private final Timing timing;
 
+	/** The budget of the run under way. */
 	private final AtomicReference<@Nullable Budget> current = new AtomicReference<>();
 
 	/**
 	 * Creates a runner.
 	 * @param instance who this application is, asked for when a run starts
 	 * @param catalogs what to send
-	 * @param gateways what to go through
+	 * @param gateways the gateways to go through
 	 * @param tasks what to do before anything is sent
-	 * @param passage carries a plan through one gateway
-	 * @param conclusion ends a run
+	 * @param client calls the gateways' protocol endpoints
+	 * @param replayer replays scenarios
+	 * @param listeners follow each run
+	 * @param state records each run; calls its own listeners
+	 * @param gate opens at the end of a run, if its policy allows it
 	 * @param settings how far a run may go
 	 * @param timing the source of time
 	 */
 	public WarmupRunner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways, WarmupTasks tasks,
-			GatewayRun passage, RunCompletion conclusion, RunSettings settings, Timing timing) {
+			GatewayClient client, Replayer replayer, List<RunListener> listeners, WarmupState state, Gate gate,
+			RunSettings settings, Timing timing) {
 		this.instance = instance;
 		this.catalogs = catalogs;
-		this.gateways = new GatewaySearch(gateways, timing.scheduler());
+		this.gateways = gateways;
 		this.tasks = tasks;
-		this.passage = passage;
-		this.conclusion = conclusion;
+		this.gatewayRun = new GatewayRun(client, replayer, listeners, state, settings, timing);
+		this.client = client;
+		this.state = state;
+		this.gate = gate;
 		this.settings = settings;
 		this.timing = timing;
 	}
 
 	/**
-	 * Runs once through every gateway, and before, where there is something to send, the
-	 * tasks, once for all gateways.
+	 * Runs once through every gateway.
 	 * @param trigger what the run is for
 	 * @return a record by gateway, at least one; empty when another run is under way;
 	 * never fails
 	 */
 	public Mono<List<RunRecord>> run(Trigger trigger) {
 		return Mono.defer(() -> {
-			Budget budget = Budget.start(this.settings.budget(), this.timing.nanoTime());
-			return this.current.compareAndSet(null, budget) ? run(trigger, budget) : Mono.empty();
+			Budget budget = begin();
+			return (budget != null) ? untilFree(execute(trigger, budget)) : Mono.empty();
 		});
 	}
 
@@ -97,58 +116,40 @@ public final class WarmupRunner {
 	 * @return {@code false} when another run is under way, and none was started
 	 */
 	public boolean start(Trigger trigger) {
-		Budget budget = Budget.start(this.settings.budget(), this.timing.nanoTime());
-		if (!this.current.compareAndSet(null, budget)) {
+		Budget budget = begin();
+		if (budget == null) {
 			return false;
 		}
-		run(trigger, budget).subscribe();
+		untilFree(execute(trigger, budget)).subscribe();
 		return true;
 	}
 
 	/**
-	 * Starts a run in the background through one gateway, for that gateway's sake: it is
-	 * recorded and reported as any, but leaves the instance's phase and gate alone, and
-	 * runs no tasks. Not to be called before the instance was warmed itself.
+	 * Starts a run in the background that warms one gateway: it is recorded and reported
+	 * as any other, but runs no tasks, and does not change the instance's phase or gate.
+	 * To be called only after the instance itself was warmed.
 	 * @param trigger what the run is for
-	 * @param gateway what to go through
+	 * @param gateway the gateway to warm
 	 * @return the run's id, or empty when another run is under way, and none was started
 	 */
 	public Optional<String> startThrough(Trigger trigger, Gateway gateway) {
-		Budget budget = Budget.start(this.settings.budget(), this.timing.nanoTime());
-		if (!this.current.compareAndSet(null, budget)) {
+		Budget budget = begin();
+		if (budget == null) {
 			return Optional.empty();
 		}
-		String id = IDS.generateId().toString();
-		Mono.using(() -> budget, (started) -> carryOut(id, trigger, gateway, started),
-				(ended) -> this.current.set(null))
-			.subscribe();
+		String id = newId();
+		untilFree(executeThrough(id, trigger, gateway, budget)).subscribe();
 		return Optional.of(id);
 	}
 
 	/**
 	 * Whether a run would send anything.
 	 * @param trigger what the run is for
-	 * @return {@code false} when the catalog has nothing for this service; fails when it
-	 * cannot be read
+	 * @return {@code false} when the catalog has nothing for this service; fails when the
+	 * catalog cannot be read
 	 */
 	public Mono<Boolean> hasWork(Trigger trigger) {
-		return plan(trigger).map((plan) -> !plan.isEmpty());
-	}
-
-	private Mono<Void> carryOut(String id, Trigger trigger, Gateway gateway, Budget budget) {
-		return plan(trigger)
-			.flatMap((plan) -> plan.isEmpty() ? Mono.just(skip(trigger, plan, this.instance.get()))
-					: this.passage.run(id, trigger, plan, List.of(), this.instance.get(), gateway, budget,
-							this.settings.budget()))
-			.onErrorResume((error) -> Mono.fromSupplier(() -> brokenOff(trigger, error)))
-			.doOnNext(this.conclusion::record)
-			.flatMap((run) -> this.conclusion.report(RunResult.through(gateway, run)));
-	}
-
-	private Mono<Plan> plan(Trigger trigger) {
-		return Mono.fromCallable(this.catalogs::current)
-			.subscribeOn(Schedulers.boundedElastic())
-			.map((catalog) -> Plan.of(catalog, this.instance.get().service(), trigger, this.settings.minRepetitions()));
+		return loadPlan(trigger).map((plan) -> !plan.isEmpty());
 	}
 
 	/**
@@ -160,63 +161,113 @@ public final class WarmupRunner {
 	}
 
 	/**
-	 * Ends the run under way, if any: it sends only what cleans up, and leaves phase and
-	 * gate as they are.
+	 * Ends the run under way, if any: it still sends the {@code finally} requests that
+	 * are due, and leaves phase and gate as they are.
 	 */
 	public void stop() {
-		Optional.ofNullable(this.current.get()).ifPresent(Budget::stop);
+		Budget budget = this.current.get();
+		if (budget != null) {
+			budget.stop();
+		}
 	}
 
-	/** Frees the runner before it completes, so that the next run may follow at once. */
-	private Mono<List<RunRecord>> run(Trigger trigger, Budget budget) {
-		return Mono.using(() -> budget, (started) -> carryOut(trigger, started), (ended) -> this.current.set(null));
+	private @Nullable Budget begin() {
+		Budget budget = Budget.start(this.settings.budget(), this.timing.nanoTime());
+		return this.current.compareAndSet(null, budget) ? budget : null;
 	}
 
-	private Mono<List<RunRecord>> carryOut(Trigger trigger, Budget budget) {
+	/** Frees the runner before the run completes, so that the next may follow at once. */
+	private <T> Mono<T> untilFree(Mono<T> run) {
+		return Mono.using(() -> run, (started) -> started, (ended) -> this.current.set(null));
+	}
+
+	private Mono<List<RunRecord>> execute(Trigger trigger, Budget budget) {
+		return loadPlan(trigger).timeout(budget.remaining(), this.timing.scheduler())
+			.flatMapMany((plan) -> plan.isEmpty() ? skip(trigger, plan) : runTasks(budget).flatMapMany((done) -> {
+				RunRecorder unrouted = recorder(trigger, plan);
+				unrouted.tasks(done);
+				return locateGateways(budget)
+					.flatMapMany((found) -> replayThroughEach(found, trigger, plan, done, budget))
+					.onErrorResume(NoRouteException.class, (noRoute) -> Mono
+						.fromSupplier(() -> RunResult.of(unrouted.unreached(noRoute.getMessage()))));
+			}))
+			.onErrorResume((error) -> Mono.fromSupplier(() -> RunResult.of(brokenOff(trigger, error))))
+			.doOnNext((result) -> this.state.ended(result.run()))
+			.collectList()
+			.flatMap((results) -> conclude(results, budget));
+	}
+
+	private Mono<Void> executeThrough(String id, Trigger trigger, Gateway gateway, Budget budget) {
+		return loadPlan(trigger)
+			.flatMap((plan) -> plan.isEmpty() ? skip(trigger, plan).single().map(RunResult::run)
+					: this.gatewayRun.run(id, trigger, plan, List.of(), this.instance.get(), gateway, budget,
+							this.settings.budget()))
+			.onErrorResume((error) -> Mono.fromSupplier(() -> brokenOff(trigger, error)))
+			.doOnNext(this.state::ended)
+			.flatMap((run) -> report(new RunResult(run, gateway)));
+	}
+
+	private Mono<Plan> loadPlan(Trigger trigger) {
 		return Mono.fromCallable(this.catalogs::current)
 			.subscribeOn(Schedulers.boundedElastic())
-			.timeout(this.settings.budget(), this.timing.scheduler())
-			.flatMapMany((catalog) -> carryOut(trigger, catalog, this.instance.get(), budget))
-			.onErrorResume((error) -> Mono.fromSupplier(() -> RunResult.nowhere(brokenOff(trigger, error))))
-			.doOnNext((passed) -> this.conclusion.record(passed.run()))
-			.collectList()
-			.flatMap((passed) -> this.conclusion.of(passed, budget.isStopped())
-				.thenReturn(passed.stream().map(RunResult::run).toList()));
+			.map((catalog) -> Plan.of(catalog, this.instance.get().service(), trigger, this.settings.minRepetitions()));
 	}
 
-	private Flux<RunResult> carryOut(Trigger trigger, Catalog catalog, Instance self, Budget budget) {
-		Plan plan = Plan.of(catalog, self.service(), trigger, this.settings.minRepetitions());
-		if (plan.isEmpty()) {
-			return Flux.just(RunResult.nowhere(skip(trigger, plan, self)));
-		}
-		return this.tasks.run(budget.share(2))
-			.flatMapMany((done) -> throughGateways(trigger, plan, done, self, budget));
+	private Flux<RunResult> skip(Trigger trigger, Plan plan) {
+		return Flux.just(RunResult.of(recorder(trigger, plan)
+			.skipped("%s has no scenario for %s".formatted(plan.catalog().location(), this.instance.get().service()))));
 	}
 
-	private Flux<RunResult> throughGateways(Trigger trigger, Plan plan, List<TaskRecord> done, Instance self,
-			Budget budget) {
-		RunRecorder nowhere = recorder(trigger, plan);
-		nowhere.tasks(done);
-		return this.gateways.within(budget)
-			.flatMapMany((found) -> throughAll(found, trigger, plan, done, self, budget))
-			.onErrorResume(NoRouteException.class,
-					(noWay) -> Mono.fromSupplier(() -> RunResult.nowhere(nowhere.unreached(noWay.getMessage()))));
+	/** Once for all gateways. */
+	private Mono<List<TaskRecord>> runTasks(Budget budget) {
+		return this.tasks.run(budget.share(2));
+	}
+
+	/** At least one; fails with {@link NoRouteException} within the budget. */
+	private Mono<List<Gateway>> locateGateways(Budget budget) {
+		String wanted = this.gateways.description();
+		return Mono.defer(() -> this.gateways.locate().timeout(LOCATE_LIMIT, this.timing.scheduler()))
+			.onErrorMap((error) -> new NoRouteException("cannot look for %s: %s".formatted(wanted, error)))
+			.filter((found) -> !found.isEmpty())
+			.switchIfEmpty(Mono.error(() -> new NoRouteException("there is no " + wanted)))
+			.retryWhen(Retries.untilRouted(budget, this.timing.scheduler()));
 	}
 
 	/** One after the other, each with an equal share of the budget. */
-	private Flux<RunResult> throughAll(List<Gateway> found, Trigger trigger, Plan plan, List<TaskRecord> done,
-			Instance self, Budget budget) {
+	private Flux<RunResult> replayThroughEach(List<Gateway> found, Trigger trigger, Plan plan, List<TaskRecord> done,
+			Budget budget) {
+		Duration limit = this.settings.budget().dividedBy(found.size());
 		return Flux.range(0, found.size())
-			.concatMap((i) -> this.passage
-				.run(IDS.generateId().toString(), trigger, plan, done, self, found.get(i),
-						budget.share(found.size() - i), this.settings.budget().dividedBy(found.size()))
+			.concatMap((i) -> this.gatewayRun
+				.run(newId(), trigger, plan, done, this.instance.get(), found.get(i), budget.share(found.size() - i),
+						limit)
 				.doOnNext((run) -> budget.extend(run.took()))
-				.map((run) -> RunResult.through(found.get(i), run)), 1);
+				.map((run) -> new RunResult(run, found.get(i))), 1);
 	}
 
-	private RunRecord skip(Trigger trigger, Plan plan, Instance self) {
-		return recorder(trigger, plan)
-			.skipped("%s has no scenario for %s".formatted(plan.catalog().location(), self.service()));
+	/**
+	 * First the phase and the gate, then the reports, which state what holds from then
+	 * on. A run that was stopped leaves phase and gate as they are.
+	 */
+	private Mono<List<RunRecord>> conclude(List<RunResult> results, Budget budget) {
+		List<RunRecord> runs = results.stream().map(RunResult::run).toList();
+		return Flux.defer(() -> {
+			if (!budget.isStopped()) {
+				this.gate.onConcluded(this.state.concluded(runs));
+			}
+			return Flux.fromIterable(results);
+		}).flatMap(this::report, Integer.MAX_VALUE).then(Mono.just(runs));
+	}
+
+	private Mono<Void> report(RunResult result) {
+		Gateway gateway = result.gateway();
+		return (gateway != null) ? this.client.report(gateway, reportOf(result.run())) : Mono.empty();
+	}
+
+	private RunReport reportOf(RunRecord run) {
+		Instance self = this.instance.get();
+		Phase phase = Phase.after(List.of(run.verdict())).orElse(Phase.COLD);
+		return new RunReport(self.service(), self.instanceId(), phase, this.gate.position(), run);
 	}
 
 	/** Whatever happens, a run ends in a verdict, and the application goes on. */
@@ -226,8 +277,27 @@ public final class WarmupRunner {
 	}
 
 	private RunRecorder recorder(Trigger trigger, Plan plan) {
-		return new RunRecorder(IDS.generateId().toString(), trigger, this.gateways.description(), plan,
-				this.settings.steadiness(), this.timing.clock());
+		return new RunRecorder(newId(), trigger, this.gateways.description(), plan, this.settings.criteria(),
+				this.timing.clock());
+	}
+
+	private static String newId() {
+		return IDS.generateId().toString();
+	}
+
+	/**
+	 * A run and the gateway to report it to.
+	 *
+	 * @param run the record
+	 * @param gateway the gateway it went through; {@code null} when none was found or
+	 * nothing was to be sent
+	 */
+	private record RunResult(RunRecord run, @Nullable Gateway gateway) {
+
+		static RunResult of(RunRecord run) {
+			return new RunResult(run, null);
+		}
+
 	}
 
 }

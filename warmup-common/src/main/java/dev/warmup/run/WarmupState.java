@@ -27,7 +27,7 @@ public final class WarmupState {
 	/**
 	 * Creates the state of a cold instance.
 	 * @param clock the source of time
-	 * @param listeners are told of each change
+	 * @param listeners are called for each change
 	 */
 	public WarmupState(Clock clock, List<RunListener> listeners) {
 		this.clock = clock;

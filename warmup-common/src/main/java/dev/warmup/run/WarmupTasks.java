@@ -20,8 +20,8 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
 /**
- * Runs tasks one after another, each apart from the others: whatever one throws, and if
- * it never ends, it leaves a record, and the next has its turn. Thread-safe.
+ * Runs tasks one after another, isolated from each other: whatever one throws, and if it
+ * never ends, it leaves a record, and the next one runs. Thread-safe.
  */
 public final class WarmupTasks {
 
@@ -31,7 +31,7 @@ public final class WarmupTasks {
 
 	private final Supplier<List<WarmupTask>> tasks;
 
-	private final List<TaskListener> listeners;
+	private final RunListener listeners;
 
 	private final Scheduler timer;
 
@@ -40,14 +40,14 @@ public final class WarmupTasks {
 	/**
 	 * Creates a runner of tasks.
 	 * @param tasks the tasks in their order, asked for at each run; may block
-	 * @param listeners are told of each task
+	 * @param listeners are called for each task
 	 * @param timer waits for limits
 	 * @param nanoTime the clock, such as {@link System#nanoTime()}
 	 */
-	public WarmupTasks(Supplier<List<WarmupTask>> tasks, List<TaskListener> listeners, Scheduler timer,
+	public WarmupTasks(Supplier<List<WarmupTask>> tasks, List<RunListener> listeners, Scheduler timer,
 			LongSupplier nanoTime) {
 		this.tasks = tasks;
-		this.listeners = List.copyOf(listeners);
+		this.listeners = new RunListeners(listeners);
 		this.timer = timer;
 		this.nanoTime = nanoTime;
 	}
@@ -64,18 +64,18 @@ public final class WarmupTasks {
 	 * Runs them all.
 	 * @param budget how long they may take together; those that it leaves no time for are
 	 * recorded as not run
-	 * @return a record by task, in their order; where the tasks themselves cannot be had,
-	 * one that says so; never fails
+	 * @return a record by task, in their order; where the tasks themselves cannot be
+	 * created, one with the reason; never fails
 	 */
 	public Mono<List<TaskRecord>> run(Budget budget) {
 		return Mono.fromSupplier(this.tasks)
 			.subscribeOn(Schedulers.boundedElastic())
-			.timeout(budget.remaining(), Mono.error(() -> new IllegalStateException("not made in time")), this.timer)
+			.timeout(budget.remaining(), Mono.error(() -> new IllegalStateException("not created in time")), this.timer)
 			.flatMapMany(Flux::fromIterable)
 			.concatMap((task) -> carryOut(task, budget), 0)
 			.onErrorResume((error) -> Mono
 				.fromSupplier(() -> new TaskRecord("tasks", Duration.ZERO, Optional.of(describe(error)))))
-			.doOnNext(this::tell)
+			.doOnNext(this::ended)
 			.collectList();
 	}
 
@@ -135,26 +135,19 @@ public final class WarmupTasks {
 			.collect(Collectors.joining("; ")), TaskRecord.LONGEST_PROBLEM);
 	}
 
-	/** For logs and reports, which a gateway refuses otherwise. */
+	/** For logs and for reports, which a gateway rejects otherwise. */
 	private static String onOneLine(String text, int longest) {
 		String line = BREAKS.matcher(text).replaceAll(" ");
 		return (line.length() > longest) ? line.substring(0, longest - 1) + "…" : line;
 	}
 
-	private void tell(TaskRecord task) {
+	private void ended(TaskRecord task) {
 		task.problem()
 			.ifPresentOrElse(
 					(problem) -> logger.warn("Warm-up task {} failed after {} ms, the run goes on: {}", task.name(),
 							task.took().toMillis(), problem),
 					() -> logger.debug("Warm-up task {} took {} ms", task.name(), task.took().toMillis()));
-		for (TaskListener listener : this.listeners) {
-			try {
-				listener.onTask(task);
-			}
-			catch (RuntimeException ex) {
-				logger.error("{} failed; the warm-up run goes on", listener.getClass().getName(), ex);
-			}
-		}
+		this.listeners.onTask(task);
 	}
 
 }

@@ -1,6 +1,6 @@
 /**
- * One warm-up run, from its trigger to its verdict: plan, replay, steadiness, idle timer,
- * and gate.
+ * One warm-up run, from its trigger to its verdict: plan, replay, steady latency, idle
+ * timer, and gate.
  */
 @NullMarked
 package dev.warmup.run;

@@ -357,7 +357,7 @@ class GatewayWarmupTests {
 		awaitOpen();
 		this.clock.advance(Duration.ofMinutes(29));
 		if (user) {
-			this.activity.wind();
+			this.activity.touch();
 		}
 		this.clock.advance(Duration.ofMinutes(1));
 		tickTwice();

@@ -9,7 +9,7 @@ import dev.warmup.Steadily;
 import dev.warmup.insight.CompilerObserver.Queue;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.run.Plan;
-import dev.warmup.run.RunObserver;
+import dev.warmup.run.RunListener;
 import dev.warmup.run.RunRecorder;
 import org.junit.jupiter.api.Test;
 
@@ -86,7 +86,7 @@ class CompilerObserverTests {
 	private static List<String> findings(Optional<Queue> queue) {
 		RunRecorder recorder = new RunRecorder("r-1", Trigger.STARTUP, "gw", Plan.EMPTY, Steadily.AT_ONCE,
 				Clock.systemUTC());
-		RunObserver.Observation sight = new CompilerObserver(() -> queue).begin("r-1", recorder);
+		RunListener.Observation sight = new CompilerObserver(() -> queue).begin("r-1", recorder);
 		sight.ended();
 		sight.close();
 		return recorder.finished().findings();

@@ -18,7 +18,7 @@ import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.run.Outcome;
 import dev.warmup.run.Plan;
-import dev.warmup.run.RunObserver;
+import dev.warmup.run.RunListener;
 import dev.warmup.run.RunRecorder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,7 +50,7 @@ class PoolObserverTests {
 
 	private final PoolObserver observer = observer(this.pool);
 
-	private RunObserver.Observation observation = this.observer.begin("r-1", this.recorder);
+	private RunListener.Observation observation = this.observer.begin("r-1", this.recorder);
 
 	@Test
 	void aRequestHoldsThePeakWhileItIsAlone() {
@@ -89,8 +89,8 @@ class PoolObserverTests {
 	@Test
 	void aRequestDuringWhichAUserCameHasNoFigure() {
 		read(0, 2, 0);
-		this.users.enter();
-		this.users.leave();
+		this.users.begin();
+		this.users.end();
 		answered(0);
 		assertThat(connections()).containsExactly(Optional.empty(), Optional.empty());
 		read(0, 2, 0);
@@ -100,12 +100,12 @@ class PoolObserverTests {
 
 	@Test
 	void aRequestDuringWhichAUserStayedHasNoFigure() {
-		this.users.enter();
+		this.users.begin();
 		read(0);
 		answered(0);
 		read(0, 2, 0);
 		answered(1);
-		this.users.leave();
+		this.users.end();
 		assertThat(connections()).containsExactly(Optional.empty(), Optional.empty());
 	}
 
@@ -220,7 +220,7 @@ class PoolObserverTests {
 	@Test
 	void withoutPoolsThereIsNothingToObserve() {
 		PoolObserver none = new PoolObserver(List::of, this.users, Optional.empty(), this.time);
-		assertThat(none.begin("r-1", this.recorder)).isSameAs(RunObserver.Observation.NONE);
+		assertThat(none.begin("r-1", this.recorder)).isSameAs(RunListener.Observation.NONE);
 	}
 
 	/** The examples of HikariCP's page among them. */

@@ -2,7 +2,6 @@ package dev.warmup.protocol;
 
 import java.time.Duration;
 
-import dev.warmup.run.Processors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,7 +26,7 @@ class JvmReadingTests {
 
 	@Test
 	void thisJvmHasCompiledAndLoadedSomething() {
-		JvmReading now = JvmReading.now("me", Processors.available());
+		JvmReading now = JvmReading.now("me", Runtime.getRuntime().availableProcessors());
 		assertThat(now.classesLoaded()).isPositive();
 		assertThat(now.processors()).isPositive();
 		assertThat(JvmFigures.now().cpu()).isPositive();

@@ -52,7 +52,7 @@ class FaultyGatewayTests {
 
 	@BeforeEach
 	void open() {
-		HttpRunFixture.openDoor(gateway);
+		HttpRunFixture.accept(gateway);
 	}
 
 	@ParameterizedTest

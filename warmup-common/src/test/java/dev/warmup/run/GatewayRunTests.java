@@ -48,46 +48,38 @@ class GatewayRunTests {
 	}
 
 	@Test
-	void theReportIsRehearsedAfterEveryFifthRound() {
+	void aReportDryRunFollowsEveryFifthRound() {
 		run(1, 12);
-		assertThat(this.fixture.rehearsed).extracting(RunReport::phase).containsExactly(Phase.WARMING, Phase.WARMING);
-		assertThat(this.fixture.rehearsed).extracting(RunReport::gate).containsOnly(GatePosition.CLOSED);
-		assertThat(this.fixture.rehearsed).extracting((report) -> report.run().sent()).containsExactly(15L, 30L);
+		assertThat(this.fixture.dryRuns).extracting(RunReport::phase).containsExactly(Phase.WARMING, Phase.WARMING);
+		assertThat(this.fixture.dryRuns).extracting(RunReport::gate).containsOnly(GatePosition.CLOSED);
+		assertThat(this.fixture.dryRuns).extracting((report) -> report.run().sent()).containsExactly(15L, 30L);
 		assertThat(this.fixture.reports).isEmpty();
 	}
 
 	@Test
-	void aRehearsalThatFailsDoesTheRunNoHarm() {
-		this.fixture.read = Mono.error(new IllegalStateException("a bug"));
-		RunRecord run = run(1, 12);
-		assertThat(this.fixture.rehearsed).hasSize(2);
-		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
-	}
-
-	@Test
-	void aRehearsalThatIsNotAnsweredEndsWithTheBudget() {
+	void aDryRunWithoutAnAnswerEndsWithTheBudget() {
 		this.budget = this.fixture.budget(Duration.ofSeconds(5));
-		this.fixture.read = Mono.never();
+		this.fixture.dryRun = Mono.never();
 		RunRecord run = run(1, 12);
 		assertThat(this.fixture.endedAt).isEqualTo(Duration.ofSeconds(5));
 		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
 	}
 
 	@Test
-	void aRunThatIsStoppedRehearsesNoMore() {
+	void aStoppedRunSendsNoDryRun() {
 		this.replayer.script = (scenario, session) -> {
 			this.budget.stop();
 			return RunFixture.answered(scenario);
 		};
 		run(1, 5);
-		assertThat(this.fixture.rehearsed).isEmpty();
+		assertThat(this.fixture.dryRuns).isEmpty();
 	}
 
 	@Test
-	void aRunThatIsStoppedDoesNotWaitForARehearsal() {
-		this.fixture.read = Mono.<Void>never().doOnSubscribe((subscription) -> this.budget.stop());
+	void aStoppedRunDoesNotWaitForADryRun() {
+		this.fixture.dryRun = Mono.<Void>never().doOnSubscribe((subscription) -> this.budget.stop());
 		run(1, 5);
-		assertThat(this.fixture.rehearsed).hasSize(1);
+		assertThat(this.fixture.dryRuns).hasSize(1);
 		assertThat(this.fixture.endedAt).isZero();
 	}
 
@@ -200,8 +192,8 @@ class GatewayRunTests {
 			}
 
 		};
-		GatewayRun passage = this.fixture.passage(1, broken, this.fixture.notes);
-		assertThat(run(passage, RunFixture.plan(RunFixture.CATALOG, 1)).verdict()).isEqualTo(Verdict.WARM);
+		GatewayRun gatewayRun = this.fixture.gatewayRun(1, broken, this.fixture.notes);
+		assertThat(run(gatewayRun, RunFixture.plan(RunFixture.CATALOG, 1)).verdict()).isEqualTo(Verdict.WARM);
 		assertThat(this.fixture.notes.outcomes).hasSize(3);
 	}
 
@@ -218,11 +210,11 @@ class GatewayRunTests {
 	}
 
 	private RunRecord run(Plan plan, int concurrency) {
-		return run(this.fixture.passage(concurrency), plan);
+		return run(this.fixture.gatewayRun(concurrency), plan);
 	}
 
-	private RunRecord run(GatewayRun passage, Plan plan) {
-		return this.fixture.run(passage, plan, this.budget);
+	private RunRecord run(GatewayRun gatewayRun, Plan plan) {
+		return this.fixture.run(gatewayRun, plan, this.budget);
 	}
 
 }

@@ -51,7 +51,7 @@ final class HttpRunFixture {
 	}
 
 	/** A gateway with this library, which knows the instance. */
-	static void openDoor(WireMockExtension gateway) {
+	static void accept(WireMockExtension gateway) {
 		gateway.stubFor(WireMock.get("/.warmup/instances/host:1")
 			.willReturn(WireMock.noContent().withHeader(WarmupClaim.GATEWAY_HEADER, "gw:1")));
 		gateway.stubFor(WireMock.put(WireMock.urlMatching("/.warmup/runs/.*")).willReturn(WireMock.noContent()));
@@ -59,14 +59,9 @@ final class HttpRunFixture {
 
 	WarmupRunner runner(Catalog catalog, String... gateways) {
 		InstanceSource instance = () -> RunFixture.SELF;
-		WebClient client = WebClient.create();
-		WebClientReporter reporter = new WebClientReporter(client, RunFixture.TOKEN);
-		GatewayRun passage = new GatewayRun(new WebClientGatewayClient(client),
-				new WebClientReplayer(HttpClient.create()), reporter, this.settings, List.of(), this.state,
-				RunFixture.TOKEN, Timing.system());
-		RunCompletion conclusion = new RunCompletion(instance, this.state, this.gate, reporter);
-		return new WarmupRunner(instance, () -> catalog, located(gateways), WarmupTasks.none(), passage, conclusion,
-				this.settings, Timing.system());
+		return new WarmupRunner(instance, () -> catalog, located(gateways), WarmupTasks.none(),
+				new GatewayClient(WebClient.create(), RunFixture.TOKEN), new Replayer(HttpClient.create()), List.of(),
+				this.state, this.gate, this.settings, Timing.system());
 	}
 
 	List<RunRecord> run(Catalog catalog, String... gateways) {

@@ -33,20 +33,6 @@ class IdleCheckTests {
 
 	private static final Duration AFTER = Duration.ofMinutes(30);
 
-	private static final GatewayClient DOOR = new GatewayClient() {
-
-		@Override
-		public Mono<RegistrationCheck> knock(Gateway gateway, WarmupClaim claim) {
-			return Mono.just(new RegistrationCheck.Known());
-		}
-
-		@Override
-		public Mono<Boolean> leave(Gateway gateway, WarmupClaim claim) {
-			return Mono.just(true);
-		}
-
-	};
-
 	private final MutableClock clock = new MutableClock();
 
 	private final UserActivity idleClock = new UserActivity(this.clock);
@@ -90,7 +76,7 @@ class IdleCheckTests {
 		assertThat(check.next()).hasValueSatisfying(
 				(next) -> assertThat(next).isBeforeOrEqualTo(MutableClock.START.plus(AFTER).plusSeconds(36)));
 		this.clock.advance(Duration.ofSeconds(1));
-		this.idleClock.wind();
+		this.idleClock.touch();
 		this.random = 1;
 		assertThat(check.next()).hasValue(MutableClock.START.plusSeconds(1).plus(AFTER).plusSeconds(180));
 		this.random = 0;
@@ -102,7 +88,7 @@ class IdleCheckTests {
 		IdleCheck check = check(0);
 		startup();
 		this.clock.advance(Duration.ofMinutes(29));
-		this.idleClock.wind();
+		this.idleClock.touch();
 		this.clock.advance(Duration.ofMinutes(29));
 		look(check);
 		assertThat(this.state.runs()).hasSize(1);
@@ -165,17 +151,11 @@ class IdleCheckTests {
 	}
 
 	private WarmupRunner runner() {
-		Replayer replayer = (scenario, session) -> Flux.fromIterable(scenario.requests())
-			.map((request) -> new Outcome.Answered(scenario, request, Duration.ZERO));
-		InstanceSource instance = () -> new Instance("any", "host:1");
-		RunSettings settings = new RunSettings(Duration.ofMinutes(1), 1, 1, 1, 1, 1, Steadily.AT_ONCE);
-		Timing timing = new Timing(this.clock, Schedulers.parallel(), System::nanoTime);
-		GatewayRun passage = new GatewayRun(DOOR, replayer, (gateway, report) -> Mono.empty(), settings, List.of(),
-				this.state, WarmupToken.random(), timing);
-		return new WarmupRunner(instance, () -> this.catalogs.current(),
-				GatewayLocator.fixed(URI.create("http://gateway.invalid")), WarmupTasks.none(), passage,
-				new RunCompletion(instance, this.state, Gate.open(), (gateway, report) -> Mono.empty()), settings,
-				timing);
+		return new WarmupRunner(() -> new Instance("any", "host:1"), () -> this.catalogs.current(),
+				GatewayLocator.fixed(URI.create("http://gateway.invalid")), WarmupTasks.none(), new RunFixture().client,
+				new ScriptedReplayer(), List.of(), this.state, Gate.open(),
+				new RunSettings(Duration.ofMinutes(1), 1, 1, 1, 1, 1, Steadily.AT_ONCE),
+				new Timing(this.clock, Schedulers.parallel(), System::nanoTime));
 	}
 
 	private void startup() {

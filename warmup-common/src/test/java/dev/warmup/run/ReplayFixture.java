@@ -38,7 +38,7 @@ final class ReplayFixture implements AutoCloseable {
 
 	private final UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
 
-	final WebClientReplayer replayer = new WebClientReplayer(
+	final Replayer replayer = new Replayer(
 			HttpClient.create(this.connections).option(ChannelOption.ALLOCATOR, this.buffers));
 
 	private final URI gateway;

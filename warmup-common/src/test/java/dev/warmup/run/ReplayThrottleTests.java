@@ -22,7 +22,7 @@ class ReplayThrottleTests {
 
 	private Duration taken = Duration.ZERO;
 
-	private final ReplayThrottle pace = new ReplayThrottle(this.budget, this.fixture.time, cpu(1));
+	private final ReplayThrottle throttle = new ReplayThrottle(this.budget, this.fixture.time, cpu(1));
 
 	@Test
 	void thereIsNoPauseAtFirst() {
@@ -46,13 +46,13 @@ class ReplayThrottleTests {
 	@ParameterizedTest
 	@CsvSource({ "503, false, 100", "500, false, 100", "200, false, 100", "500, true, 0", "401, false, 0",
 			"404, false, 0" })
-	void onlyWhatAnswersInTheInstancesSteadOrFailsForItSlowsDown(int status, boolean byService, long millis) {
+	void onlyFailuresAndAnswersWithoutProofSlowDown(int status, boolean byService, long millis) {
 		note(RunFixture.unexpected(SCENARIO, status, byService));
 		assertThat(pause()).isEqualTo(Duration.ofMillis(millis));
 	}
 
 	@Test
-	void anAnswerOfTheInstanceThatIsNotTheOneExpectedIsALifeSignToo() {
+	void anUnexpectedAnswerOfTheInstanceEndsThePausesToo() {
 		note(RunFixture.failed(SCENARIO, "Connection refused"));
 		note(RunFixture.unexpected(SCENARIO, 404, true));
 		assertThat(pause()).isZero();
@@ -70,7 +70,7 @@ class ReplayThrottleTests {
 	void aPauseEndsWhenTheRunIsStopped() {
 		note(RunFixture.failed(SCENARIO, "Connection refused"));
 		List<String> ended = new ArrayList<>();
-		this.pace.next().subscribe(null, null, () -> ended.add("ended"));
+		this.throttle.next().subscribe(null, null, () -> ended.add("ended"));
 		this.fixture.time.advanceTimeBy(Duration.ofMillis(50));
 		assertThat(ended).isEmpty();
 		this.budget.stop();
@@ -78,11 +78,11 @@ class ReplayThrottleTests {
 	}
 
 	private void note(Flux<Outcome> outcomes) {
-		outcomes.doOnNext(this.pace::note).blockLast(RunFixture.PATIENCE);
+		outcomes.doOnNext(this.throttle::note).blockLast(RunFixture.PATIENCE);
 	}
 
 	private Duration pause() {
-		return pause(this.pace, Duration.ofSeconds(3));
+		return pause(this.throttle, Duration.ofSeconds(3));
 	}
 
 	private Duration pause(ReplayThrottle tested, Duration patience) {
@@ -102,12 +102,12 @@ class ReplayThrottleTests {
 		assertThat(pause(half, patience)).as("300 ms of half a processor are 600 ms").isEqualTo(Duration.ofMillis(400));
 		assertThat(pause(half, patience)).as("3 s later").isZero();
 		this.taken = Duration.ofSeconds(60);
-		assertThat(pause(half, patience)).isEqualTo(CpuShare.LONGEST_PAUSE);
+		assertThat(pause(half, patience)).isEqualTo(ReplayThrottle.CpuShare.LONGEST_PAUSE);
 	}
 
 	@Test
 	void aWholeShareHoldsNothingBack() {
-		CpuShare whole = cpu(1);
+		ReplayThrottle.CpuShare whole = cpu(1);
 		this.taken = Duration.ofSeconds(60);
 		assertThat(whole.pause()).isZero();
 		assertThat(whole.finding()).isEmpty();
@@ -115,16 +115,16 @@ class ReplayThrottleTests {
 
 	@Test
 	void whatWasHeldBackIsFound() {
-		CpuShare half = cpu(0.5);
+		ReplayThrottle.CpuShare half = cpu(0.5);
 		assertThat(half.finding()).isEmpty();
 		this.taken = Duration.ofMillis(300);
 		half.pause();
 		assertThat(half.finding())
-			.hasValue("The run waited 0.6 s, to take no more than 0.50 of 1.0 processors (warmup.cpu.max-share).");
+			.hasValue("The run waited 0.6 s, to take no more than 0.50 of 1 processors (warmup.cpu.max-share).");
 	}
 
-	private CpuShare cpu(double share) {
-		return new CpuShare(share, 1, () -> this.taken, this.fixture::nanoTime);
+	private ReplayThrottle.CpuShare cpu(double share) {
+		return new ReplayThrottle.CpuShare(share, 1, () -> this.taken, this.fixture::nanoTime);
 	}
 
 }

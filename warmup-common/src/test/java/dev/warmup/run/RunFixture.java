@@ -27,10 +27,13 @@ import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupToken;
+import dev.warmup.run.GatewayClient.RegistrationCheck;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
+
+import org.springframework.web.reactive.function.client.WebClient;
 
 /** What tests of runs share: virtual time, two scenarios, and notes of what happened. */
 final class RunFixture {
@@ -64,35 +67,13 @@ final class RunFixture {
 
 	private Duration concludedAt = Duration.ZERO;
 
-	/** What becomes of a report; by default it is taken. */
-	Function<Gateway, Mono<Void>> taken = (gateway) -> Mono.empty();
+	/** What becomes of a report; by default the gateway accepts it. */
+	Function<Gateway, Mono<Void>> accepted = (gateway) -> Mono.empty();
 
-	final List<RunReport> rehearsed = new ArrayList<>();
+	final List<RunReport> dryRuns = new ArrayList<>();
 
-	/** What becomes of a rehearsal; by default the gateway reads it. */
-	Mono<Void> read = Mono.empty();
-
-	final Reporter reporter = new Reporter() {
-
-		@Override
-		public Mono<Void> report(Gateway gateway, RunReport report) {
-			return Mono.defer(() -> {
-				RunFixture.this.concludedAt = Duration.ofNanos(nanoTime());
-				RunFixture.this.reportedTo.add(gateway);
-				RunFixture.this.reports.add(report);
-				return RunFixture.this.taken.apply(gateway);
-			});
-		}
-
-		@Override
-		public Mono<Void> rehearse(Gateway gateway, RunReport report) {
-			return Mono.defer(() -> {
-				RunFixture.this.rehearsed.add(report);
-				return RunFixture.this.read;
-			});
-		}
-
-	};
+	/** What becomes of a report dry run; by default the gateway reads it. */
+	Mono<Void> dryRun = Mono.empty();
 
 	final Notes notes = new Notes();
 
@@ -101,24 +82,39 @@ final class RunFixture {
 
 	final WarmupState state = new WarmupState(this.clock, List.of(this.notes));
 
-	final List<String> knocks = new ArrayList<>();
+	final List<String> checks = new ArrayList<>();
 
-	/** What a gateway says at its door; by default it knows the instance. */
-	Function<Gateway, Mono<RegistrationCheck>> heard = (gateway) -> Mono.just(new RegistrationCheck.Known());
+	/**
+	 * The result of a registration check; by default the gateway accepts the instance.
+	 */
+	Function<Gateway, Mono<RegistrationCheck>> check = (gateway) -> Mono.just(new RegistrationCheck.Accepted());
 
-	final GatewayClient door = new GatewayClient() {
+	final GatewayClient client = new GatewayClient(WebClient.create(), TOKEN) {
 
 		@Override
-		public Mono<RegistrationCheck> knock(Gateway gateway, WarmupClaim claim) {
+		Mono<RegistrationCheck> checkRegistration(Gateway gateway, WarmupClaim claim) {
 			return Mono.defer(() -> {
-				RunFixture.this.knocks.add(gateway.id() + " " + claim.instanceId());
-				return RunFixture.this.heard.apply(gateway);
+				RunFixture.this.checks.add(gateway.id() + " " + claim.instanceId());
+				return RunFixture.this.check.apply(gateway);
 			});
 		}
 
 		@Override
-		public Mono<Boolean> leave(Gateway gateway, WarmupClaim claim) {
-			return Mono.just(true);
+		Mono<Void> report(Gateway gateway, RunReport report) {
+			return Mono.defer(() -> {
+				RunFixture.this.concludedAt = Duration.ofNanos(nanoTime());
+				RunFixture.this.reportedTo.add(gateway);
+				RunFixture.this.reports.add(report);
+				return RunFixture.this.accepted.apply(gateway);
+			});
+		}
+
+		@Override
+		Mono<Void> reportDryRun(Gateway gateway, RunReport report) {
+			return Mono.defer(() -> {
+				RunFixture.this.dryRuns.add(report);
+				return RunFixture.this.dryRun;
+			});
 		}
 
 	};
@@ -130,20 +126,20 @@ final class RunFixture {
 	/** What a runner does before it sends. */
 	WarmupTasks tasks = WarmupTasks.none();
 
-	GatewayRun passage(int concurrency) {
-		return passage(concurrency, this.notes);
+	GatewayRun gatewayRun(int concurrency) {
+		return gatewayRun(concurrency, this.notes);
 	}
 
-	GatewayRun passage(int concurrency, RunListener... listeners) {
-		return new GatewayRun(this.door, this.replayer, this.reporter, settings(concurrency, 1), List.of(listeners),
-				this.state, TOKEN, this.timing);
+	GatewayRun gatewayRun(int concurrency, RunListener... listeners) {
+		return new GatewayRun(this.client, this.replayer, List.of(listeners), this.state, settings(concurrency, 1),
+				this.timing);
 	}
 
 	/** A runner with a budget of one minute. */
 	WarmupRunner runner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways, int repetitions,
 			Gate gate) {
-		return new WarmupRunner(instance, catalogs, gateways, this.tasks, passage(1),
-				new RunCompletion(instance, this.state, gate, this.reporter), settings(1, repetitions), this.timing);
+		return new WarmupRunner(instance, catalogs, gateways, this.tasks, this.client, this.replayer,
+				List.of(this.notes), this.state, gate, settings(1, repetitions), this.timing);
 	}
 
 	private static RunSettings settings(int concurrency, int repetitions) {
@@ -218,11 +214,11 @@ final class RunFixture {
 	}
 
 	/** Carries out a run to its end, in virtual time, and notes when that was. */
-	RunRecord run(GatewayRun passage, Plan plan, Budget budget) {
+	RunRecord run(GatewayRun gatewayRun, Plan plan, Budget budget) {
 		List<RunRecord> runs = new ArrayList<>();
 		StepVerifier
 			.withVirtualTime(
-					() -> passage
+					() -> gatewayRun
 						.run("r-1", Trigger.STARTUP, plan, List.of(), SELF, GATEWAY, budget, budget.remaining())
 						.doOnNext((run) -> this.endedAt = Duration.ofNanos(nanoTime())),
 					() -> this.time, Long.MAX_VALUE)

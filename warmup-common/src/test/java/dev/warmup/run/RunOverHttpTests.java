@@ -48,7 +48,7 @@ class RunOverHttpTests {
 
 	@Test
 	void aRunThroughTwoGatewaysEndsWarmWithoutBlocking() {
-		HttpRunFixture.openDoor(server);
+		HttpRunFixture.accept(server);
 		answer();
 		assertWarm(this.fixture.run(CATALOG, server.baseUrl(), server.baseUrl()));
 		server.verify(2, getRequestedFor(urlEqualTo("/.warmup/instances/host:1")));
@@ -58,7 +58,7 @@ class RunOverHttpTests {
 
 	@Test
 	void theReportSaysThatTheGateIsOpenAndItsRehearsalsThatItIsNot() {
-		HttpRunFixture.openDoor(server);
+		HttpRunFixture.accept(server);
 		answer();
 		this.fixture.run(CATALOG, server.baseUrl());
 		assertThat(this.fixture.gate.isOpen()).isTrue();
@@ -76,7 +76,7 @@ class RunOverHttpTests {
 
 	@Test
 	void aBusyGatewayAndInstancesThatArePassedByDoNotSpoilTheRun() {
-		HttpRunFixture.openDoor(server);
+		HttpRunFixture.accept(server);
 		answer();
 		server.stubFor(get("/a").inScenario("a")
 			.whenScenarioStateIs("Started")

@@ -7,9 +7,10 @@ import java.util.function.BiFunction;
 
 import dev.warmup.catalog.Scenario;
 import reactor.core.publisher.Flux;
+import reactor.netty.http.client.HttpClient;
 
 /** Answers as a test says, and notes what was asked for. Sends nothing. */
-final class ScriptedReplayer implements Replayer {
+final class ScriptedReplayer extends Replayer {
 
 	/** What happens to a scenario; by default all is answered as expected. */
 	BiFunction<Scenario, Session, Flux<Outcome>> script = (scenario, session) -> RunFixture.answered(scenario);
@@ -22,6 +23,10 @@ final class ScriptedReplayer implements Replayer {
 	int most;
 
 	private int active;
+
+	ScriptedReplayer() {
+		super(HttpClient.create());
+	}
 
 	@Override
 	public Flux<Outcome> replay(Scenario scenario, Session session) {

@@ -18,6 +18,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,7 +26,7 @@ class ShutdownNotifierTests {
 
 	private final RunFixture fixture = new RunFixture();
 
-	private final List<Gateway> told = new ArrayList<>();
+	private final List<Gateway> asked = new ArrayList<>();
 
 	private final List<WarmupClaim> claims = new ArrayList<>();
 
@@ -33,10 +34,10 @@ class ShutdownNotifierTests {
 
 	private Mono<List<Gateway>> located = Mono.just(List.of(RunFixture.GATEWAY, RunFixture.OTHER_GATEWAY));
 
-	private final AtomicBoolean left = new AtomicBoolean();
+	private final AtomicBoolean stopped = new AtomicBoolean();
 
-	private final ShutdownNotifier leaving = new ShutdownNotifier(() -> RunFixture.SELF, locator(), door(),
-			this.fixture.gate, RunFixture.TOKEN, this.fixture.time);
+	private final ShutdownNotifier notifier = new ShutdownNotifier(() -> RunFixture.SELF, locator(), client(),
+			this.fixture.gate, this.fixture.time);
 
 	@BeforeEach
 	void openTheGate() {
@@ -44,79 +45,79 @@ class ShutdownNotifierTests {
 	}
 
 	@Test
-	void everyGatewayIsToldAndUsersOnTheirWayAreGivenAMoment() {
-		leave();
-		assertThat(this.told).containsExactly(RunFixture.GATEWAY, RunFixture.OTHER_GATEWAY);
+	void theInstanceDeregistersFromEveryGatewayAndWaitsForRequestsAlreadyRouted() {
+		stop();
+		assertThat(this.asked).containsExactly(RunFixture.GATEWAY, RunFixture.OTHER_GATEWAY);
 		assertThat(this.claims).allSatisfy((claim) -> {
 			assertThat(claim.instanceId()).isEqualTo("host:1");
 			assertThat(claim.token()).hasValue(RunFixture.TOKEN.value());
 			assertThat(WarmupClaim.parse(claim.format())).contains(claim);
 		});
 		pass(ShutdownNotifier.GRACE.minusMillis(1));
-		assertThat(this.left).isFalse();
+		assertThat(this.stopped).isFalse();
 		pass(Duration.ofMillis(1));
-		assertThat(this.left).isTrue();
-		assertThat(this.leaving.isRunning()).isFalse();
+		assertThat(this.stopped).isTrue();
+		assertThat(this.notifier.isRunning()).isFalse();
 	}
 
 	@Test
 	void aGatewayThatHangsHoldsTheShutdownUpForTwoSecondsAtMost() {
 		this.answer = (gateway) -> gateway.equals(RunFixture.GATEWAY) ? Mono.never() : Mono.just(true);
-		leave();
-		assertThat(this.told).hasSize(2);
+		stop();
+		assertThat(this.asked).hasSize(2);
 		pass(ShutdownNotifier.LIMIT);
-		assertThat(this.left).isFalse();
+		assertThat(this.stopped).isFalse();
 		pass(ShutdownNotifier.GRACE);
-		assertThat(this.left).isTrue();
+		assertThat(this.stopped).isTrue();
 	}
 
 	@Test
-	void nobodyIsWaitedForWhereNoGatewayKnowsTheInstance() {
+	void itDoesNotWaitWhereNoGatewayConfirms() {
 		this.answer = (gateway) -> Mono.just(false);
-		leave();
-		assertThat(this.told).hasSize(2);
-		assertThat(this.left).isTrue();
+		stop();
+		assertThat(this.asked).hasSize(2);
+		assertThat(this.stopped).isTrue();
 	}
 
 	@Test
 	void aRegistryThatIsGoneDoesNotHoldUpTheShutdownNorMakeNoise() {
 		this.located = Mono.error(new IllegalStateException("registry gone"));
 		try (CapturedLog log = CapturedLog.of(ShutdownNotifier.class)) {
-			leave();
+			stop();
 			assertThat(log.lines()).isEmpty();
 		}
-		assertThat(this.left).isTrue();
+		assertThat(this.stopped).isTrue();
 	}
 
 	@Test
 	void aRegistryThatHangsHoldsTheShutdownUpForTwoSecondsAtMost() {
 		this.located = Mono.never();
-		leave();
+		stop();
 		pass(ShutdownNotifier.LIMIT.minusMillis(1));
-		assertThat(this.left).isFalse();
+		assertThat(this.stopped).isFalse();
 		pass(Duration.ofMillis(1));
-		assertThat(this.left).isTrue();
+		assertThat(this.stopped).isTrue();
 	}
 
 	@Test
-	void anInstanceWhoseGateIsClosedGoesWithoutAWord() {
-		ShutdownNotifier closed = new ShutdownNotifier(() -> RunFixture.SELF, locator(), door(), new RunFixture().gate,
-				RunFixture.TOKEN, this.fixture.time);
-		closed.stop(() -> this.left.set(true));
-		assertThat(this.left).isTrue();
-		assertThat(this.told).isEmpty();
+	void anInstanceWhoseGateIsClosedDoesNotDeregister() {
+		ShutdownNotifier closed = new ShutdownNotifier(() -> RunFixture.SELF, locator(), client(),
+				new RunFixture().gate, this.fixture.time);
+		closed.stop(() -> this.stopped.set(true));
+		assertThat(this.stopped).isTrue();
+		assertThat(this.asked).isEmpty();
 	}
 
 	@Test
 	void itComesAfterTheRunWasStoppedAndBeforeTheWebServerIs() {
-		assertThat(this.leaving.getPhase()).isLessThan(SmartLifecycle.DEFAULT_PHASE)
+		assertThat(this.notifier.getPhase()).isLessThan(SmartLifecycle.DEFAULT_PHASE)
 			.isGreaterThan(WebServerApplicationContext.GRACEFUL_SHUTDOWN_PHASE);
 	}
 
-	private void leave() {
-		this.leaving.start();
-		assertThat(this.leaving.isRunning()).isTrue();
-		this.leaving.stop(() -> this.left.set(true));
+	private void stop() {
+		this.notifier.start();
+		assertThat(this.notifier.isRunning()).isTrue();
+		this.notifier.stop(() -> this.stopped.set(true));
 	}
 
 	private void pass(Duration duration) {
@@ -139,17 +140,12 @@ class ShutdownNotifierTests {
 		};
 	}
 
-	private GatewayClient door() {
-		return new GatewayClient() {
+	private GatewayClient client() {
+		return new GatewayClient(WebClient.create(), RunFixture.TOKEN) {
 
 			@Override
-			public Mono<RegistrationCheck> knock(Gateway gateway, WarmupClaim claim) {
-				return Mono.error(new IllegalStateException("nobody knocks when leaving"));
-			}
-
-			@Override
-			public Mono<Boolean> leave(Gateway gateway, WarmupClaim claim) {
-				ShutdownNotifierTests.this.told.add(gateway);
+			Mono<Boolean> deregister(Gateway gateway, WarmupClaim claim) {
+				ShutdownNotifierTests.this.asked.add(gateway);
 				ShutdownNotifierTests.this.claims.add(claim);
 				return ShutdownNotifierTests.this.answer.apply(gateway);
 			}

@@ -78,14 +78,20 @@ class StartupRunTests {
 	}
 
 	@Test
-	void aFailedRunIsRepeatedAfterPausesThatDoubleUpToAMinute() {
+	void aFailedRunIsRepeatedAfterPausesThatGrowUpToAMinute() {
 		failFor(5);
 		StepVerifier.create(this.startup.untilNotFailed())
 			.then(() -> this.fixture.time.advanceTimeBy(Duration.ofHours(1)))
 			.expectNext(Phase.WARM)
 			.expectComplete()
 			.verify(RunFixture.PATIENCE);
-		assertThat(this.runsAt.stream().map(Duration::toSeconds)).containsExactly(0L, 10L, 30L, 70L, 130L, 190L);
+		assertThat(this.runsAt).hasSize(6);
+		long base = 10_000;
+		for (int i = 1; i < 6; i++) {
+			assertThat(this.runsAt.get(i).minus(this.runsAt.get(i - 1)).toMillis())
+				.isBetween(Math.max(10_000, base / 2), Math.min(base * 3 / 2, 60_000));
+			base = Math.min(base * 2, 60_000);
+		}
 		assertThat(this.fixture.notes.runs).extracting(RunRecord::verdict)
 			.containsExactly(Verdict.FAILED, Verdict.FAILED, Verdict.FAILED, Verdict.FAILED, Verdict.FAILED,
 					Verdict.WARM);

@@ -30,8 +30,8 @@ class UnsettledServiceTests {
 	private static final SteadyCriteria STEADINESS = new SteadyCriteria(0.1, 0.3, 60, 1_000, 1_000_000);
 
 	@BeforeEach
-	void openDoor() {
-		HttpRunFixture.openDoor(gateway);
+	void accept() {
+		HttpRunFixture.accept(gateway);
 		gateway.stubFor(get("/fine").willReturn(HttpRunFixture.proved(ok()).withFixedDelay(5)));
 	}
 

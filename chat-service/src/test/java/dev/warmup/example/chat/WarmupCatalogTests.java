@@ -16,7 +16,7 @@ import dev.warmup.run.Budget;
 import dev.warmup.run.Outcome;
 import dev.warmup.run.Plan;
 import dev.warmup.run.Session;
-import dev.warmup.run.WebClientReplayer;
+import dev.warmup.run.Replayer;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.netty.http.client.HttpClient;
@@ -60,7 +60,7 @@ class WarmupCatalogTests {
 
 	private final Catalog catalog = new CatalogReader().read(new ClassPathResource("warmup-requests.yml"));
 
-	private final WebClientReplayer replayer = new WebClientReplayer(HttpClient.create());
+	private final Replayer replayer = new Replayer(HttpClient.create());
 
 	@Test
 	void isAnsweredAsExpectedAndLeavesTheTablesAsTheyWere() {

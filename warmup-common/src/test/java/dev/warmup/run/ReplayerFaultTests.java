@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Every way an answer can be bad. Each test sends a good request before, so that the bad
  * one goes over a pooled connection, and one after, over the only connection there is.
  */
-class WebClientReplayerFaultTests {
+class ReplayerFaultTests {
 
 	private static final int MEBIBYTE = 1 << 20;
 

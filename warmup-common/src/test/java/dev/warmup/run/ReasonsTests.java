@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class AdviceTests {
+class ReasonsTests {
 
 	@Test
 	void unauthorisedMeansMissingCredentials() {
@@ -37,28 +37,28 @@ class AdviceTests {
 
 	@Test
 	void whatWasAnsweredWithoutProofCameFromAnotherThanTheInstance() {
-		assertThat(Advice.on(Set.of(200), Set.of(200)).orElseThrow()).contains("in the instance's stead")
+		assertThat(Reasons.advice(Set.of(200), Set.of(200)).orElseThrow()).contains("in the instance's stead")
 			.contains("dev.warmup:warmup-common")
 			.contains("fallback");
-		assertThat(Advice.on(Set.of(200, 500), Set.of(200)).orElseThrow()).contains("in the instance's stead");
-		assertThat(Advice.on(Set.of(200), Set.of())).isEmpty();
+		assertThat(Reasons.advice(Set.of(200, 500), Set.of(200)).orElseThrow()).contains("in the instance's stead");
+		assertThat(Reasons.advice(Set.of(200), Set.of())).isEmpty();
 	}
 
 	@Test
 	void misdirectedRequestsPointToAGatewayThatDoesNotPin() {
-		assertThat(Advice.on(Set.of(421), Set.of(421)).orElseThrow()).contains("other instances")
+		assertThat(Reasons.advice(Set.of(421), Set.of(421)).orElseThrow()).contains("other instances")
 			.contains("add dev.warmup:warmup-common to the gateway");
 	}
 
 	@Test
 	void answersThatAGatewayGivesByItselfPointToTheGateway() {
-		assertThat(Advice.on(Set.of(503, 504), Set.of(503, 504)).orElseThrow()).contains("route to the service");
-		assertThat(Advice.on(Set.of(503), Set.of())).isEmpty();
-		assertThat(Advice.on(Set.of(500, 503), Set.of(503))).isEmpty();
+		assertThat(Reasons.advice(Set.of(503, 504), Set.of(503, 504)).orElseThrow()).contains("route to the service");
+		assertThat(Reasons.advice(Set.of(503), Set.of())).isEmpty();
+		assertThat(Reasons.advice(Set.of(500, 503), Set.of(503))).isEmpty();
 	}
 
 	private static Optional<String> on(Set<Integer> statuses) {
-		return Advice.on(statuses, Set.of());
+		return Reasons.advice(statuses, Set.of());
 	}
 
 }

@@ -22,7 +22,7 @@ import org.springframework.http.HttpHeaders;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ResendingTests {
+class RequestSenderTests {
 
 	private static final Duration BUDGET = Duration.ofSeconds(60);
 
@@ -149,7 +149,7 @@ class ResendingTests {
 			this.sentAt.add(Duration.ofNanos(this.time.now(TimeUnit.NANOSECONDS)));
 			return replies.apply(this.sentAt.size() - 1);
 		});
-		return new Resending(this.time).send(once, this.session, cleanup);
+		return new RequestSender(this.time).resend(once, this.session, cleanup);
 	}
 
 	private static Reply answer(int status, String... headers) {

@@ -14,7 +14,7 @@ import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class RunObserverTests {
+class RunListenerTests {
 
 	private final RunFixture fixture = new RunFixture();
 
@@ -29,7 +29,7 @@ class RunObserverTests {
 	}
 
 	@Test
-	void attemptsToFindTheWayAreSeenToo() {
+	void attemptsToFindARouteAreObservedToo() {
 		List<String> attempts = new ArrayList<>();
 		this.fixture.replayer.script = (scenario, session) -> {
 			attempts.add(scenario.name());
@@ -42,23 +42,23 @@ class RunObserverTests {
 	}
 
 	@Test
-	void lastWordsReachTheRecord() {
-		assertThat(run(1).findings()).containsExactly("The watch was here.");
+	void findingsReachTheRecord() {
+		assertThat(run(1).findings()).containsExactly("The observer was here.");
 	}
 
 	@Test
-	void aWatchIsClosedWhenThereIsNoWay() {
+	void anObservationIsClosedWhenThereIsNoRoute() {
 		this.fixture.replayer.script = (scenario, session) -> RunFixture.failed(scenario, "connection refused");
 		assertThat(run(1).verdict()).isEqualTo(Verdict.FAILED);
 		assertThat(this.notes.seen).endsWith("attempt", "close").doesNotContain("ended");
 	}
 
 	@Test
-	void aWatchIsClosedWhenARunBreaksOff() {
+	void anObservationIsClosedWhenARunBreaksOff() {
 		this.fixture.replayer.script = (scenario, session) -> Flux.error(new IllegalStateException("broken"));
 		StepVerifier
 			.withVirtualTime(
-					() -> this.fixture.passage(2, this.notes)
+					() -> this.fixture.gatewayRun(2, this.notes)
 						.run("r-1", Trigger.STARTUP, RunFixture.plan(RunFixture.CATALOG, 1), List.of(), RunFixture.SELF,
 								RunFixture.GATEWAY, this.fixture.budget(Duration.ofMinutes(1)), Duration.ofMinutes(1)),
 					() -> this.fixture.time, Long.MAX_VALUE)
@@ -69,12 +69,17 @@ class RunObserverTests {
 	}
 
 	@Test
-	void aWatchThatFailsDoesNotSpoilTheRun() {
-		RunObserver failing = (run, recorder) -> {
-			throw new IllegalStateException("blind");
+	void aListenerThatFailsDoesNotStopTheRun() {
+		RunListener failing = new RunListener() {
+
+			@Override
+			public Observation begin(String run, RunRecorder recorder) {
+				throw new IllegalStateException("a bug");
+			}
+
 		};
-		try (CapturedLog log = CapturedLog.of(Observations.class)) {
-			RunRecord run = this.fixture.run(this.fixture.passage(2, failing, this.notes),
+		try (CapturedLog log = CapturedLog.of(RunListeners.class)) {
+			RunRecord run = this.fixture.run(this.fixture.gatewayRun(2, failing, this.notes),
 					RunFixture.plan(RunFixture.CATALOG, 1), this.fixture.budget(Duration.ofMinutes(1)));
 			assertThat(run.verdict()).isEqualTo(Verdict.WARM);
 			assertThat(this.notes.seen).endsWith("ended", "close");
@@ -83,12 +88,12 @@ class RunObserverTests {
 	}
 
 	private RunRecord run(int repetitions) {
-		return this.fixture.run(this.fixture.passage(2, this.notes), RunFixture.plan(RunFixture.CATALOG, repetitions),
-				this.fixture.budget(Duration.ofMinutes(1)));
+		return this.fixture.run(this.fixture.gatewayRun(2, this.notes),
+				RunFixture.plan(RunFixture.CATALOG, repetitions), this.fixture.budget(Duration.ofMinutes(1)));
 	}
 
-	/** Notes what it is told, and says so in the record. */
-	private static final class Notes implements RunObserver {
+	/** Notes each call, and adds a finding to the record. */
+	private static final class Notes implements RunListener {
 
 		final List<String> seen = new ArrayList<>();
 
@@ -115,7 +120,7 @@ class RunObserverTests {
 				@Override
 				public void ended() {
 					Notes.this.seen.add("ended");
-					recorder.found("The watch was here.");
+					recorder.found("The observer was here.");
 				}
 
 				@Override

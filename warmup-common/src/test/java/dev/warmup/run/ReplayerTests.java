@@ -35,7 +35,7 @@ import static dev.warmup.run.ReplayFixture.proved;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What is sent, in which order, and what is not. */
-class WebClientReplayerTests {
+class ReplayerTests {
 
 	@RegisterExtension
 	static final WireMockExtension gateway = WireMockExtension.newInstance()

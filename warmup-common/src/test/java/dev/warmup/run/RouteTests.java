@@ -11,6 +11,7 @@ import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.Scenario;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Verdict;
+import dev.warmup.run.GatewayClient.RegistrationCheck;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,8 +20,8 @@ import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** How a run finds the way to its own instance, and what it says where there is none. */
-class WayTests {
+/** How a run finds a route to its own instance, and its reason where there is none. */
+class RouteTests {
 
 	private final RunFixture fixture = new RunFixture();
 
@@ -41,43 +42,43 @@ class WayTests {
 		assertThat(this.replayer.replayed).containsExactly("first", "first", "first", "first", "second", "first",
 				"second");
 		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
-		assertThat(run.sent()).as("attempts that found no way are no part of the run").isEqualTo(6);
+		assertThat(run.sent()).as("attempts that found no route are no part of the run").isEqualTo(6);
 		assertThat(this.fixture.notes.outcomes).hasSize(6);
 	}
 
 	@Test
-	void nothingIsSentUntilTheGatewayKnowsTheInstance() {
-		this.fixture.heard = (gateway) -> Mono.just(
-				(this.fixture.knocks.size() < 4) ? new RegistrationCheck.NotYet("gateway gw-1 does not know host:1 yet")
-						: new RegistrationCheck.Known());
+	void nothingIsSentUntilTheGatewayAcceptsTheRegistration() {
+		this.fixture.check = (gateway) -> Mono.just((this.fixture.checks.size() < 4)
+				? new RegistrationCheck.Pending("gateway gw-1 does not know host:1 yet")
+				: new RegistrationCheck.Accepted());
 		RunRecord run = run(1, 1);
-		assertThat(this.fixture.knocks).hasSize(4).containsOnly("gw-1 host:1");
+		assertThat(this.fixture.checks).hasSize(4).containsOnly("gw-1 host:1");
 		assertThat(this.replayer.replayed).containsExactly("first", "second");
 		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
 		assertThat(run.waited()).isZero();
 	}
 
 	@Test
-	void aGatewayThatNeverKnowsTheInstanceIsNamed() {
-		this.fixture.heard = (gateway) -> Mono
-			.just(new RegistrationCheck.NotYet("gateway gw-1 does not know host:1 yet"));
+	void aGatewayThatNeverAcceptsTheRegistrationIsNamed() {
+		this.fixture.check = (gateway) -> Mono
+			.just(new RegistrationCheck.Pending("gateway gw-1 does not know host:1 yet"));
 		RunRecord run = run(1, 1);
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
 		assertThat(run.reason()).hasValue("gateway gw-1 does not know host:1 yet");
 		assertThat(this.replayer.replayed).isEmpty();
-		assertThat(this.fixture.endedAt).isLessThan(Duration.ofMinutes(1));
+		assertThat(this.fixture.endedAt).isLessThanOrEqualTo(Duration.ofMinutes(1));
 	}
 
 	@Test
-	void aGatewayWithoutADoorIsTriedWithTheFirstRequest() {
-		this.fixture.heard = (gateway) -> Mono.just(new RegistrationCheck.NoDoor());
+	void aGatewayThatDoesNotSupportTheCheckIsTriedWithTheFirstRequest() {
+		this.fixture.check = (gateway) -> Mono.just(new RegistrationCheck.Unsupported());
 		assertThat(run(1, 1).verdict()).isEqualTo(Verdict.WARM);
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 200, 401, 404, 421, 503 })
-	void aGatewayWithoutTheLibraryIsNamedAsTheCauseWithTheMend(int status) {
-		this.fixture.heard = (gateway) -> Mono.just(new RegistrationCheck.NoDoor());
+	void aGatewayWithoutTheLibraryIsNamedAsTheCauseWithTheFix(int status) {
+		this.fixture.check = (gateway) -> Mono.just(new RegistrationCheck.Unsupported());
 		this.replayer.script = (scenario, session) -> RunFixture.unexpected(scenario, status, false);
 		RunRecord run = run(1, 1);
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
@@ -88,7 +89,7 @@ class WayTests {
 	}
 
 	@Test
-	void whatWasInTheWayIsSaidAlsoWhereTheBudgetCutsTheLastAttempt() {
+	void theReasonOfTheAttemptsBeforeIsKeptWhereTheBudgetCutsTheLast() {
 		this.replayer.script = (scenario, session) -> (this.replayer.replayed.size() == 1)
 				? RunFixture.unexpected(scenario, 503, false)
 				: Flux.<Outcome>just(new Outcome.Cut(scenario, scenario.requests().get(0)))
@@ -120,7 +121,7 @@ class WayTests {
 	}
 
 	@Test
-	void anUnexpectedAnswerOfAServiceIsAWay() {
+	void anUnexpectedAnswerOfAServiceIsARoute() {
 		this.replayer.script = (scenario, session) -> scenario.name().equals("first")
 				? RunFixture.unexpected(scenario, 500, true) : RunFixture.answered(scenario);
 		RunRecord run = run(1, 2);
@@ -131,7 +132,7 @@ class WayTests {
 	}
 
 	@Test
-	void anAttemptWithoutAWaySendsOnlyWhatCleansUpAfterTheFirstRequest() {
+	void anAttemptWithoutARouteSendsOnlyCleanupAfterTheFirstRequest() {
 		Catalog catalog = Catalogs.of("""
 				version: 1
 				scenarios:
@@ -148,18 +149,18 @@ class WayTests {
 	}
 
 	@Test
-	void withoutAWayTheRunFailsWithinTheBudgetAndSaysWhatStoodInIt() {
+	void withoutARouteTheRunFailsWithinTheBudgetWithTheReason() {
 		this.replayer.script = (scenario, session) -> RunFixture.failed(scenario, "Connection refused");
 		RunRecord run = run(1, 3);
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
 		assertThat(run.reason()).hasValue("GET /first through gateway gw-1: Connection refused");
 		assertThat(run.sent()).isZero();
-		assertThat(this.fixture.endedAt).isLessThan(Duration.ofMinutes(1));
+		assertThat(this.fixture.endedAt).isLessThanOrEqualTo(Duration.ofMinutes(1));
 		assertThat(this.fixture.notes.phases).as("nothing was warmed").isEmpty();
 	}
 
 	@Test
-	void aRunThatIsStoppedWhileItWaitsSaysWhatStoodInItsWay() {
+	void aRunThatIsStoppedWhileItWaitsFailsWithTheReason() {
 		this.replayer.script = (scenario, session) -> RunFixture.unexpected(scenario, 503, false)
 			.doOnComplete(this.budget::stop);
 		RunRecord run = run(1, 3);
@@ -196,11 +197,11 @@ class WayTests {
 	}
 
 	private RunRecord run(Plan plan, int concurrency) {
-		return run(this.fixture.passage(concurrency), plan);
+		return run(this.fixture.gatewayRun(concurrency), plan);
 	}
 
-	private RunRecord run(GatewayRun passage, Plan plan) {
-		return this.fixture.run(passage, plan, this.budget);
+	private RunRecord run(GatewayRun gatewayRun, Plan plan) {
+		return this.fixture.run(gatewayRun, plan, this.budget);
 	}
 
 }

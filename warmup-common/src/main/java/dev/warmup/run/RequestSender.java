@@ -1,0 +1,180 @@
+package dev.warmup.run;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferLimitException;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.util.unit.DataSize;
+import org.springframework.web.reactive.function.client.ClientResponse;
+import org.springframework.web.reactive.function.client.WebClient;
+
+/**
+ * Sends one request, and sends it again only while it is turned away unread: by another
+ * instance (421), at most {@value #MISDIRECTED_AT_MOST} times, or by a gateway that is
+ * busy (429 with {@code Retry-After}). How long to wait then is the gateway's decision,
+ * not a back-off, and does not count against the budget. Thread-safe.
+ */
+final class RequestSender {
+
+	/** Enough to reach each of a few instances behind one address. */
+	static final int MISDIRECTED_AT_MOST = 20;
+
+	static final DataSize MAX_ANSWER = DataSize.ofMegabytes(1);
+
+	private static final Duration MISDIRECTED_PAUSE = Duration.ofMillis(10);
+
+	private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
+
+	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+	/** How often a gateway may defer a cleanup request once the budget is spent. */
+	private static final int CLEANUP_TRIES = 3;
+
+	private static final Pattern SECONDS = Pattern.compile("\\d{1,9}");
+
+	/**
+	 * Where Reactor looks for a handler of errors that come after cancellation: an answer
+	 * that arrives at the very moment of the timeout ends in one, which would otherwise
+	 * be logged as an ERROR.
+	 */
+	private static final String ON_ERROR_DROPPED = "reactor.onErrorDropped.local";
+
+	private static final Logger logger = LoggerFactory.getLogger(RequestSender.class);
+
+	private final Scheduler scheduler;
+
+	RequestSender(Scheduler scheduler) {
+		this.scheduler = scheduler;
+	}
+
+	/**
+	 * Sends until the request is not turned away, or the budget is spent.
+	 * @param request what to send
+	 * @param session the run it belongs to
+	 * @param timeout how long it may take each time
+	 * @param cleanup whether it is sent although the budget is spent
+	 * @return the last reply; never fails
+	 */
+	Mono<Reply> send(WebClient.RequestHeadersSpec<?> request, Session session, Duration timeout, boolean cleanup) {
+		return resend(once(request, session, timeout, cleanup), session, cleanup);
+	}
+
+	/** Sends once, and reads the answer to its end, up to {@link #MAX_ANSWER}. */
+	private Mono<Reply> once(WebClient.RequestHeadersSpec<?> request, Session session, Duration timeout,
+			boolean cleanup) {
+		return Mono.defer(() -> {
+			Duration limit = cleanup ? session.cleanupLimit(timeout) : session.limit(timeout);
+			boolean cut = !cleanup && limit.compareTo(timeout) < 0;
+			long start = System.nanoTime();
+			return request.exchangeToMono((response) -> read(response, start))
+				.timeout(limit)
+				.onErrorResume((error) -> Mono.just(failed(error, limit, cut)))
+				.contextWrite((context) -> context.put(ON_ERROR_DROPPED, (Consumer<Throwable>) RequestSender::dropped));
+		});
+	}
+
+	private static Mono<Reply> read(ClientResponse response, long start) {
+		return DataBufferUtils.join(response.bodyToFlux(DataBuffer.class), Math.toIntExact(MAX_ANSWER.toBytes()))
+			.map((buffer) -> {
+				String text = buffer.toString(StandardCharsets.UTF_8);
+				DataBufferUtils.release(buffer);
+				return Optional.of(text);
+			})
+			.defaultIfEmpty(Optional.of(""))
+			.onErrorReturn(DataBufferLimitException.class, Optional.empty())
+			.map((body) -> new Reply.Answer(response.statusCode().value(), response.headers().asHttpHeaders(),
+					Duration.ofNanos(System.nanoTime() - start), body));
+	}
+
+	private static Reply failed(Throwable error, Duration limit, boolean cut) {
+		if (error instanceof TimeoutException) {
+			return cut ? new Reply.GivenUp() : new Reply.Silence("no answer within " + limit.toMillis() + " ms");
+		}
+		return new Reply.Silence(GatewayClient.rootMessage(error));
+	}
+
+	private static void dropped(Throwable error) {
+		logger.debug("After the timeout: {}", error.toString());
+	}
+
+	/**
+	 * Subscribes again while the request is turned away.
+	 * @param once sends the request once for each subscription
+	 */
+	Mono<Reply> resend(Mono<Reply> once, Session session, boolean cleanup) {
+		return once.map((reply) -> new Attempt(reply, 0, 0))
+			.expand((last) -> again(last, once, session, cleanup))
+			.last()
+			.map(Attempt::reply);
+	}
+
+	private Mono<Attempt> again(Attempt last, Mono<Reply> once, Session session, boolean cleanup) {
+		Budget budget = session.budget();
+		if (!(last.reply() instanceof Reply.Answer answer) || answer.proves(session)
+				|| (budget.isOver() && !(cleanup && last.deferred() < CLEANUP_TRIES))) {
+			return Mono.empty();
+		}
+		Mono<Reply> next = cleanup ? once
+				: Mono.defer(() -> budget.isOver() ? Mono.just(atTheEnd(answer, budget)) : once);
+		if (answer.status() == HttpStatus.MISDIRECTED_REQUEST.value()) {
+			return (last.misdirected() == MISDIRECTED_AT_MOST) ? Mono.empty()
+					: Mono.delay(MISDIRECTED_PAUSE, this.scheduler)
+						.then(next)
+						.map((reply) -> new Attempt(reply, last.misdirected() + 1, last.deferred()));
+		}
+		return retryAfter(answer).map((asked) -> {
+			Duration pause = pause(asked, last.deferred());
+			budget.excuse(pause);
+			return delay(pause, budget, cleanup).then(next)
+				.map((reply) -> new Attempt(reply, last.misdirected(), last.deferred() + 1));
+		}).orElseGet(Mono::empty);
+	}
+
+	private static Reply atTheEnd(Reply.Answer last, Budget budget) {
+		return budget.isStopped() ? new Reply.GivenUp() : last;
+	}
+
+	/** Cleanup waits although the run is being stopped. */
+	private Mono<Long> delay(Duration pause, Budget budget, boolean cleanup) {
+		Mono<Long> delay = Mono.delay(pause, this.scheduler);
+		return cleanup ? delay : delay.takeUntilOther(budget.whenStopped());
+	}
+
+	/** Empty where the gateway did not ask to try again. */
+	private static Optional<Duration> retryAfter(Reply.Answer answer) {
+		String asked = answer.headers().getFirst(HttpHeaders.RETRY_AFTER);
+		if (answer.status() != HttpStatus.TOO_MANY_REQUESTS.value() || asked == null) {
+			return Optional.empty();
+		}
+		Duration pause = SECONDS.matcher(asked).matches() ? Duration.ofSeconds(Long.parseLong(asked)) : LONGEST_PAUSE;
+		return Optional.of((pause.compareTo(LONGEST_PAUSE) < 0) ? pause : LONGEST_PAUSE);
+	}
+
+	/**
+	 * Longer by a quarter each time, up to twice, and at random up to twice that:
+	 * requests that were turned away together do not return together.
+	 */
+	private static Duration pause(Duration asked, int deferred) {
+		long least = Math.max(asked.toNanos(), SHORTEST_PAUSE.toNanos()) * (4 + Math.min(deferred, 4)) / 4;
+		return Duration.ofNanos(ThreadLocalRandom.current().nextLong(least, 2 * least + 1));
+	}
+
+	private record Attempt(Reply reply, int misdirected, int deferred) {
+
+	}
+
+}

@@ -1,0 +1,263 @@
+package dev.warmup.run;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
+import com.github.tomakehurst.wiremock.http.Fault;
+import com.github.tomakehurst.wiremock.http.RequestMethod;
+import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
+import dev.warmup.CapturedLog;
+import dev.warmup.Gateway;
+import dev.warmup.MutableClock;
+import dev.warmup.protocol.GatePosition;
+import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.RequestRecord;
+import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.RunReport;
+import dev.warmup.protocol.Trigger;
+import dev.warmup.protocol.Verdict;
+import dev.warmup.protocol.WarmupClaim;
+import dev.warmup.run.GatewayClient.RegistrationCheck;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.web.reactive.function.client.WebClient;
+
+import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
+import static com.github.tomakehurst.wiremock.client.WireMock.any;
+import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
+import static com.github.tomakehurst.wiremock.client.WireMock.equalTo;
+import static com.github.tomakehurst.wiremock.client.WireMock.noContent;
+import static com.github.tomakehurst.wiremock.client.WireMock.putRequestedFor;
+import static com.github.tomakehurst.wiremock.client.WireMock.requestedFor;
+import static com.github.tomakehurst.wiremock.client.WireMock.urlEqualTo;
+import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.wireMockConfig;
+import static org.assertj.core.api.Assertions.assertThat;
+
+@Timeout(60)
+class GatewayClientTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	@RegisterExtension
+	static final WireMockExtension server = WireMockExtension.newInstance()
+		.options(wireMockConfig().dynamicPort())
+		.build();
+
+	private final GatewayClient client = client(WebClient.create());
+
+	@ParameterizedTest
+	@CsvSource({ "host:1, host:1", "[::1]:80, %5B::1%5D:80", "a/b, a%2Fb", "a%2Fb, a%252Fb", "me@host, me@host" })
+	void registrationIsCheckedAndEndedAtTheInstancesPathWithItsProof(String instanceId, String segment) {
+		server.stubFor(any(anyUrl()).willReturn(ofGateway(noContent())));
+		WarmupClaim claim = this.client.claim(instanceId, "r-1");
+		assertThat(await(this.client.checkRegistration(gateway(""), claim)))
+			.isInstanceOf(RegistrationCheck.Accepted.class);
+		assertThat(await(this.client.deregister(gateway(""), claim))).isTrue();
+		for (RequestMethod method : List.of(RequestMethod.GET, RequestMethod.DELETE)) {
+			server.verify(1, requestedFor(method.getName(), urlEqualTo("/.warmup/instances/" + segment)).withHeader(
+					WarmupClaim.HEADER, equalTo("instance=" + instanceId + "; token=token-of-the-tests; run=r-1")));
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/base, /base", "/base/, /base", "/, ''" })
+	void aGatewaysPathIsKept(String path, String kept) {
+		server.stubFor(any(anyUrl()).willReturn(ofGateway(noContent())));
+		await(this.client.checkRegistration(gateway(path), this.client.claim("a", "r-1")));
+		verify(this.client.report(gateway(path), report(1)));
+		server.verify(1, requestedFor("GET", urlEqualTo(kept + "/.warmup/instances/a")));
+		server.verify(1, putRequestedFor(urlEqualTo(kept + "/.warmup/runs/r-1")));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "404, gateway gw-1 does not know host:1 yet", "403, gateway gw-1 does not know host:1 yet",
+			"503, gateway gw-1 cannot look host:1 up now: 503", "400, gateway gw-1 cannot look host:1 up now: 400" })
+	void aRegistrationThatTheGatewayDoesNotAcceptIsPending(int status, String reason) {
+		assertThat(check(ofGateway(aResponse().withStatus(status)))).isEqualTo(new RegistrationCheck.Pending(reason));
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 200, 204, 404, 503 })
+	void anAnswerThatNamesNoGatewayMeansThatTheCheckIsUnsupported(int status) {
+		assertThat(check(aResponse().withStatus(status))).isEqualTo(new RegistrationCheck.Unsupported());
+	}
+
+	@ParameterizedTest
+	@EnumSource(Fault.class)
+	void aBrokenConnectionIsPendingAndDeregistersQuietly(Fault fault) {
+		assertThat(check(aResponse().withFault(fault))).isInstanceOfSatisfying(RegistrationCheck.Pending.class,
+				(pending) -> assertThat(pending.reason()).startsWith("gateway gw-1 cannot be reached: "));
+		try (CapturedLog log = CapturedLog.of(GatewayClient.class)) {
+			assertThat(await(this.client.deregister(gateway(""), this.client.claim("host:1", "r-1")))).isFalse();
+			assertThat(log.lines()).isEmpty();
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "200, true", "403, true", "404, true", "503, true", "204, false" })
+	void onlyNoContentOfAGatewayConfirmsTheDeregistration(int status, boolean ofGateway) {
+		ResponseDefinitionBuilder answer = aResponse().withStatus(status);
+		server.stubFor(any(anyUrl()).willReturn(ofGateway ? ofGateway(answer) : answer));
+		assertThat(await(this.client.deregister(gateway(""), this.client.claim("host:1", "r-1")))).isFalse();
+	}
+
+	@Test
+	void aReportIsPutUnderItsRunsIdWithTheClaimOfTheRun() {
+		assertThat(report(noContent(), 1)).isEmpty();
+		server.verify(1,
+				putRequestedFor(urlEqualTo("/.warmup/runs/r-1")).withHeader("Content-Type", equalTo("application/json"))
+					.withHeader(WarmupClaim.HEADER, equalTo("instance=host:1; token=token-of-the-tests; run=r-1")));
+	}
+
+	@Test
+	void theReportHasInstancePhaseAndFiguresWithDurationsInIso8601() {
+		report(noContent(), 1);
+		JsonNode body = body();
+		assertThat(body.at("/service").asString()).isEqualTo("chat-service");
+		assertThat(body.at("/instanceId").asString()).isEqualTo("host:1");
+		assertThat(body.at("/phase").asString()).isEqualTo("DEGRADED");
+		assertThat(body.at("/gate").asString()).isEqualTo("OPEN");
+		assertThat(body.at("/run/verdict").asString()).isEqualTo("DEGRADED");
+		assertThat(body.at("/run/startedAt").asString()).isEqualTo("2026-01-01T00:00:00Z");
+		assertThat(body.at("/run/took").asString()).isEqualTo("PT4.1S");
+		assertThat(body.at("/run/first").asString()).isEqualTo("PT1.105S");
+		assertThat(body.at("/run/ratio").asDouble()).isEqualTo(178.2);
+		assertThat(body.at("/run/requests/0/name").asString()).isEqualTo("GET /chat-service/rooms/0");
+		assertThat(body.at("/run/requests/0/p50").isNull()).isTrue();
+	}
+
+	@Test
+	void aReportThatWouldBeTooLongIsSentWithoutItsRequests() {
+		assertThat(report(noContent(), 1_000)).isEmpty();
+		assertThat(body().at("/run/requests").isEmpty()).isTrue();
+		assertThat(body().at("/run/sent").asInt()).isEqualTo(600);
+		assertThat(server.findAll(putRequestedFor(anyUrl())).get(0).getBody()).hasSizeLessThan(RunReport.MAX_BYTES);
+	}
+
+	@Test
+	void aDryRunIsAReportAtAnotherPathAndFailsQuietly() {
+		server.stubFor(any(anyUrl()).willReturn(aResponse().withStatus(404)));
+		try (CapturedLog log = CapturedLog.of(GatewayClient.class)) {
+			verify(this.client.reportDryRun(gateway(""), report(1)));
+			verify(client(broken()).reportDryRun(gateway(""), report(1)));
+			assertThat(log.lines()).isEmpty();
+		}
+		server.verify(1, putRequestedFor(urlEqualTo("/.warmup/rehearsals/r-1")).withHeader(WarmupClaim.HEADER,
+				equalTo("instance=host:1; token=token-of-the-tests; run=r-1")));
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 400, 404, 413, 500, 503 })
+	void aReportThatTheGatewayDoesNotAcceptIsLogged(int status) {
+		assertThat(report(aResponse().withStatus(status), 1)).singleElement()
+			.satisfies((line) -> assertThat(line).startsWith("WARN Gateway gw-1 did not accept the report of run r-1: ")
+				.contains(String.valueOf(status)));
+	}
+
+	@ParameterizedTest
+	@EnumSource(Fault.class)
+	void aReportOverABrokenConnectionIsLogged(Fault fault) {
+		assertThat(report(aResponse().withFault(fault), 1)).hasSize(1);
+	}
+
+	@Test
+	void aReportThatCannotBeSentIsLogged() {
+		try (CapturedLog log = CapturedLog.of(GatewayClient.class)) {
+			verify(client(broken()).report(gateway(""), report(1)));
+			assertThat(log.lines()).singleElement().satisfies((line) -> assertThat(line).contains("a bug"));
+		}
+	}
+
+	@Test
+	void aGatewayThatHangsIsGivenUpAfterFiveSeconds() {
+		GatewayClient hanging = client(WebClient.builder().exchangeFunction((request) -> Mono.never()).build());
+		StepVerifier.withVirtualTime(() -> hanging.checkRegistration(gateway(""), hanging.claim("host:1", "r-1")))
+			.thenAwait(Duration.ofSeconds(5))
+			.expectNext(new RegistrationCheck.Pending("gateway gw-1 cannot be reached: no answer within 5 s"))
+			.expectComplete()
+			.verify(PATIENCE);
+		try (CapturedLog log = CapturedLog.of(GatewayClient.class)) {
+			StepVerifier.withVirtualTime(() -> hanging.report(gateway(""), report(1)))
+				.expectSubscription()
+				.expectNoEvent(Duration.ofSeconds(4))
+				.thenAwait(Duration.ofSeconds(1))
+				.expectComplete()
+				.verify(PATIENCE);
+			assertThat(log.lines()).hasSize(1);
+		}
+	}
+
+	private static WebClient broken() {
+		return WebClient.builder().exchangeFunction((request) -> {
+			throw new IllegalStateException("a bug");
+		}).build();
+	}
+
+	private static GatewayClient client(WebClient client) {
+		return new GatewayClient(client, RunFixture.TOKEN);
+	}
+
+	private RegistrationCheck check(ResponseDefinitionBuilder answer) {
+		server.stubFor(any(anyUrl()).willReturn(answer));
+		return await(this.client.checkRegistration(gateway(""), this.client.claim("host:1", "r-1")));
+	}
+
+	private List<String> report(ResponseDefinitionBuilder answer, int requests) {
+		server.stubFor(any(anyUrl()).willReturn(answer));
+		try (CapturedLog log = CapturedLog.of(GatewayClient.class)) {
+			verify(this.client.report(gateway(""), report(requests)));
+			return log.lines();
+		}
+	}
+
+	private static ResponseDefinitionBuilder ofGateway(ResponseDefinitionBuilder answer) {
+		return answer.withHeader(WarmupClaim.GATEWAY_HEADER, "gw:1");
+	}
+
+	private static Gateway gateway(String path) {
+		return new Gateway("gw-1", URI.create(server.baseUrl() + path));
+	}
+
+	private static void verify(Mono<Void> report) {
+		StepVerifier.create(report).expectComplete().verify(PATIENCE);
+	}
+
+	private static <T> T await(Mono<T> answer) {
+		List<T> result = new ArrayList<>();
+		StepVerifier.create(answer).consumeNextWith(result::add).expectComplete().verify(PATIENCE);
+		return result.get(0);
+	}
+
+	private static JsonNode body() {
+		return JsonMapper.shared().readTree(server.findAll(putRequestedFor(anyUrl())).get(0).getBody());
+	}
+
+	private static RunReport report(int requests) {
+		List<RequestRecord> records = Collections.nCopies(requests,
+				new RequestRecord("rooms", "GET /chat-service/rooms/0", 6, 1, Optional.of(Duration.ofMillis(5)),
+						Optional.empty(), Optional.empty(), false, Optional.empty(),
+						Optional.of("GET /chat-service/rooms/0 500")));
+		RunRecord run = new RunRecord("r-1", Trigger.STARTUP, Verdict.DEGRADED, "gw-1", MutableClock.START,
+				Duration.ofMillis(4_100), Duration.ofSeconds(3), 600, 1, Optional.of(Duration.ofMillis(1_105)),
+				Optional.of(Duration.ofMillis(6)), Optional.of(Duration.ofMillis(9)), Optional.of(178.2),
+				Duration.ofSeconds(2), 1934, Duration.ofSeconds(5),
+				Optional.of("GET /chat-service/rooms/0 500 (expected 2xx)"), List.of(), List.of(), records);
+		return new RunReport("chat-service", "host:1", Phase.DEGRADED, GatePosition.OPEN, run);
+	}
+
+}
