@@ -62,7 +62,7 @@ class DatabaseDiesIT {
 			.gateways(0)
 			.start()) {
 			App service = stack.service();
-			service.awaitLog("(?i)wait.*gateway", Stacks.SOON);
+			service.awaitLog("there is no service 'gateway'", Stacks.SOON);
 			this.database.stop();
 			stack.addGateway();
 			assertEnded(service, "FAILED", "GET /chat-service/rooms 500 \\(expected ");
