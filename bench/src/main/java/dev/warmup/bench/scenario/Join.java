@@ -80,7 +80,7 @@ final class Join implements Scenario {
 			recorder.note("the instance that joined answered no user");
 		}
 		recorder.record("", "users too early", "count",
-				joined.stream().filter((sample) -> sample.end().isBefore(closed)).count());
+				(double) joined.stream().filter((sample) -> sample.end().isBefore(closed)).count());
 	}
 
 }

@@ -2,6 +2,7 @@ package dev.warmup.bench.scenario;
 
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 
 import dev.warmup.bench.variant.Site;
@@ -60,7 +61,7 @@ final class Overhead implements Scenario {
 					recorder.record(application, "time error", "ns", result.getPrimaryResult().getScoreError());
 				}
 				recorder.record(application, "allocation", "B",
-						result.getSecondaryResults().get("gc.alloc.rate.norm").getScore());
+						Objects.requireNonNull(result.getSecondaryResults().get("gc.alloc.rate.norm")).getScore());
 			}
 		}
 		catch (RunnerException ex) {

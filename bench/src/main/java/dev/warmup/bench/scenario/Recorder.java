@@ -56,7 +56,7 @@ public final class Recorder {
 		latency(part, "p50", summary.p50());
 		latency(part, "p99", summary.p99());
 		latency(part, "slowest", summary.slowest());
-		record(part, "errors", "count", summary.errors());
+		record(part, "errors", "count", (double) summary.errors());
 		samples.stream()
 			.filter((sample) -> !sample.expected())
 			.findFirst()
