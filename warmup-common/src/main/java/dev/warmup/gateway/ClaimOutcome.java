@@ -12,7 +12,7 @@ public enum ClaimOutcome {
 	/** It was verified, and put off: too many warm-up requests were in flight. */
 	DEFERRED,
 
-	/** The registry could not be asked, and the request was turned away. */
+	/** The registry could not be reached, and the request was turned away. */
 	UNAVAILABLE
 
 }

@@ -42,7 +42,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
  * <li>{@code DELETE /.warmup/instances/{id}} deregisters an instance that shuts down:
  * 204, 403 for a claim that does not verify.
  * </ul>
- * Where the registry cannot be asked, each answers 503; anything else is 404.
+ * Where the registry cannot be reached, each answers 503; anything else is 404.
  */
 public final class ProtocolFilter implements WebFilter, Ordered {
 

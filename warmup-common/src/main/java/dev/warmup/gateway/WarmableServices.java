@@ -40,7 +40,7 @@ public final class WarmableServices {
 		this.self = self;
 	}
 
-	/** The instances by service; fails when the registry cannot be asked. */
+	/** The instances by service; fails when the registry cannot be reached. */
 	Mono<Map<String, List<ServiceInstance>>> find() {
 		return Mono.fromCallable(this::services).subscribeOn(Schedulers.boundedElastic()).timeout(TIMEOUT);
 	}

@@ -1,6 +1,6 @@
 /**
- * The gateway's side: recognizes warm-up traffic, limits it, keeps the fleet, and has the
- * gateway itself warmed.
+ * The gateway's side: verifies warm-up traffic and limits it, measures it beside the
+ * first users, keeps the fleet, and warms the gateway itself.
  */
 @NullMarked
 package dev.warmup.gateway;

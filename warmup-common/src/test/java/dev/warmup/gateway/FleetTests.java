@@ -57,13 +57,6 @@ class FleetTests {
 	}
 
 	@Test
-	void failureAloneDoesNotTakeAnInstanceIntoWarming(CapturedOutput output) {
-		answered("run-1", "rooms", 30, true);
-		assertThat(output).doesNotContain("WARMING");
-		assertThat(entry().phase()).isEqualTo(Phase.COLD);
-	}
-
-	@Test
 	void lateRequestOfAReportedRunDoesNotTakeAnInstanceBackIntoWarming() {
 		this.fleet.reported(Reports.failed("chat-service", "chat-1", "run-1", "no route"));
 		answered("run-1", "rooms", 30, false);
@@ -75,13 +68,6 @@ class FleetTests {
 		this.fleet.reported(Reports.failed("chat-service", "chat-1", "run-1", "no route"));
 		answered("run-2", "rooms", 30, false);
 		assertThat(entry().phase()).isEqualTo(Phase.WARMING);
-	}
-
-	@Test
-	void laterRunLeavesAWarmInstanceWarm() {
-		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
-		answered("run-2", "rooms", 30, false);
-		assertThat(entry().phase()).isEqualTo(Phase.WARM);
 	}
 
 	@Test

@@ -212,20 +212,6 @@ class GatewayTests {
 	}
 
 	@Test
-	void metersAreDescribed() {
-		report(Reports.warm("users", "users-1", "run-1"));
-		gateway.get("/users/rooms");
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(60))
-			.until(() -> gateway.count("warmup.first.user.request", "service:users") == 1);
-		for (String meter : List.of("warmup.claims", "warmup.first.user.request", "warmup.coverage")) {
-			JsonNode described = gateway.json("/actuator/metrics/" + meter);
-			assertThat(described.path("description").asString("")).as(meter).isNotBlank();
-			assertThat(described.path("baseUnit").asString("")).as(meter).isNotBlank();
-		}
-	}
-
-	@Test
 	void reportsAreNotRouted() {
 		SERVICE.resetRequests();
 		assertThat(report(Reports.warm("chat-service", "chat-1", "run-1")).statusCode()).isEqualTo(204);

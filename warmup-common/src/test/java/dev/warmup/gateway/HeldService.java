@@ -12,9 +12,8 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
 /**
- * A service that answers {@code /held} when it is let, and {@code /stream} in two parts,
- * the second when it is let. {@code /broken} is never answered, all else is not found but
- * {@code /fast}.
+ * A service that answers {@code /fast} at once, {@code /held} when it is released, and
+ * {@code /stream} in two parts, the second when it is released.
  */
 final class HeldService implements AutoCloseable {
 
@@ -22,7 +21,7 @@ final class HeldService implements AutoCloseable {
 
 	private final HttpServer server;
 
-	private volatile CountDownLatch let = new CountDownLatch(1);
+	private volatile CountDownLatch released = new CountDownLatch(1);
 
 	HeldService() throws IOException {
 		this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -35,15 +34,15 @@ final class HeldService implements AutoCloseable {
 		return "http://localhost:" + this.server.getAddress().getPort();
 	}
 
-	/** Lets all go that are held now, and holds those that come later. */
-	void letGo() {
-		CountDownLatch before = this.let;
-		this.let = new CountDownLatch(1);
+	/** Releases all requests that are held now, and holds later ones. */
+	void release() {
+		CountDownLatch before = this.released;
+		this.released = new CountDownLatch(1);
 		before.countDown();
 	}
 
 	private void handle(HttpExchange exchange) throws IOException {
-		CountDownLatch mine = this.let;
+		CountDownLatch mine = this.released;
 		switch (exchange.getRequestURI().getPath()) {
 			case "/fast" -> answer(exchange, 200);
 			case "/held" -> {
@@ -59,7 +58,6 @@ final class HeldService implements AutoCloseable {
 					body.write('2');
 				}
 			}
-			case "/broken" -> exchange.close();
 			default -> answer(exchange, 404);
 		}
 	}
@@ -81,7 +79,7 @@ final class HeldService implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.let.countDown();
+		this.released.countDown();
 		this.server.stop(0);
 		this.threads.shutdownNow();
 	}

@@ -93,7 +93,7 @@ class ProtocolFilterTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "instance=nobody; token=token-of-the-tests; run=r", "true", "",
+	@ValueSource(strings = { "instance=unknown; token=token-of-the-tests; run=r", "true", "",
 			"instance=host:chat-service:8080; run=r",
 			"instance=host:chat-service:8080; token=token-of-another; run=r" })
 	void registrationWithAForgedClaimIsNotFound(String claim) {

@@ -57,7 +57,7 @@ class RoutingTests {
 	static void start() {
 		SERVICE.start();
 		SERVICE.stubFor(WireMock.any(WireMock.anyUrl())
-			.willReturn(WireMock.ok("fine").withHeader("X-Warmup-Service", "what-a-service-says")));
+			.willReturn(WireMock.ok("fine").withHeader("X-Warmup-Service", "set-by-the-service")));
 		List<String> properties = new ArrayList<>(
 				List.of("spring.application.name=gateway", RunningApplication.EAGER + "chat,bots"));
 		instance(properties, "chat[0]", "chat-1", TOKEN);
@@ -118,7 +118,7 @@ class RoutingTests {
 		assertThat(SEEN.get().pin()).isEmpty();
 		assertThat(SEEN.get().marked()).isTrue();
 		assertThat(forwarded()).containsExactly(CLAIM);
-		assertThat(answer.headers().allValues("X-Warmup-Service")).containsExactly("what-a-service-says");
+		assertThat(answer.headers().allValues("X-Warmup-Service")).containsExactly("set-by-the-service");
 	}
 
 	@ParameterizedTest
@@ -139,7 +139,7 @@ class RoutingTests {
 		Stream<String> single = Stream.of("", "true", "instance=chat-1", "run=run-1", "instance=a b; run=run-1",
 				"instance=chat-1; run=run-1", "instance=chat-1; token=token-of-another-one; run=run-1",
 				"instance=chat-1; token=token-of-bots-1-0123456789; run=run-1",
-				"instance=bots-1; token=" + TOKEN + "; run=run-1", "instance=nobody; token=" + TOKEN + "; run=run-1",
+				"instance=bots-1; token=" + TOKEN + "; run=run-1", "instance=unknown; token=" + TOKEN + "; run=run-1",
 				"instance=chat-1; token=" + TOKEN.substring(0, 20) + "; run=run-1",
 				"instance=chat-1; token=" + TOKEN + "x; run=run-1",
 				"instance=chat-1; token=" + TOKEN.toUpperCase(Locale.ROOT) + "; run=run-1",

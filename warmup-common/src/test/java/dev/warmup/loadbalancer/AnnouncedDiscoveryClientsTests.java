@@ -1,18 +1,15 @@
 package dev.warmup.loadbalancer;
 
-import java.time.Duration;
 import java.util.List;
 
 import dev.warmup.MutableClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mockito.Mockito;
-import reactor.test.StepVerifier;
 
 import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
-import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,21 +21,6 @@ class AnnouncedDiscoveryClientsTests {
 	private static final ServiceInstance B = new DefaultServiceInstance("b", "chat", "localhost", 8082, false);
 
 	private final AnnouncedInstances announced = new AnnouncedInstances(new MutableClock());
-
-	@Test
-	void reactiveRegistryIsCorrectedAtEachSubscription() {
-		Registry registry = new Registry();
-		registry.list("chat", A);
-		ReactiveDiscoveryClient client = AnnouncedDiscoveryClients.of(registry, this.announced);
-		var ids = client.getInstances("chat").map(ServiceInstance::getInstanceId);
-		StepVerifier.create(ids).expectNext("a").expectComplete().verify(Duration.ofSeconds(30));
-		this.announced.opened(B);
-		StepVerifier.create(ids).expectNext("a", "b").expectComplete().verify(Duration.ofSeconds(30));
-		this.announced.leaving("a");
-		StepVerifier.create(ids).expectNext("b").expectComplete().verify(Duration.ofSeconds(30));
-		StepVerifier.create(client.getServices()).expectNext("chat").expectComplete().verify(Duration.ofSeconds(30));
-		assertThat(client.description()).isEqualTo("a test's registry");
-	}
 
 	@Test
 	void blockingRegistryIsCorrectedAtEachCall() {

@@ -1,7 +1,6 @@
 package dev.warmup.loadbalancer;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 
 import dev.warmup.MutableClock;
@@ -25,22 +24,6 @@ class AnnouncedInstancesTests {
 	private final MutableClock clock = new MutableClock();
 
 	private final AnnouncedInstances announced = new AnnouncedInstances(this.clock);
-
-	@Test
-	void listIsTheRegistrysWithoutAnnouncements() {
-		List<ServiceInstance> listed = List.of(A, B);
-		assertThat(this.announced.routable("chat", listed)).isSameAs(listed);
-		assertThat(this.announced.changed()).isEqualTo(Instant.MIN);
-		assertThat(this.announced.isSettled()).isTrue();
-	}
-
-	@Test
-	void instanceBelongsToItsOwnService() {
-		this.announced.opened(B);
-		assertThat(ids("chat", A)).containsExactly("a", "b");
-		assertThat(ids("CHAT", A)).containsExactly("a", "b");
-		assertThat(ids("mail", A)).containsExactly("a");
-	}
 
 	@Test
 	void listWithAnAnnouncedInstanceDoesNotConfirmIt() {
@@ -120,12 +103,6 @@ class AnnouncedInstancesTests {
 		assertThat(ids("chat")).hasSize(1000).contains("opened-2999").doesNotContain("opened-1999");
 		assertThat(this.announced.withoutLeaving(List.of(instance("leaving-1999"), instance("leaving-2000"))))
 			.hasSize(1);
-	}
-
-	@Test
-	void instanceWithoutAnIdCannotAnnounceItself() {
-		this.announced.opened(new DefaultServiceInstance(null, "chat", "localhost", 8080, false));
-		assertThat(ids("chat", A)).containsExactly("a");
 	}
 
 	private List<String> ids(String service, ServiceInstance... listed) {

@@ -6,12 +6,14 @@ import java.util.TreeSet;
 import dev.warmup.RunningApplication;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A real gateway whose load balancer caches lists for long. */
+@Tag("full")
 @Timeout(180)
 class CachedListTests {
 
@@ -56,16 +58,6 @@ class CachedListTests {
 		assertThat(users("opened")).containsExactly("a", "b");
 		routable.leaving("a");
 		assertThat(users("opened")).containsExactly("b");
-	}
-
-	@Test
-	void pinnedRequestsStayOutOfTheCache() {
-		Registry registry = gateway.bean(Registry.class);
-		registry.list("hidden", c.of("hidden"));
-		gateway.bean(PinningGateway.Pins.class).instances().put("b", b.of("hidden"));
-		assertThat(gateway.get("/hidden/x", "Pin", "b").body()).isEqualTo("b");
-		assertThat(users("hidden")).containsExactly("c");
-		assertThat(gateway.get("/hidden/x", "Pin", "b").body()).isEqualTo("b");
 	}
 
 	private static Set<String> users(String service) {

@@ -10,7 +10,7 @@ import reactor.core.publisher.Flux;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
 
-/** A registry that lists what a test says. */
+/** A registry whose instances the test sets. */
 final class Registry implements ReactiveDiscoveryClient {
 
 	private final Map<String, List<ServiceInstance>> services = new ConcurrentHashMap<>();

@@ -38,7 +38,7 @@ final class Stub implements AutoCloseable {
 		return new Stub(name, WireMockConfiguration.options().bindAddress(address).dynamicPort());
 	}
 
-	/** An instance where nobody listens. */
+	/** An instance whose port nothing listens on. */
 	static ServiceInstance gone(String service, String name) {
 		try (ServerSocket socket = new ServerSocket(0)) {
 			return new DefaultServiceInstance(name, service, "localhost", socket.getLocalPort(), false);
