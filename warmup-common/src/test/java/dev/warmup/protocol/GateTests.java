@@ -3,11 +3,13 @@ package dev.warmup.protocol;
 import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Timeout(60)
 class GateTests {
 
 	@ParameterizedTest

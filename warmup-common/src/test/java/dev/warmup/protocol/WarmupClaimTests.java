@@ -6,11 +6,13 @@ import java.util.stream.IntStream;
 
 import dev.warmup.WarmupContext;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Timeout(60)
 class WarmupClaimTests {
 
 	private static final String INSTANCE_CHARACTERS = "abcXYZ019_.:[]%@/-";

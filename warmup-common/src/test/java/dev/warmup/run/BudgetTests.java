@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Timeout(60)
 class BudgetTests {
 
 	/** As {@link System#nanoTime()} may, this begins below zero. */

@@ -23,6 +23,7 @@ import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.run.GatewayClient.RegistrationCheck;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -59,6 +60,16 @@ class GatewayClientTests {
 		.build();
 
 	private final GatewayClient client = client(WebClient.create());
+
+	/** A cold JVM may take longer for its first request than the client waits. */
+	@BeforeAll
+	static void sendFirstRequest() {
+		WebClient.create()
+			.get()
+			.uri(server.baseUrl())
+			.exchangeToMono((response) -> response.releaseBody())
+			.block(PATIENCE);
+	}
 
 	@ParameterizedTest
 	@CsvSource({ "host:1, host:1", "[::1]:80, %5B::1%5D:80", "a/b, a%2Fb", "a%2Fb, a%252Fb", "me@host, me@host" })

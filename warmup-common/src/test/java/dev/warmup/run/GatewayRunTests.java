@@ -15,10 +15,12 @@ import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.Verdict;
 import dev.warmup.protocol.WarmupClaim;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Timeout(60)
 class GatewayRunTests {
 
 	private static final Catalog FIVE = Catalogs.of("""

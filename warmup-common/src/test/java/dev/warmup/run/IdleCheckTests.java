@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.warmup.Catalogs;
-import dev.warmup.Gateway;
 import dev.warmup.GatewayLocator;
 import dev.warmup.MutableClock;
 import dev.warmup.Steadily;
@@ -14,21 +13,18 @@ import dev.warmup.catalog.CatalogSource;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.Instance;
-import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.Verdict;
-import dev.warmup.protocol.WarmupClaim;
-import dev.warmup.protocol.WarmupToken;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
+import org.junit.jupiter.api.Timeout;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Timeout(60)
 class IdleCheckTests {
 
 	private static final Duration AFTER = Duration.ofMinutes(30);

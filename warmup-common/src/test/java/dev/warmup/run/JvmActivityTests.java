@@ -4,9 +4,11 @@ import java.time.Duration;
 
 import dev.warmup.protocol.JvmReading;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Timeout(60)
 class JvmActivityTests {
 
 	private final JvmActivity activity = new JvmActivity(0.5, 10);

@@ -1,28 +1,37 @@
 package dev.warmup.run;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+@Timeout(60)
 class LatencyTrendTests {
 
+	private static final int WINDOW = 100;
+
 	@Test
-	void fewerAnswersThanTheWindowDoNotTell() {
+	void fewerAnswersThanTheWindowAreNotSteady() {
 		LatencyTrend trend = new LatencyTrend(0.1, 0.3, 20);
 		add(trend, IntStream.range(0, 19).map((i) -> 5).toArray());
 		assertThat(trend.isSteady()).isFalse();
-		assertThat(trend.problem()).hasValue("had 19 of the 20 answers that tell");
+		assertThat(trend.problem()).hasValue("had 19 of the 20 answers that are needed");
 		add(trend, 5);
 		assertThat(trend.isSteady()).isTrue();
 		assertThat(trend.problem()).isEmpty();
 	}
 
 	@Test
-	void aFallBeyondTheToleranceIsSaidInPercentOfTheMedian() {
+	void aFallBeyondTheToleranceIsDescribedInPercentOfTheMedian() {
 		LatencyTrend trend = new LatencyTrend(0.1, 0.3, 10);
 		add(trend, IntStream.range(0, 10).map((i) -> 109 - 2 * i).toArray());
 		assertThat(trend.isSteady()).isFalse();
@@ -78,6 +87,100 @@ class LatencyTrendTests {
 		add(one, 7);
 		assertThat(one.isSteady()).isTrue();
 		assertThatIllegalArgumentException().isThrownBy(() -> new LatencyTrend(0.1, 0.3, 0));
+	}
+
+	@ParameterizedTest
+	@MethodSource("seeds")
+	void constantLatencyIsSteadyWhateverTheTolerance(long seed) {
+		Random random = new Random(seed);
+		assertThat(trend(0.01 + random.nextDouble(), constant(random.nextInt(60_000_000))).isSteady()).isTrue();
+	}
+
+	@ParameterizedTest
+	@MethodSource("seeds")
+	void neitherWhatCameBeforeNorTheSpeedOfTheMachineDecides(long seed) {
+		Random random = new Random(seed);
+		int[] window = window(random);
+		boolean steady = trend(0.1, window).isSteady();
+		LatencyTrend after = trend(0.1, window(random));
+		int slower = 2 + random.nextInt(48);
+		LatencyTrend scaled = trend(0.1, IntStream.of(window).map((micros) -> micros * slower).toArray());
+		addMicros(after, window);
+		assertThat(after.isSteady()).isEqualTo(steady);
+		assertThat(scaled.isSteady()).isEqualTo(steady);
+	}
+
+	@ParameterizedTest
+	@MethodSource("seeds")
+	void whatIsSteadyIsSteadyWithMoreTolerance(long seed) {
+		Random random = new Random(seed);
+		int[] window = window(random);
+		double tolerance = 0.01 + random.nextDouble();
+		assertThat(!trend(tolerance, window).isSteady() || trend(tolerance + random.nextDouble(), window).isSteady())
+			.isTrue();
+	}
+
+	@ParameterizedTest
+	@MethodSource("seeds")
+	void aLineThatFallsByMoreThanTheToleranceIsNotSteady(long seed) {
+		Random random = new Random(seed);
+		double fall = 0.15 + 0.75 * random.nextDouble();
+		int start = 10_000 + random.nextInt(990_000);
+		int[] line = IntStream.range(0, WINDOW).map((i) -> (int) (start * (1 - fall * i / WINDOW))).toArray();
+		assertThat(trend(0.1, line).isSteady()).isFalse();
+	}
+
+	@ParameterizedTest
+	@MethodSource("seeds")
+	void upToTwoBatchesOfAnySizeDoNotEndARun(long seed) {
+		Random random = new Random(seed);
+		int one = random.nextInt(10);
+		int other = random.nextInt(10);
+		int outlier = random.nextInt(10_000_000);
+		int[] falling = IntStream.range(0, WINDOW)
+			.map((i) -> (i / 10 == one || i / 10 == other) ? outlier : 10_000 - 500 * (i / 10))
+			.toArray();
+		assertThat(trend(0.1, falling).isSteady()).isFalse();
+	}
+
+	@ParameterizedTest
+	@MethodSource("seeds")
+	void noiseAroundALevelGetsSteadyAndLatencyRandomOverMagnitudesDoesNot(long seed) {
+		Random random = new Random(seed);
+		LatencyTrend noise = new LatencyTrend(0.1, 0.3, WINDOW);
+		LatencyTrend magnitudes = new LatencyTrend(0.1, 0.3, WINDOW);
+		boolean steady = false;
+		for (int i = 0; i < 20 * WINDOW; i++) {
+			addMicros(noise, (int) (5_000 + 1_000 * Math.abs(random.nextGaussian())));
+			addMicros(magnitudes, (int) (1_000 * Math.pow(1_000, random.nextDouble())));
+			steady |= noise.isSteady();
+			assertThat(magnitudes.isSteady()).isFalse();
+		}
+		assertThat(steady).isTrue();
+	}
+
+	static LongStream seeds() {
+		return LongStream.range(0, 20);
+	}
+
+	private static int[] window(Random random) {
+		return random.ints(WINDOW, 50_000, 100_001).toArray();
+	}
+
+	private static int[] constant(int micros) {
+		int[] window = new int[WINDOW];
+		Arrays.fill(window, micros);
+		return window;
+	}
+
+	private static LatencyTrend trend(double tolerance, int... micros) {
+		LatencyTrend trend = new LatencyTrend(tolerance, 0.3, WINDOW);
+		addMicros(trend, micros);
+		return trend;
+	}
+
+	private static void addMicros(LatencyTrend trend, int... micros) {
+		IntStream.of(micros).forEach((each) -> trend.add(Duration.ofNanos(1_000L * each)));
 	}
 
 	private static boolean steady(double tolerance, int... millis) {

@@ -9,6 +9,7 @@ import dev.warmup.protocol.WarmupClaim;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +23,7 @@ import static dev.warmup.run.ReplayFixture.proved;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Whose answers count. */
+@Timeout(60)
 class ProofTests {
 
 	@RegisterExtension

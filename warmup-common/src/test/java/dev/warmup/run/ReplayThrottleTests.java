@@ -6,12 +6,14 @@ import java.util.List;
 
 import dev.warmup.catalog.Scenario;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Flux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Timeout(60)
 class ReplayThrottleTests {
 
 	private static final Scenario SCENARIO = RunFixture.CATALOG.scenarios().get(0);

@@ -14,6 +14,7 @@ import dev.warmup.catalog.Catalog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -34,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Every way an answer can be bad. Each test sends a good request before, so that the bad
  * one goes over a pooled connection, and one after, over the only connection there is.
  */
+@Timeout(60)
 class ReplayerFaultTests {
 
 	private static final int MEBIBYTE = 1 << 20;

@@ -13,6 +13,7 @@ import dev.warmup.protocol.WarmupClaim;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.test.StepVerifier;
 
@@ -35,6 +36,7 @@ import static dev.warmup.run.ReplayFixture.proved;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What is sent, in which order, and what is not. */
+@Timeout(60)
 class ReplayerTests {
 
 	@RegisterExtension

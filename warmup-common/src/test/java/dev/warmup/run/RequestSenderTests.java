@@ -9,19 +9,27 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
+import dev.warmup.CapturedLog;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.protocol.WarmupClaim;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
+import reactor.util.context.Context;
 
 import org.springframework.http.HttpHeaders;
+import org.springframework.web.reactive.function.client.ClientResponse;
+import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Timeout(60)
 class RequestSenderTests {
 
 	private static final Duration BUDGET = Duration.ofSeconds(60);
@@ -128,6 +136,23 @@ class RequestSenderTests {
 		this.budget.stop();
 		assertThat(send((n) -> answer(429, "Retry-After", "0"), true)).isInstanceOf(Reply.Answer.class);
 		assertThat(this.sentAt).hasSize(4);
+	}
+
+	@Test
+	void whatFailsAfterTheTimeoutIsNotLoggedAsAnError() {
+		Mono<ClientResponse> late = Mono.<ClientResponse>never()
+			.transformDeferredContextual((never, context) -> never.doOnCancel(() -> Operators
+				.onErrorDropped(new IllegalStateException("released already"), Context.of(context))));
+		WebClient client = WebClient.builder().exchangeFunction((request) -> late).build();
+		try (CapturedLog log = CapturedLog.of(Operators.class)) {
+			StepVerifier
+				.create(new RequestSender(Schedulers.parallel()).send(client.get().uri(this.session.gateway()),
+						this.session, Duration.ofMillis(50), false))
+				.expectNext(new Reply.Silence("no answer within 50 ms"))
+				.expectComplete()
+				.verify(ReplayFixture.PATIENCE);
+			assertThat(log.lines()).isEmpty();
+		}
 	}
 
 	private Reply send(IntFunction<Reply> replies) {

@@ -10,12 +10,14 @@ import java.util.stream.IntStream;
 
 import dev.warmup.CapturedLog;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Timeout(60)
 class RetriesTests {
 
 	private final VirtualTimeScheduler time = VirtualTimeScheduler.create();

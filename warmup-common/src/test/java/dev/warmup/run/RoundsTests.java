@@ -13,9 +13,11 @@ import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Timeout(60)
 class RoundsTests {
 
 	private static final Scenario FIRST = RunFixture.CATALOG.scenarios().get(0);
@@ -26,9 +28,9 @@ class RoundsTests {
 
 	private final Plan plan = RunFixture.plan(RunFixture.CATALOG, 5);
 
-	private final SteadyCriteria steadiness = new SteadyCriteria(0.1, 0.3, 10, 0.5, 50);
+	private final SteadyCriteria criteria = new SteadyCriteria(0.1, 0.3, 10, 0.5, 50);
 
-	private final RunRecorder recorder = new RunRecorder("r", Trigger.STARTUP, "gw", this.plan, this.steadiness,
+	private final RunRecorder recorder = new RunRecorder("r", Trigger.STARTUP, "gw", this.plan, this.criteria,
 			new MutableClock());
 
 	private Duration jit = Duration.ZERO;
@@ -112,7 +114,7 @@ class RoundsTests {
 	}
 
 	private Rounds rounds(int concurrency) {
-		RunSettings settings = new RunSettings(Duration.ofMinutes(1), 5, 100, concurrency, 1, 1, this.steadiness);
+		RunSettings settings = new RunSettings(Duration.ofMinutes(1), 5, 100, concurrency, 1, 1, this.criteria);
 		return new Rounds(this.plan, settings, this.recorder, () -> new JvmReading("me", 1, this.jit, 0),
 				this.fixture.timing);
 	}

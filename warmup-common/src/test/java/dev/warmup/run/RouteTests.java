@@ -13,6 +13,7 @@ import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Verdict;
 import dev.warmup.run.GatewayClient.RegistrationCheck;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
@@ -21,6 +22,7 @@ import reactor.core.publisher.Mono;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** How a run finds a route to its own instance, and its reason where there is none. */
+@Timeout(60)
 class RouteTests {
 
 	private final RunFixture fixture = new RunFixture();

@@ -15,12 +15,14 @@ import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** In which order a run ends, and what the gateways are told. */
+@Timeout(60)
 class RunCompletionTests {
 
 	private final RunFixture fixture = new RunFixture();

@@ -10,6 +10,7 @@ import dev.warmup.catalog.Catalog;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
@@ -26,6 +27,7 @@ import static dev.warmup.run.HttpRunFixture.proved;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Whole runs on real threads; BlockHound sees that none of it blocks an event loop. */
+@Timeout(60)
 class RunOverHttpTests {
 
 	@RegisterExtension

@@ -20,10 +20,12 @@ import dev.warmup.protocol.Verdict;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+@Timeout(60)
 class RunRecorderTests {
 
 	/** What the histogram's two digits may be off. */
@@ -49,7 +51,7 @@ class RunRecorderTests {
 
 	private final MutableClock clock = new MutableClock();
 
-	private SteadyCriteria steadiness = Steadily.AT_ONCE;
+	private SteadyCriteria criteria = Steadily.AT_ONCE;
 
 	@Test
 	void allSentAndAsExpectedIsWarm() {
@@ -89,14 +91,14 @@ class RunRecorderTests {
 	}
 
 	@Test
-	void nothingSentIsFailedAndSaid() {
+	void nothingSentIsFailedWithThatReason() {
 		RunRecord run = record(1);
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
 		assertThat(run.reason()).hasValue("nothing was sent");
 	}
 
 	@Test
-	void aPartOfThePlanIsTimedOutAndSaysHowFarItCame() {
+	void aPartOfThePlanIsTimedOutWithHowFarItCame() {
 		RunRecord run = record(5, answered(A, 10), answered(B, 10), answered(CLEANUP, 10), unexpected(A, 404));
 		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
 		assertThat(run.reason()).hasValue("the budget was spent after 3 of 10 requests; GET /a 404 (expected 2xx)");
@@ -120,7 +122,7 @@ class RunRecorderTests {
 	}
 
 	@Test
-	void aRunThatDidNotFindItsWayHasWaitedAllTheTime() {
+	void aRunWithoutARouteHasWaitedAllTheTime() {
 		RunRecorder recorder = recorder(1);
 		this.clock.advance(Duration.ofSeconds(60));
 		RunRecord run = recorder.unreached("no gateway");
@@ -137,7 +139,7 @@ class RunRecorderTests {
 	}
 
 	@Test
-	void skippedSaysWhy() {
+	void skippedHasItsReason() {
 		RunRecord run = recorder(1).skipped("no scenario");
 		assertThat(run.verdict()).isEqualTo(Verdict.SKIPPED);
 		assertThat(run.reason()).hasValue("no scenario");
@@ -194,8 +196,8 @@ class RunRecorderTests {
 	}
 
 	@Test
-	void aRequestWhoseLatencyStillFallsIsTimedOutAndSaysByHowMuch() {
-		this.steadiness = new SteadyCriteria(0.1, 0.3, 10, 1, 1);
+	void aRequestWhoseLatencyStillFallsIsTimedOutWithByHowMuch() {
+		this.criteria = new SteadyCriteria(0.1, 0.3, 10, 1, 1);
 		RunRecorder recorder = recorder(10);
 		for (int i = 0; i < 10; i++) {
 			recorder.add(answered(A, 100 - i * 5));
@@ -211,23 +213,23 @@ class RunRecorderTests {
 	}
 
 	@Test
-	void aRequestWithTooFewAnswersToTellIsTimedOut() {
-		this.steadiness = new SteadyCriteria(0.1, 0.3, 10, 1, 1);
+	void aRequestWithTooFewAnswersIsTimedOut() {
+		this.criteria = new SteadyCriteria(0.1, 0.3, 10, 1, 1);
 		RunRecorder recorder = recorder(1);
 		recorder.add(answered(A, 1));
 		recorder.add(answered(B, 1));
 		recorder.exhausted(1);
 		assertThat(recorder.finished().reason()).hasValue("all 1 repetitions were sent before all was steady:"
-				+ " GET /a had 1 of the 10 answers that tell, GET /b/{{c}} had 1 of the 10 answers that tell");
+				+ " GET /a had 1 of the 10 answers that are needed, GET /b/{{c}} had 1 of the 10 answers that are needed");
 	}
 
 	@Test
 	void onlyThreeUnsteadyRequestsAreNamed() {
-		this.steadiness = new SteadyCriteria(0.1, 0.3, 10, 1, 1);
+		this.criteria = new SteadyCriteria(0.1, 0.3, 10, 1, 1);
 		Catalog catalog = Catalogs.ofRequests("GET /1", "GET /2", "GET /3", "GET /4", "GET /5");
 		Scenario scenario = catalog.scenarios().get(0);
 		RunRecorder recorder = new RunRecorder("r", Trigger.STARTUP, "gw", Plan.of(catalog, "any", Trigger.STARTUP, 1),
-				this.steadiness, this.clock);
+				this.criteria, this.clock);
 		scenario.requests()
 			.forEach((request) -> recorder.add(new Outcome.Answered(scenario, request, Duration.ofMillis(1))));
 		assertThat(recorder.finished().reason().orElseThrow()).contains("GET /3 had").endsWith(", and 2 more");
@@ -235,7 +237,7 @@ class RunRecorderTests {
 
 	@Test
 	void aRequestThatFailsIsNotWaitedFor() {
-		this.steadiness = new SteadyCriteria(0.1, 0.3, 10, 1, 1);
+		this.criteria = new SteadyCriteria(0.1, 0.3, 10, 1, 1);
 		RunRecorder recorder = recorder(10);
 		for (int i = 0; i < 10; i++) {
 			recorder.add(answered(A, 10));
@@ -258,8 +260,8 @@ class RunRecorderTests {
 	}
 
 	@Test
-	void aRunThatDidNotComeFarSaysWhatHeldItUpAndWhatIsNotSteady() {
-		this.steadiness = new SteadyCriteria(0.1, 0.3, 10, 1, 1);
+	void aRunThatDidNotComeFarNamesTheBusyJvmAndWhatIsNotSteady() {
+		this.criteria = new SteadyCriteria(0.1, 0.3, 10, 1, 1);
 		RunRecorder recorder = recorder(10);
 		recorder.add(answered(A, 10));
 		recorder.add(answered(B, 10));
@@ -267,12 +269,12 @@ class RunRecorderTests {
 		RunRecord run = recorder.finished();
 		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
 		assertThat(run.reason()).hasValue("the budget was spent after 2 of 20 requests before all was steady:"
-				+ " the compiler of gw took 80 % of its processors, GET /a had 1 of the 10 answers that tell,"
-				+ " GET /b/{{c}} had 1 of the 10 answers that tell");
+				+ " the compiler of gw took 80 % of its processors, GET /a had 1 of the 10 answers that are needed,"
+				+ " GET /b/{{c}} had 1 of the 10 answers that are needed");
 	}
 
 	@Test
-	void findingsAreToldOnceAndNoMoreThanTwentyOfThem() {
+	void findingsAreRecordedOnceAndNoMoreThanTwentyOfThem() {
 		RunRecorder recorder = recorder(1);
 		recorder.found("One\nline.");
 		recorder.found("One line.");
@@ -301,7 +303,7 @@ class RunRecorderTests {
 	}
 
 	@Test
-	void onlyThreeProblemsAreTold() {
+	void onlyThreeProblemsAreNamed() {
 		Catalog catalog = Catalogs.ofRequests("GET /1", "GET /2", "GET /3", "GET /4");
 		Scenario scenario = catalog.scenarios().get(0);
 		RunRecorder recorder = new RunRecorder("r", Trigger.STARTUP, "gw", Plan.of(catalog, "any", Trigger.STARTUP, 1),
@@ -349,7 +351,7 @@ class RunRecorderTests {
 
 	private RunRecorder recorder(int repetitions) {
 		return new RunRecorder("r", Trigger.IDLE, "gw", Plan.of(CATALOG, "any", Trigger.IDLE, repetitions),
-				this.steadiness, this.clock);
+				this.criteria, this.clock);
 	}
 
 	private RunRecord record(int repetitions, Outcome... outcomes) {

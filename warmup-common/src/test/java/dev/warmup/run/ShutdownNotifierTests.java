@@ -14,6 +14,7 @@ import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.WarmupClaim;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
@@ -22,6 +23,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Timeout(60)
 class ShutdownNotifierTests {
 
 	private final RunFixture fixture = new RunFixture();

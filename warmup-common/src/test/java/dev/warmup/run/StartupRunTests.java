@@ -14,6 +14,7 @@ import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.mockito.Mockito;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
@@ -24,6 +25,7 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Timeout(60)
 class StartupRunTests {
 
 	private final RunFixture fixture = new RunFixture();

@@ -17,6 +17,7 @@ import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Mono;
@@ -25,6 +26,7 @@ import reactor.test.StepVerifier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What tasks do to a run. */
+@Timeout(60)
 class TaskedRunTests {
 
 	private final RunFixture fixture = new RunFixture();

@@ -17,6 +17,7 @@ import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -24,6 +25,7 @@ import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Timeout(60)
 class WarmupRunnerTests {
 
 	private final RunFixture fixture = new RunFixture();

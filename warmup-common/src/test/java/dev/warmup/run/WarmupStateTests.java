@@ -11,9 +11,11 @@ import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Trigger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Timeout(60)
 class WarmupStateTests {
 
 	private final MutableClock clock = new MutableClock();
@@ -30,7 +32,7 @@ class WarmupStateTests {
 	}
 
 	@Test
-	void aPhaseBeginsWhenItChangesAndIsToldOnce() {
+	void aPhaseBeginsWhenItChangesAndListenersAreCalledOnce() {
 		this.clock.advance(Duration.ofSeconds(1));
 		this.state.underWay();
 		this.clock.advance(Duration.ofSeconds(1));
@@ -104,10 +106,10 @@ class WarmupStateTests {
 			}
 
 		};
-		WarmupState told = new WarmupState(this.clock, List.of(broken, this.notes));
+		WarmupState listened = new WarmupState(this.clock, List.of(broken, this.notes));
 		try (CapturedLog log = CapturedLog.of(RunListeners.class)) {
-			told.ended(failed());
-			told.concluded(List.of(failed()));
+			listened.ended(failed());
+			listened.concluded(List.of(failed()));
 			assertThat(log.lines()).hasSize(3).allSatisfy((line) -> assertThat(line).startsWith("ERROR"));
 		}
 		assertThat(this.notes.phases).containsExactly(Phase.FAILED);
@@ -122,7 +124,7 @@ class WarmupStateTests {
 	}
 
 	private RunRecord failed() {
-		return recorder().unreached("no way");
+		return recorder().unreached("no route");
 	}
 
 	private static Outcome answered() {
