@@ -138,7 +138,7 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	}
 
 	private Mono<Void> user(ServerWebExchange exchange, GatewayFilterChain chain) {
-		this.idleClock.wind();
+		this.idleClock.touch();
 		return noted(exchange, chain, this.ofUser);
 	}
 

@@ -238,8 +238,8 @@ public final class PoolObserver implements RunObserver {
 
 		Window(UserActivity users) {
 			this.users = users;
-			this.entered = users.entered();
-			this.empty = users.present() == 0;
+			this.entered = users.begun();
+			this.empty = users.inFlight() == 0;
 		}
 
 		void see(Pool pool, int active) {
@@ -253,7 +253,7 @@ public final class PoolObserver implements RunObserver {
 
 		/** Empty where nothing was seen in use, or a user may have held it. */
 		Optional<Integer> peak(Pool pool) {
-			return (this.empty && this.users.entered() == this.entered)
+			return (this.empty && this.users.begun() == this.entered)
 					? Optional.ofNullable(this.peaks.get(pool)).filter((peak) -> peak > 0) : Optional.empty();
 		}
 

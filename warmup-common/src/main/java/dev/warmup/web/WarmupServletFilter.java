@@ -83,12 +83,12 @@ public final class WarmupServletFilter extends OncePerRequestFilter {
 			chain.doFilter(request, response);
 			return;
 		}
-		this.idleClock.enter();
+		this.idleClock.begin();
 		try {
 			chain.doFilter(request, response);
 		}
 		finally {
-			this.idleClock.leave();
+			this.idleClock.end();
 		}
 	}
 

@@ -89,8 +89,7 @@ public final class WarmupWebFilter implements WebFilter, Ordered {
 	}
 
 	private Mono<Void> timed(String path, Mono<Void> answer, UserActivity clock) {
-		return this.ownTraffic.covers(path) ? answer
-				: answer.doFirst(clock::enter).doFinally((signal) -> clock.leave());
+		return this.ownTraffic.covers(path) ? answer : answer.doFirst(clock::begin).doFinally((signal) -> clock.end());
 	}
 
 }

@@ -350,7 +350,7 @@ class GatewayWarmupTests {
 		awaitOpen();
 		this.clock.advance(Duration.ofMinutes(29));
 		if (user) {
-			this.idleClock.wind();
+			this.idleClock.touch();
 		}
 		this.clock.advance(Duration.ofMinutes(1));
 		lookAgain();

@@ -89,8 +89,8 @@ class PoolObserverTests {
 	@Test
 	void aRequestDuringWhichAUserCameHasNoFigure() {
 		read(0, 2, 0);
-		this.users.enter();
-		this.users.leave();
+		this.users.begin();
+		this.users.end();
 		answered(0);
 		assertThat(connections()).containsExactly(Optional.empty(), Optional.empty());
 		read(0, 2, 0);
@@ -100,12 +100,12 @@ class PoolObserverTests {
 
 	@Test
 	void aRequestDuringWhichAUserStayedHasNoFigure() {
-		this.users.enter();
+		this.users.begin();
 		read(0);
 		answered(0);
 		read(0, 2, 0);
 		answered(1);
-		this.users.leave();
+		this.users.end();
 		assertThat(connections()).containsExactly(Optional.empty(), Optional.empty());
 	}
 

@@ -90,7 +90,7 @@ class IdleCheckTests {
 		assertThat(check.next()).hasValueSatisfying(
 				(next) -> assertThat(next).isBeforeOrEqualTo(MutableClock.START.plus(AFTER).plusSeconds(36)));
 		this.clock.advance(Duration.ofSeconds(1));
-		this.idleClock.wind();
+		this.idleClock.touch();
 		this.random = 1;
 		assertThat(check.next()).hasValue(MutableClock.START.plusSeconds(1).plus(AFTER).plusSeconds(180));
 		this.random = 0;
@@ -102,7 +102,7 @@ class IdleCheckTests {
 		IdleCheck check = check(0);
 		startup();
 		this.clock.advance(Duration.ofMinutes(29));
-		this.idleClock.wind();
+		this.idleClock.touch();
 		this.clock.advance(Duration.ofMinutes(29));
 		look(check);
 		assertThat(this.state.runs()).hasSize(1);

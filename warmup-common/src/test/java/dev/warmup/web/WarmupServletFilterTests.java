@@ -112,13 +112,13 @@ class WarmupServletFilterTests {
 		assertThatIllegalStateException()
 			.isThrownBy(() -> this.filter.doFilter(request("/rooms"), this.response, (request, response) -> {
 				assertThat(this.idleClock.lastUserRequest()).hasValue(MutableClock.START);
-				assertThat(this.idleClock.present()).isEqualTo(1);
+				assertThat(this.idleClock.inFlight()).isEqualTo(1);
 				this.clock.advance(Duration.ofMinutes(1));
 				throw new IllegalStateException("theirs");
 			}));
 		assertThat(this.idleClock.lastUserRequest()).hasValue(MutableClock.START.plusSeconds(60));
-		assertThat(this.idleClock.present()).isZero();
-		assertThat(this.idleClock.entered()).isEqualTo(1);
+		assertThat(this.idleClock.inFlight()).isZero();
+		assertThat(this.idleClock.begun()).isEqualTo(1);
 	}
 
 	@ParameterizedTest

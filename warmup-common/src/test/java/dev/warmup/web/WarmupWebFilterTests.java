@@ -148,15 +148,15 @@ class WarmupWebFilterTests {
 					(exchange) -> answer.asMono()))
 			.then(() -> {
 				assertThat(this.idleClock.lastUserRequest()).hasValue(MutableClock.START);
-				assertThat(this.idleClock.present()).isEqualTo(1);
+				assertThat(this.idleClock.inFlight()).isEqualTo(1);
 				this.clock.advance(Duration.ofHours(1));
 				answer.tryEmitEmpty().orThrow();
 			})
 			.expectComplete()
 			.verify(Duration.ofSeconds(30));
 		assertThat(this.idleClock.lastUserRequest()).hasValue(MutableClock.START.plus(Duration.ofHours(1)));
-		assertThat(this.idleClock.present()).isZero();
-		assertThat(this.idleClock.entered()).isEqualTo(1);
+		assertThat(this.idleClock.inFlight()).isZero();
+		assertThat(this.idleClock.begun()).isEqualTo(1);
 	}
 
 	@Test
