@@ -11,12 +11,10 @@ import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.discovery.DiscoveryGatewayLocator;
 import dev.warmup.discovery.DiscoveryInstanceLookup;
 import dev.warmup.discovery.EurekaInstanceLookup;
-import dev.warmup.discovery.EurekaServers;
 import dev.warmup.discovery.InstanceLookup;
 import dev.warmup.discovery.InstanceMetadata;
 import dev.warmup.discovery.MetadataPublisher;
 import dev.warmup.discovery.RegistryClaimVerifier;
-import dev.warmup.discovery.SharedTokenVerifier;
 import dev.warmup.protocol.WarmupToken;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -68,7 +66,7 @@ public final class WarmupDiscoveryAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	ClaimVerifier warmupSharedTokenVerifier(WarmupProperties properties) {
-		return new SharedTokenVerifier(shared(properties));
+		return ClaimVerifier.sharedToken(shared(properties));
 	}
 
 	/**
@@ -102,9 +100,8 @@ public final class WarmupDiscoveryAutoConfiguration {
 		@ConditionalOnMissingBean
 		InstanceLookup warmupEurekaInstanceLookup(EurekaClient eureka, TransportClientFactories<?> factories,
 				ObjectProvider<AbstractDiscoveryClientOptionalArgs<?>> arguments, LookupThreads threads) {
-			EurekaServers servers = new EurekaServers(eureka, factories,
-					Optional.ofNullable(arguments.getIfAvailable()));
-			return new EurekaInstanceLookup(eureka, servers, threads.scheduler());
+			return new EurekaInstanceLookup(eureka, factories, Optional.ofNullable(arguments.getIfAvailable()),
+					threads.scheduler());
 		}
 
 	}

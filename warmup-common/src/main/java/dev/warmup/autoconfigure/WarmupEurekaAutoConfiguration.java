@@ -1,9 +1,10 @@
 package dev.warmup.autoconfigure;
 
+import java.util.Optional;
+
 import com.netflix.discovery.EurekaClient;
 import dev.warmup.discovery.EurekaGate;
-import dev.warmup.discovery.HealthCheckPreparer;
-import dev.warmup.discovery.InstanceConfigPreparer;
+import dev.warmup.discovery.EurekaPostProcessor;
 import dev.warmup.discovery.InstanceMetadata;
 import dev.warmup.protocol.Gate;
 import reactor.core.scheduler.Schedulers;
@@ -31,9 +32,9 @@ import org.springframework.context.annotation.Configuration;
 public final class WarmupEurekaAutoConfiguration {
 
 	@Bean
-	static InstanceConfigPreparer warmupInstanceConfigPreparer(ObjectProvider<InstanceMetadata> metadata,
+	static EurekaPostProcessor warmupEurekaPostProcessor(ObjectProvider<InstanceMetadata> metadata,
 			ObjectProvider<EurekaGate> gate) {
-		return new InstanceConfigPreparer(metadata::getObject, gate::stream);
+		return new EurekaPostProcessor(metadata::getObject, () -> Optional.ofNullable(gate.getIfAvailable()));
 	}
 
 	/** Where the application registers by itself, its status is its own affair. */
@@ -50,11 +51,6 @@ public final class WarmupEurekaAutoConfiguration {
 			return new EurekaGate(gate::isOpen,
 					() -> binder.bind("eureka.instance.initial-status", String.class).isBound(), context::isClosed,
 					config, client, Schedulers.boundedElastic());
-		}
-
-		@Bean
-		static HealthCheckPreparer warmupHealthCheckPreparer(ObjectProvider<EurekaGate> gate) {
-			return new HealthCheckPreparer(gate::getObject);
 		}
 
 	}

@@ -11,6 +11,7 @@ import dev.warmup.GateOpened;
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.gateway.Admission;
 import dev.warmup.gateway.AdmissionFilter;
+import dev.warmup.gateway.BypassPostProcessor;
 import dev.warmup.gateway.EurekaRegistryFetch;
 import dev.warmup.gateway.Fleet;
 import dev.warmup.gateway.GatewayListener;
@@ -21,6 +22,7 @@ import dev.warmup.gateway.GatewayWarmupSchedule;
 import dev.warmup.gateway.ProtocolFilter;
 import dev.warmup.gateway.RegistryFetch;
 import dev.warmup.gateway.RunReports;
+import dev.warmup.gateway.SharedFilters;
 import dev.warmup.gateway.WarmableServices;
 import dev.warmup.gateway.WarmupGlobalFilter;
 import dev.warmup.loadbalancer.AnnouncedInstances;
@@ -100,6 +102,20 @@ public final class WarmupGatewayAutoConfiguration {
 	@Bean
 	AdmissionFilter warmupAdmissionFilter(Admission admission, ObjectProvider<GatewayListener> listeners) {
 		return new AdmissionFilter(admission, listeners.orderedStream().toList());
+	}
+
+	/**
+	 * The filters that warm-up bypasses; the application's own beans of this type add to
+	 * them.
+	 */
+	@Bean
+	SharedFilters warmupSharedFilters() {
+		return SharedFilters.standard();
+	}
+
+	@Bean
+	static BypassPostProcessor warmupBypass(ObjectProvider<SharedFilters> shared) {
+		return new BypassPostProcessor(shared);
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -6,21 +6,17 @@ import java.util.function.Supplier;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** Calls what may block, and may fail long after nobody waits for it any more. */
-public final class BlockingCall {
+/** Calls what may block, and may fail after its subscriber has canceled. */
+final class BlockingCall {
 
 	private BlockingCall() {
 	}
 
 	/**
-	 * Makes a call at each subscription. Its failure is carried as a value until it is
-	 * sure that somebody waits for it: Reactor would log it as an error otherwise.
-	 * @param <T> the type of the result
-	 * @param call what to call
-	 * @param scheduler where it may block
-	 * @return what the call returns, or its failure
+	 * Makes the call at each subscription. Its failure travels as a value first, since
+	 * Reactor would log one that comes after cancellation as an error.
 	 */
-	public static <T> Mono<T> of(Supplier<T> call, Scheduler scheduler) {
+	static <T> Mono<T> of(Supplier<T> call, Scheduler scheduler) {
 		return Mono.fromSupplier(() -> attempt(call)).subscribeOn(scheduler).flatMap(Function.identity());
 	}
 

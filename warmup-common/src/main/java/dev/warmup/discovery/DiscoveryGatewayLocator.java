@@ -22,7 +22,7 @@ public final class DiscoveryGatewayLocator implements GatewayLocator {
 	/**
 	 * Creates the locator.
 	 * @param discovery where to look; may block
-	 * @param serviceId the gateway's name there
+	 * @param serviceId the gateway's service id
 	 */
 	public DiscoveryGatewayLocator(DiscoveryClient discovery, String serviceId) {
 		this.discovery = discovery;

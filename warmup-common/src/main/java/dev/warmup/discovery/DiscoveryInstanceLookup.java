@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -15,13 +14,14 @@ import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
 
 /**
- * Finds an instance by any {@link DiscoveryClient}, which can be asked for services only:
- * each look-up reads the instances of all, and tells what it read of others for five
- * seconds. Whether it sees instances that do not take users yet depends on that client.
+ * Finds an instance by any {@link DiscoveryClient}. Since that finds services only, each
+ * look-up reads all instances of all services, and those are known for the next five
+ * seconds. Whether instances that do not accept traffic yet are found depends on the
+ * client. Thread-safe.
  */
 public final class DiscoveryInstanceLookup implements InstanceLookup {
 
-	private static final Duration KEPT = Duration.ofSeconds(5);
+	private static final Duration TTL = Duration.ofSeconds(5);
 
 	private final DiscoveryClient discovery;
 
@@ -29,7 +29,7 @@ public final class DiscoveryInstanceLookup implements InstanceLookup {
 
 	private final Scheduler scheduler;
 
-	private volatile Reading last = new Reading(Instant.MIN, Map.of());
+	private volatile Snapshot last = new Snapshot(Instant.MIN, Map.of());
 
 	/**
 	 * Creates the look-up.
@@ -46,37 +46,32 @@ public final class DiscoveryInstanceLookup implements InstanceLookup {
 	@Override
 	public Mono<Optional<ServiceInstance>> find(String instanceId) {
 		return BlockingCall.of(this::read, this.scheduler)
-			.map((reading) -> Optional.ofNullable(reading.instances().get(instanceId)));
+			.map((snapshot) -> Optional.ofNullable(snapshot.instances().get(instanceId)));
 	}
 
 	@Override
 	public Optional<ServiceInstance> known(String instanceId) {
-		Reading reading = this.last;
-		return reading.at().isAfter(this.clock.instant().minus(KEPT))
-				? Optional.ofNullable(reading.instances().get(instanceId)) : Optional.empty();
+		Snapshot snapshot = this.last;
+		return snapshot.at().isAfter(this.clock.instant().minus(TTL))
+				? Optional.ofNullable(snapshot.instances().get(instanceId)) : Optional.empty();
 	}
 
-	private Reading read() {
+	private Snapshot read() {
 		Instant start = this.clock.instant();
 		Map<String, ServiceInstance> instances = new HashMap<>();
 		for (String service : this.discovery.getServices()) {
-			List<ServiceInstance> found = this.discovery.getInstances(service);
-			found.stream()
-				.filter((instance) -> instance.getInstanceId() != null)
-				.forEach((instance) -> instances.put(instance.getInstanceId(), instance));
+			for (ServiceInstance instance : this.discovery.getInstances(service)) {
+				if (instance.getInstanceId() != null) {
+					instances.put(instance.getInstanceId(), instance);
+				}
+			}
 		}
-		Reading reading = new Reading(start, Map.copyOf(instances));
-		this.last = reading;
-		return reading;
+		this.last = new Snapshot(start, Map.copyOf(instances));
+		return this.last;
 	}
 
-	/**
-	 * What discovery said.
-	 *
-	 * @param at when it was asked
-	 * @param instances every instance by its name
-	 */
-	private record Reading(Instant at, Map<String, ServiceInstance> instances) {
+	/** All instances by id, and when they were read. */
+	private record Snapshot(Instant at, Map<String, ServiceInstance> instances) {
 
 	}
 

@@ -1,8 +1,11 @@
 package dev.warmup.discovery;
 
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
-import com.netflix.appinfo.HealthCheckHandler;
 import com.netflix.appinfo.InstanceInfo.InstanceStatus;
 import com.netflix.discovery.EurekaClient;
 import dev.warmup.GateOpened;
@@ -18,15 +21,26 @@ import org.springframework.cloud.netflix.eureka.EurekaInstanceConfigBean;
 import org.springframework.context.event.EventListener;
 
 /**
- * Keeps this instance STARTING in Eureka, where nobody sends users to it, until the gate
- * is open and the application accepts traffic, and then has it UP, once and for all: what
- * the application does later is its own. Registers it at once, not with the first
- * replication. An application that chose its first status itself is left alone.
+ * Registers this instance in Eureka as STARTING, and makes it UP once the gate is open
+ * and the application accepts traffic. From then on the status is the application's own,
+ * and so it is from the start if the application configures its initial status.
  * Thread-safe; no method blocks.
+ * <p>
+ * Eureka's client replicates a change with its next interval, 30 seconds by default,
+ * unless it is asked to do so at once, and it drops such requests above its rate limit
+ * (two at once, four a minute). A change is therefore requested again until it is
+ * replicated, for half a minute at most.
  */
 public final class EurekaGate {
 
 	private static final Logger logger = LoggerFactory.getLogger(EurekaGate.class);
+
+	/** Lets the client complete what others have requested. */
+	private static final Duration FIRST_CHECK = Duration.ofMillis(300);
+
+	private static final Duration NEXT_CHECK = Duration.ofSeconds(3);
+
+	private static final int CHECKS = 10;
 
 	private final BooleanSupplier gateOpen;
 
@@ -36,19 +50,23 @@ public final class EurekaGate {
 
 	private final ObjectProvider<EurekaInstanceConfigBean> config;
 
-	private final Replication replication;
+	private final ObjectProvider<EurekaClient> client;
 
-	private volatile Stance stance = Stance.UNDECIDED;
+	private final Scheduler scheduler;
+
+	private final AtomicInteger lastReplication = new AtomicInteger();
+
+	private volatile State state = State.UNDECIDED;
 
 	private volatile boolean accepting;
 
 	/**
-	 * Creates the gate's arm in Eureka.
-	 * @param gateOpen whether the gate is open
-	 * @param ownStatus whether the application sets its first status by a property
-	 * @param closing whether the application is going down
+	 * Creates the gate.
+	 * @param gateOpen whether the warm-up gate is open
+	 * @param ownStatus whether a property configures the initial status
+	 * @param closing whether the application is shutting down
 	 * @param config how the instance is registered
-	 * @param client Eureka's client, a new one after each refresh of the context
+	 * @param client Eureka's client, which a refresh of the context replaces
 	 * @param scheduler where the client, which may block, is called
 	 */
 	public EurekaGate(BooleanSupplier gateOpen, BooleanSupplier ownStatus, BooleanSupplier closing,
@@ -57,116 +75,132 @@ public final class EurekaGate {
 		this.ownStatus = ownStatus;
 		this.closing = closing;
 		this.config = config;
-		this.replication = new Replication(client, this::settle, closing, scheduler);
+		this.client = client;
+		this.scheduler = scheduler;
 	}
 
-	/** Sets the status that the instance has when it is registered, now or anew. */
+	/** Sets the status with which the instance is registered, at first or again. */
 	synchronized void prepare(EurekaInstanceConfigBean config) {
-		if (this.stance == Stance.UNDECIDED) {
-			this.stance = decide(config);
+		if (this.state == State.UNDECIDED) {
+			this.state = decide(config);
 		}
-		if (this.stance != Stance.HANDS_OFF) {
-			config.setInitialStatus((this.stance == Stance.HOLDING) ? InstanceStatus.STARTING : InstanceStatus.UP);
+		if (this.state != State.UNMANAGED) {
+			config.setInitialStatus((this.state == State.HOLDING) ? InstanceStatus.STARTING : InstanceStatus.UP);
 		}
 	}
 
-	private Stance decide(EurekaInstanceConfigBean config) {
+	private State decide(EurekaInstanceConfigBean config) {
 		if (this.gateOpen.getAsBoolean()) {
-			return Stance.HANDS_OFF;
+			return State.UNMANAGED;
 		}
 		if (this.ownStatus.getAsBoolean() || config.isInstanceEnabledOnit()
 				|| config.getInitialStatus() != InstanceStatus.UP) {
 			logger.warn(
-					"The application sets its own first status in Eureka ({}), which is left alone: "
-							+ "users may be sent to it before it is warm",
+					"The application sets its initial status in Eureka ({}), which is left alone: "
+							+ "users may reach it before it is warm",
 					config.isInstanceEnabledOnit() ? "eureka.instance.instance-enabled-onit"
 							: "eureka.instance.initial-status is " + config.getInitialStatus());
-			return Stance.HANDS_OFF;
+			return State.UNMANAGED;
 		}
-		return Stance.HOLDING;
+		return State.HOLDING;
 	}
 
-	/**
-	 * Whether users are kept away.
-	 * @return {@code true} while the instance has to be STARTING
-	 */
+	/** Whether the instance has to be STARTING. */
 	boolean isHolding() {
-		return this.stance == Stance.HOLDING;
+		return this.state == State.HOLDING;
 	}
 
-	/**
-	 * Whether the status is not to be changed any more.
-	 * @return {@code true} once the application goes down, unless its status is its own
-	 * affair
-	 */
+	/** Whether the status must not change any more, as the application shuts down. */
 	boolean isClosing() {
-		return this.stance != Stance.HANDS_OFF && this.closing.getAsBoolean();
+		return this.state != State.UNMANAGED && this.closing.getAsBoolean();
 	}
 
-	/** The run is over. */
+	/** Makes the instance UP if the application accepts traffic. */
 	@EventListener(GateOpened.class)
 	public void onGateOpened() {
-		if (this.stance == Stance.HOLDING && !this.accepting) {
-			logger.info("The gate is open, but the application does not accept traffic: STARTING until it does");
+		if (this.state == State.HOLDING && !this.accepting) {
+			logger.info("The gate is open, but the application refuses traffic: STARTING in Eureka until it accepts");
 		}
-		letGo();
+		release();
 	}
 
 	/**
-	 * The application accepts or refuses traffic, whatever the gate says.
-	 * @param event what it does from now on
+	 * Makes the instance UP if the gate is open.
+	 * @param event whether the application accepts traffic
 	 */
 	@EventListener
 	public void onReadiness(AvailabilityChangeEvent<ReadinessState> event) {
 		this.accepting = event.getState() == ReadinessState.ACCEPTING_TRAFFIC;
-		letGo();
+		release();
 	}
 
-	/** Also after a refresh of the context, which takes the instance out and in again. */
+	/** Replicates the status at once, also after a refresh, which registers again. */
 	@EventListener(InstanceRegisteredEvent.class)
 	public void onRegistered() {
-		if (this.stance == Stance.HOLDING || this.stance == Stance.LET_GO) {
-			this.replication.start();
+		if (this.state == State.HOLDING || this.state == State.RELEASED) {
+			replicate();
 		}
 	}
 
-	private synchronized void letGo() {
-		if (this.stance != Stance.HOLDING || !this.accepting || !this.gateOpen.getAsBoolean() || isClosing()) {
+	private synchronized void release() {
+		if (this.state == State.HOLDING && this.accepting && this.gateOpen.getAsBoolean() && !isClosing()) {
+			this.state = State.RELEASED;
+			replicate();
+		}
+	}
+
+	/** Applies the status in the background; replaces an earlier replication. */
+	private void replicate() {
+		int replication = this.lastReplication.incrementAndGet();
+		this.scheduler.schedule(() -> {
+			attempt(this::apply);
+			checkLater(replication, CHECKS, FIRST_CHECK);
+		});
+	}
+
+	private void checkLater(int replication, int checksLeft, Duration delay) {
+		this.scheduler.schedule(() -> check(replication, checksLeft), delay.toMillis(), TimeUnit.MILLISECONDS);
+	}
+
+	private void check(int replication, int checksLeft) {
+		if (checksLeft == 0 || replication != this.lastReplication.get() || this.closing.getAsBoolean()) {
 			return;
 		}
-		this.stance = Stance.LET_GO;
-		this.replication.start();
+		attempt((eureka) -> {
+			apply(eureka);
+			if (eureka.getApplicationInfoManager().getInfo().isDirty()) {
+				eureka.registerHealthCheck(eureka.getHealthCheckHandler());
+			}
+		});
+		checkLater(replication, checksLeft - 1, NEXT_CHECK);
 	}
 
-	/**
-	 * Gives way to any other status than STARTING: the application, or its end, has set
-	 * it.
-	 */
-	private void settle(EurekaClient client) {
-		if (this.stance != Stance.LET_GO || isClosing()) {
+	/** The client may be closed at any time, and a health check may fail. */
+	private void attempt(Consumer<EurekaClient> action) {
+		try {
+			this.client.ifUnique(action);
+		}
+		catch (RuntimeException ex) {
+			logger.debug("The status could not be replicated to Eureka", ex);
+		}
+	}
+
+	/** Changes no status but STARTING: any other was set by the application. */
+	private void apply(EurekaClient eureka) {
+		if (this.state != State.RELEASED || isClosing()) {
 			return;
 		}
 		this.config.ifAvailable((each) -> each.setInitialStatus(InstanceStatus.UP));
-		HealthCheckHandler health = client.getHealthCheckHandler();
-		InstanceStatus status = health.getStatus(InstanceStatus.UP);
+		InstanceStatus status = eureka.getHealthCheckHandler().getStatus(InstanceStatus.UP);
 		if (status != null) {
-			client.getApplicationInfoManager().setInstanceStatus(InstanceStatus.STARTING, status);
+			eureka.getApplicationInfoManager().setInstanceStatus(InstanceStatus.STARTING, status);
 		}
 	}
 
-	private enum Stance {
+	/** Unmanaged if the status is the application's own. */
+	private enum State {
 
-		/** The instance's configuration was not seen yet. */
-		UNDECIDED,
-
-		/** The status is the application's own affair. */
-		HANDS_OFF,
-
-		/** Users are kept away. */
-		HOLDING,
-
-		/** Users may come. */
-		LET_GO
+		UNDECIDED, UNMANAGED, HOLDING, RELEASED
 
 	}
 

@@ -3,41 +3,53 @@ package dev.warmup.discovery;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import com.netflix.appinfo.InstanceInfo;
+import com.netflix.discovery.AbstractDiscoveryClientOptionalArgs;
 import com.netflix.discovery.EurekaClient;
+import com.netflix.discovery.EurekaClientConfig;
+import com.netflix.discovery.endpoint.EndpointUtils;
+import com.netflix.discovery.shared.resolver.DefaultEndpoint;
 import com.netflix.discovery.shared.transport.EurekaHttpClient;
 import com.netflix.discovery.shared.transport.EurekaHttpResponse;
+import com.netflix.discovery.shared.transport.jersey.TransportClientFactories;
+import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.netflix.eureka.EurekaServiceInstance;
+import org.springframework.cloud.netflix.eureka.http.RestClientEurekaHttpClient;
 import org.springframework.http.HttpStatus;
 
 /**
- * Finds an instance in Eureka, in whatever status: asks the servers themselves, whose
- * answer to this question is not cached, one after the other until one answers, and that
- * one first from then on. What the client's own registry holds is known without asking.
+ * Finds an instance in Eureka, whatever its status: asks the configured servers, which do
+ * not cache this response, one after the other until one answers, starting with the last
+ * that did. The local copy of the registry is available without a request. Thread-safe.
  */
 public final class EurekaInstanceLookup implements InstanceLookup {
 
-	/** What makes one segment of a path, and the same segment however it is encoded. */
+	/** A single path segment that no encoding changes. */
 	private static final Pattern SEGMENT = Pattern.compile("(?!\\.{1,2}$)[\\w.:\\[\\]@-]{1,253}");
 
-	private static final Duration LIMIT = Duration.ofSeconds(2);
+	private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
 	private final EurekaClient eureka;
 
-	private final Supplier<List<EurekaHttpClient>> servers;
+	private final TransportClientFactories<?> factories;
+
+	private final Optional<AbstractDiscoveryClientOptionalArgs<?>> arguments;
 
 	private final Scheduler scheduler;
+
+	private final Map<String, EurekaHttpClient> servers = new ConcurrentHashMap<>();
 
 	private final AtomicReference<@Nullable EurekaHttpClient> lastToAnswer = new AtomicReference<>();
 
@@ -45,14 +57,18 @@ public final class EurekaInstanceLookup implements InstanceLookup {
 
 	/**
 	 * Creates the look-up.
-	 * @param eureka the application's client; not touched before the first question
-	 * @param servers the servers to ask, in order; asked for at each question, may block
-	 * @param scheduler where it may block; to be bounded, for a server that hangs keeps
-	 * its thread for as long as the client's time limit says, three minutes by default
+	 * @param eureka the application's client, whose configuration names the servers; not
+	 * used before the first look-up
+	 * @param factories creates a client for each server
+	 * @param arguments the arguments of the application's client, which may configure TLS
+	 * @param scheduler where it may block; should be bounded, as a server that hangs
+	 * holds its thread until the client's timeout, three minutes by default
 	 */
-	public EurekaInstanceLookup(EurekaClient eureka, Supplier<List<EurekaHttpClient>> servers, Scheduler scheduler) {
+	public EurekaInstanceLookup(EurekaClient eureka, TransportClientFactories<?> factories,
+			Optional<AbstractDiscoveryClientOptionalArgs<?>> arguments, Scheduler scheduler) {
 		this.eureka = eureka;
-		this.servers = servers;
+		this.factories = factories;
+		this.arguments = arguments;
 		this.scheduler = scheduler;
 	}
 
@@ -70,8 +86,8 @@ public final class EurekaInstanceLookup implements InstanceLookup {
 	}
 
 	/**
-	 * Empty until the first question, as the application's client is made at its first
-	 * use, which takes a while.
+	 * Empty until the first look-up, since the application's client is created at its
+	 * first use, which takes a while.
 	 */
 	@Override
 	public Optional<ServiceInstance> known(String instanceId) {
@@ -83,26 +99,50 @@ public final class EurekaInstanceLookup implements InstanceLookup {
 			.map(EurekaServiceInstance::new) : Optional.empty();
 	}
 
+	/** Returns a client for each server, in the order of the application's own client. */
 	private List<EurekaHttpClient> start() {
-		List<EurekaHttpClient> clients = this.servers.get();
+		EurekaClientConfig config = this.eureka.getEurekaClientConfig();
+		InstanceInfo self = this.eureka.getApplicationInfoManager().getInfo();
+		String zone = InstanceInfo.getZone(config.getAvailabilityZones(config.getRegion()), self);
+		List<EurekaHttpClient> clients = EndpointUtils
+			.getDiscoveryServiceUrls(config, zone, new EndpointUtils.InstanceInfoBasedUrlRandomizer(self))
+			.stream()
+			.map((url) -> this.servers.computeIfAbsent(url, (key) -> client(key, config, self)))
+			.toList();
 		this.eureka.getApplications();
 		this.started = true;
 		return clients;
 	}
 
+	/**
+	 * Without observation, which would add the id of each instance, forged ones too, to
+	 * the values of the tag {@code uri}, until the application's meters take no more.
+	 */
+	private EurekaHttpClient client(String url, EurekaClientConfig config, InstanceInfo self) {
+		EurekaHttpClient client = this.factories
+			.newTransportClientFactory(config, List.of(), self,
+					this.arguments.flatMap(AbstractDiscoveryClientOptionalArgs::getSSLContext),
+					this.arguments.flatMap(AbstractDiscoveryClientOptionalArgs::getHostnameVerifier))
+			.newClient(new DefaultEndpoint(url));
+		return (client instanceof RestClientEurekaHttpClient observed)
+				? new RestClientEurekaHttpClient(
+						observed.getRestClient().mutate().observationRegistry(ObservationRegistry.NOOP).build())
+				: client;
+	}
+
 	private Mono<Optional<ServiceInstance>> ask(EurekaHttpClient client, String instanceId) {
 		return BlockingCall.of(() -> instance(client.getInstance(instanceId), instanceId), this.scheduler)
-			.timeout(LIMIT)
+			.timeout(TIMEOUT)
 			.doOnNext((answer) -> this.lastToAnswer.set(client));
 	}
 
-	private static Optional<ServiceInstance> instance(EurekaHttpResponse<InstanceInfo> answer, String instanceId) {
-		if (answer.getStatusCode() == HttpStatus.NOT_FOUND.value()) {
+	private static Optional<ServiceInstance> instance(EurekaHttpResponse<InstanceInfo> response, String instanceId) {
+		if (response.getStatusCode() == HttpStatus.NOT_FOUND.value()) {
 			return Optional.empty();
 		}
-		InstanceInfo instance = answer.getEntity();
-		if (answer.getStatusCode() != HttpStatus.OK.value() || instance == null) {
-			throw new IllegalStateException("Eureka answered " + answer.getStatusCode());
+		InstanceInfo instance = response.getEntity();
+		if (response.getStatusCode() != HttpStatus.OK.value() || instance == null) {
+			throw new IllegalStateException("Eureka answered " + response.getStatusCode());
 		}
 		return Optional.of(instance)
 			.filter((found) -> found.getId().equals(instanceId))

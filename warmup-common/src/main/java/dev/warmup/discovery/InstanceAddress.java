@@ -5,10 +5,7 @@ import java.net.URI;
 import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
 
-/**
- * Makes addresses that registries hold fit for URIs: a literal IPv6 address stands there
- * without the brackets that a URI asks for.
- */
+/** Adds the brackets that a URI needs around a literal IPv6 address. */
 public final class InstanceAddress {
 
 	private InstanceAddress() {
@@ -16,18 +13,18 @@ public final class InstanceAddress {
 
 	/**
 	 * The address of an instance.
-	 * @param instance the instance as discovery gives it
-	 * @return its URI, with a host that clients understand
+	 * @param instance the instance as registered
+	 * @return its URI, with an IPv6 host in brackets
 	 */
 	public static URI uri(ServiceInstance instance) {
 		return bracketed(instance).getUri();
 	}
 
 	/**
-	 * The same instance with a host that can stand in a URI.
-	 * @param instance the instance as discovery gives it
-	 * @return a copy where the host is an IPv6 address without brackets, else the
-	 * instance itself
+	 * The same instance with a host that is valid in a URI.
+	 * @param instance the instance as registered
+	 * @return a copy if the host is an IPv6 address without brackets, else the instance
+	 * itself
 	 */
 	public static ServiceInstance bracketed(ServiceInstance instance) {
 		String host = instance.getHost();

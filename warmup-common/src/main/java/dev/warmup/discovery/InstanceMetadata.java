@@ -7,21 +7,20 @@ import java.util.Optional;
 import dev.warmup.protocol.WarmupToken;
 
 /**
- * What an instance publishes of itself in discovery, for warm-up.
+ * The metadata that an instance publishes in discovery for warm-up.
  *
- * @param tokenHash the hash of the token by which it proves its warm-up requests
- * @param basePath the path that stands before all its own, as {@code /chat}; empty where
- * there is none
+ * @param tokenHash the hash of the token that its warm-up requests carry
+ * @param basePath the path prefix of all its endpoints, such as {@code /chat}, if any
  */
 public record InstanceMetadata(String tokenHash, Optional<String> basePath) {
 
-	/** Key of the path that stands before all of the instance's own. */
+	/** Metadata key of the path prefix. */
 	public static final String BASE_PATH_KEY = "warmup-base-path";
 
 	/**
-	 * Takes the path as the application writes it.
+	 * Creates the metadata from an application's properties.
 	 * @param token the instance's token, of which the hash is taken
-	 * @param basePath the path, with or without slashes at its ends
+	 * @param basePath the path prefix, with or without slashes at its ends
 	 * @return what to publish
 	 */
 	public static InstanceMetadata of(WarmupToken token, String basePath) {
@@ -30,8 +29,8 @@ public record InstanceMetadata(String tokenHash, Optional<String> basePath) {
 	}
 
 	/**
-	 * What to publish.
-	 * @return the entries by their keys
+	 * The metadata as discovery takes it.
+	 * @return the values by key
 	 */
 	public Map<String, String> entries() {
 		Map<String, String> entries = new LinkedHashMap<>();

@@ -12,8 +12,8 @@ import org.springframework.cloud.client.serviceregistry.Registration;
 import org.springframework.context.ApplicationListener;
 
 /**
- * Puts the metadata into a registration before it is sent, whatever the registry is. One
- * that takes none is told of once.
+ * Adds the metadata to a registration before it is sent to any registry. Logs one warning
+ * if the registration does not accept metadata.
  */
 public final class MetadataPublisher implements ApplicationListener<InstancePreRegisteredEvent> {
 
@@ -21,51 +21,51 @@ public final class MetadataPublisher implements ApplicationListener<InstancePreR
 
 	private final InstanceMetadata metadata;
 
-	private final boolean tokenShared;
-
-	private final AtomicBoolean told = new AtomicBoolean();
+	/** Gateways that have the token do not need the metadata. */
+	private final AtomicBoolean warn;
 
 	/**
 	 * Creates the listener.
 	 * @param metadata what to publish
-	 * @param tokenShared whether the gateways were given the token, and can do without
+	 * @param tokenShared whether gateways are configured with the token too, so that they
+	 * can verify claims without metadata
 	 */
 	public MetadataPublisher(InstanceMetadata metadata, boolean tokenShared) {
 		this.metadata = metadata;
-		this.tokenShared = tokenShared;
+		this.warn = new AtomicBoolean(!tokenShared);
 	}
 
 	@Override
 	public void onApplicationEvent(InstancePreRegisteredEvent event) {
 		Registration registration = event.getRegistration();
-		if (!put(registration) && !this.tokenShared && this.told.compareAndSet(false, true)) {
+		if (!put(registration) && this.warn.compareAndSet(true, false)) {
 			logger.warn(
-					"This registry takes no metadata ({}): gateways cannot verify this instance's warm-up by it. "
-							+ "Give services and gateways the same warmup.token",
+					"This registry does not accept metadata ({}), by which gateways verify this instance's warm-up "
+							+ "requests. Set the same warmup.token in services and gateways",
 					registration.getClass().getSimpleName());
 		}
 	}
 
-	/** Some registrations have no map, some one that cannot be changed, some a copy. */
+	/** The map may be missing, immutable, or a copy. */
 	private boolean put(Registration registration) {
-		Map<String, String> wanted = this.metadata.entries();
-		if (published(registration.getMetadata(), wanted)) {
+		Map<String, String> entries = this.metadata.entries();
+		if (contains(registration.getMetadata(), entries)) {
 			return true;
 		}
 		try {
 			Map<String, String> current = registration.getMetadata();
 			if (current != null) {
-				current.putAll(wanted);
+				current.putAll(entries);
 			}
 		}
 		catch (UnsupportedOperationException ex) {
-			logger.debug("The registration's metadata cannot be changed", ex);
+			logger.debug("The registration's metadata is immutable", ex);
 		}
-		return published(registration.getMetadata(), wanted);
+		return contains(registration.getMetadata(), entries);
 	}
 
-	private static boolean published(@Nullable Map<String, String> current, Map<String, String> wanted) {
-		return current != null && current.entrySet().containsAll(wanted.entrySet());
+	private static boolean contains(@Nullable Map<String, String> current, Map<String, String> entries) {
+		return current != null && current.entrySet().containsAll(entries.entrySet());
 	}
 
 }

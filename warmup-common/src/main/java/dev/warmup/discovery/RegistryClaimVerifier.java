@@ -2,33 +2,49 @@ package dev.warmup.discovery;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupToken;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.client.ServiceInstance;
 
 /**
- * Believes a claim whose token is the one that the claimant published by its hash in
- * discovery. A claimant is remembered, and looked up again every 30 seconds beside the
- * traffic.
+ * Accepts a claim whose token matches the hash that the claimant published in discovery.
+ * The last 1000 claimants are remembered, and each is looked up again every 30 seconds
+ * without delaying its requests.
  * <p>
- * Forged claims cannot flood the registry: it is asked five times a second for instances
- * that nobody knows, and as often for those that are known but show another token, which
- * happens after a restart under the same name. Beyond that a claim is rejected. In such a
- * flood a genuine new claimant may have to wait until the local registry shows it.
- * Thread-safe.
+ * Forged claims cannot flood the registry. At most one look-up of an instance is in
+ * flight, and its result counts for a second. All look-ups together are limited to five a
+ * second, with a burst of 20, for unknown instances, and to as many for known instances
+ * whose published token is another, as after a restart under the same id; beyond that a
+ * claim is rejected. During a flood, a new claimant may therefore be rejected until the
+ * local copy of the registry contains it. Thread-safe.
  */
 public final class RegistryClaimVerifier implements ClaimVerifier {
 
-	private static final Duration CHECKED_EVERY = Duration.ofSeconds(30);
+	private static final Logger logger = LoggerFactory.getLogger(RegistryClaimVerifier.class);
 
-	private static final double PER_SECOND = 5;
+	private static final int MAX_CLAIMANTS = 1000;
 
-	/** As many instances may be new at once. */
-	private static final int BURST = 20;
+	private static final Duration RECHECK_INTERVAL = Duration.ofSeconds(30);
+
+	private static final Duration LOOKUP_TIMEOUT = Duration.ofSeconds(5);
+
+	private static final Duration LOOKUP_TTL = Duration.ofSeconds(1);
+
+	private static final double LOOKUPS_PER_SECOND = 5;
+
+	private static final int LOOKUP_BURST = 20;
 
 	private final InstanceLookup lookup;
 
@@ -36,92 +52,101 @@ public final class RegistryClaimVerifier implements ClaimVerifier {
 
 	private final Clock clock;
 
-	private final RecentLookups lookups;
+	private final Map<String, Claimant> claimants = Collections.synchronizedMap(new Claimants());
 
-	private final Claimants claimants = new Claimants();
+	/** Guarded by itself; the rate limits bound its size. */
+	private final Map<String, Lookup> lookups = new HashMap<>();
 
-	private final TokenBucket forStrangers;
+	private final TokenBucket forUnknown;
 
 	private final TokenBucket forKnown;
+
+	private final AtomicBoolean registrySilent = new AtomicBoolean();
 
 	/**
 	 * Creates the verifier.
 	 * @param lookup where to look claimants up
-	 * @param shared the token that was set on both sides, if it was: it proves a claim
-	 * whatever discovery says
+	 * @param shared the token that services and gateways are configured with, if any: it
+	 * proves a claim whatever the claimant published
 	 * @param clock the source of time
 	 */
 	public RegistryClaimVerifier(InstanceLookup lookup, Optional<WarmupToken> shared, Clock clock) {
 		this.lookup = lookup;
 		this.shared = shared;
 		this.clock = clock;
-		this.lookups = new RecentLookups(lookup, clock);
-		this.forStrangers = new TokenBucket(PER_SECOND, BURST, clock);
-		this.forKnown = new TokenBucket(PER_SECOND, BURST, clock);
+		this.forUnknown = new TokenBucket(clock);
+		this.forKnown = new TokenBucket(clock);
 	}
 
 	@Override
 	public Mono<Verification> verify(WarmupClaim claim) {
-		return Mono.defer(() -> claim.token()
-			.map((token) -> verify(new Proof(claim.instanceId(), token, isShared(token))))
-			.orElseGet(() -> Mono.just(new Verification.Rejected())));
+		return Mono
+			.defer(() -> claim.token().isPresent() ? verifyToken(claim) : Mono.just(new Verification.Rejected()));
 	}
 
-	private boolean isShared(String token) {
-		return this.shared.filter((own) -> own.matches(token)).isPresent();
-	}
-
-	private Mono<Verification> verify(Proof proof) {
-		Optional<Claimants.Claimant> claimant = this.claimants.find(proof.instanceId());
-		Optional<ServiceInstance> remembered = claimant.map(Claimants.Claimant::instance).filter(proof::convinces);
+	private Mono<Verification> verifyToken(WarmupClaim claim) {
+		Optional<Claimant> claimant = Optional.ofNullable(this.claimants.get(claim.instanceId()));
+		Optional<Claimant> remembered = claimant.filter((each) -> matches(claim, each.instance()));
 		if (remembered.isPresent()) {
-			return Mono.just(verified(remembered.get()))
-				.doOnNext((verified) -> claimant.filter(this::isDue).ifPresent((due) -> check(proof, due)));
+			remembered.filter(this::isDue).ifPresent((due) -> recheck(claim, due));
+			return Mono.just(verified(remembered.get().instance()));
 		}
-		// what is at hand may be older than what made the claimant remembered
+		// the local copy may be older than what is remembered of a claimant
 		Optional<ServiceInstance> known = claimant.isPresent() ? Optional.empty()
-				: this.lookup.known(proof.instanceId());
-		if (known.filter(proof::convinces).isPresent()) {
-			return Mono.just(remember(proof, known.get()));
+				: this.lookup.known(claim.instanceId());
+		if (known.filter((instance) -> matches(claim, instance)).isPresent()) {
+			return Mono.just(remember(claim, known.get()));
 		}
-		boolean stranger = claimant.isEmpty() && known.isEmpty() && !proof.shared();
-		return this.lookups.ask(proof.instanceId(), stranger ? this.forStrangers : this.forKnown)
-			.map((finding) -> judge(proof, finding));
+		boolean unknown = claimant.isEmpty() && known.isEmpty() && !isShared(claim);
+		return find(claim.instanceId(), unknown ? this.forUnknown : this.forKnown).map((found) -> judge(claim, found))
+			.onErrorReturn(new Verification.Unavailable())
+			.defaultIfEmpty(isShared(claim) ? new Verification.Unavailable() : new Verification.Rejected());
 	}
 
-	private Verification judge(Proof proof, LookupResult finding) {
-		if (finding instanceof LookupResult.Found found && proof.convinces(found.instance())) {
-			return remember(proof, found.instance());
-		}
-		if (finding instanceof LookupResult.Unanswered
-				|| (finding instanceof LookupResult.NotAsked && proof.shared())) {
-			return new Verification.Unavailable();
-		}
-		return proof.shared() ? new Verification.Verified(Optional.empty()) : new Verification.Rejected();
+	private Verification judge(WarmupClaim claim, Optional<ServiceInstance> found) {
+		return found.filter((instance) -> matches(claim, instance))
+			.map((instance) -> remember(claim, instance))
+			.orElseGet(
+					() -> isShared(claim) ? new Verification.Verified(Optional.empty()) : new Verification.Rejected());
 	}
 
-	private boolean isDue(Claimants.Claimant claimant) {
-		return this.clock.instant().isAfter(claimant.checkedAt().plus(CHECKED_EVERY));
+	private boolean isShared(WarmupClaim claim) {
+		return this.shared.filter((own) -> claim.token().filter(own::matches).isPresent()).isPresent();
 	}
 
-	/** Keeps the claimant while nobody can be asked. */
-	private void check(Proof proof, Claimants.Claimant due) {
-		Optional<ServiceInstance> known = this.lookup.known(proof.instanceId()).filter(proof::convinces);
-		remember(proof, known.orElse(due.instance()));
+	private boolean matches(WarmupClaim claim, ServiceInstance instance) {
+		return isShared(claim) || Optional.ofNullable(instance.getMetadata())
+			.map((metadata) -> metadata.get(WarmupToken.METADATA_KEY))
+			.filter((hash) -> WarmupToken.hasHash(claim.token().orElseThrow(), hash))
+			.isPresent();
+	}
+
+	private boolean isDue(Claimant claimant) {
+		return this.clock.instant().isAfter(claimant.checkedAt().plus(RECHECK_INTERVAL));
+	}
+
+	/**
+	 * Looks the claimant up again in the background, and keeps it while the registry does
+	 * not answer.
+	 */
+	private void recheck(WarmupClaim claim, Claimant due) {
+		Optional<ServiceInstance> known = this.lookup.known(claim.instanceId())
+			.filter((instance) -> matches(claim, instance));
+		remember(claim, known.orElse(due.instance()));
 		if (known.isEmpty()) {
-			this.lookups.ask(proof.instanceId(), this.forKnown).subscribe((finding) -> {
-				if (finding instanceof LookupResult.Found found && proof.convinces(found.instance())) {
-					remember(proof, found.instance());
+			find(claim.instanceId(), this.forKnown).onErrorComplete().subscribe((found) -> {
+				if (found.filter((instance) -> matches(claim, instance)).isPresent()) {
+					remember(claim, found.get());
 				}
-				else if (finding instanceof LookupResult.Found || finding instanceof LookupResult.Unknown) {
-					this.claimants.forget(proof.instanceId());
+				else {
+					this.claimants.remove(claim.instanceId());
 				}
 			});
 		}
 	}
 
-	private Verification remember(Proof proof, ServiceInstance instance) {
-		this.claimants.remember(proof.instanceId(), new Claimants.Claimant(instance, this.clock.instant()));
+	private Verification remember(WarmupClaim claim, ServiceInstance instance) {
+		this.claimants.put(claim.instanceId(), new Claimant(instance, this.clock.instant()));
 		return verified(instance);
 	}
 
@@ -129,9 +154,122 @@ public final class RegistryClaimVerifier implements ClaimVerifier {
 		return new Verification.Verified(Optional.of(instance));
 	}
 
-	/** How much is remembered, of claimants and of questions to the registry. */
+	/**
+	 * Looks an instance up in the registry, or shares the last look-up.
+	 * @return the instance or an empty optional; completes empty when the limit is
+	 * exceeded; fails when the registry does not answer, which is logged
+	 */
+	private Mono<Optional<ServiceInstance>> find(String instanceId, TokenBucket limit) {
+		synchronized (this.lookups) {
+			Instant now = this.clock.instant();
+			Lookup last = this.lookups.get(instanceId);
+			if (last != null && !last.isOver(now)) {
+				return last.result;
+			}
+			if (!limit.take()) {
+				return Mono.empty();
+			}
+			this.lookups.values().removeIf((each) -> each.isOver(now));
+			Lookup next = new Lookup(instanceId, now);
+			this.lookups.put(instanceId, next);
+			return next.result;
+		}
+	}
+
+	private void onAnswer() {
+		if (this.registrySilent.compareAndSet(true, false)) {
+			logger.info("The registry answers again");
+		}
+	}
+
+	private void onFailure(Throwable error) {
+		if (this.registrySilent.compareAndSet(false, true)) {
+			logger.warn("The registry does not answer ({}): instances not verified before cannot be warmed",
+					error.getMessage());
+		}
+		logger.debug("The registry look-up failed", error);
+	}
+
+	/** The number of claimants and look-ups held in memory. */
 	int size() {
-		return this.claimants.size() + this.lookups.size();
+		synchronized (this.lookups) {
+			return this.claimants.size() + this.lookups.size();
+		}
+	}
+
+	/** A verified instance, and when it was last looked up. */
+	private record Claimant(ServiceInstance instance, Instant checkedAt) {
+
+	}
+
+	/** In order of access, so that the claimant unused for longest is dropped first. */
+	private static final class Claimants extends LinkedHashMap<String, Claimant> {
+
+		private static final long serialVersionUID = 1L;
+
+		Claimants() {
+			super(16, 0.75f, true);
+		}
+
+		@Override
+		protected boolean removeEldestEntry(Map.Entry<String, Claimant> eldest) {
+			return size() > MAX_CLAIMANTS;
+		}
+
+	}
+
+	/** One look-up, whose result is shared by all who ask until it is over. */
+	private final class Lookup {
+
+		/** Cached, so it goes on for the others when the first subscriber cancels. */
+		private final Mono<Optional<ServiceInstance>> result;
+
+		private volatile Instant end;
+
+		Lookup(String instanceId, Instant now) {
+			this.end = now.plus(LOOKUP_TIMEOUT).plus(LOOKUP_TTL);
+			this.result = Mono.defer(() -> RegistryClaimVerifier.this.lookup.find(instanceId))
+				.timeout(LOOKUP_TIMEOUT)
+				.doOnNext((found) -> onAnswer())
+				.doOnError(RegistryClaimVerifier.this::onFailure)
+				.doOnTerminate(() -> this.end = RegistryClaimVerifier.this.clock.instant().plus(LOOKUP_TTL))
+				.cache();
+		}
+
+		boolean isOver(Instant now) {
+			return now.isAfter(this.end);
+		}
+
+	}
+
+	/** Limits the rate of look-ups, with a burst after a pause. Thread-safe. */
+	private static final class TokenBucket {
+
+		private final Clock clock;
+
+		private double left = LOOKUP_BURST;
+
+		private Instant filled;
+
+		TokenBucket(Clock clock) {
+			this.clock = clock;
+			this.filled = clock.instant();
+		}
+
+		synchronized boolean take() {
+			Instant now = this.clock.instant();
+			Duration passed = Duration.between(this.filled, now);
+			if (!passed.isNegative()) {
+				this.left = Math.min(LOOKUP_BURST, this.left + LOOKUPS_PER_SECOND * passed.toNanos() / 1e9);
+			}
+			this.filled = now;
+			if (this.left < 1) {
+				return false;
+			}
+			this.left--;
+			return true;
+		}
+
 	}
 
 }

@@ -4,25 +4,25 @@ import java.util.Optional;
 
 import org.springframework.cloud.client.ServiceInstance;
 
-/** What came of verifying a claim. */
+/** The result of verifying a claim. */
 public sealed interface Verification {
 
 	/**
 	 * The claim is true.
 	 *
-	 * @param instance the claimant as discovery knows it, or empty where there is no
-	 * discovery to ask
+	 * @param instance the claimant as registered in discovery, or empty when a shared
+	 * token alone proves the claim
 	 */
 	record Verified(Optional<ServiceInstance> instance) implements Verification {
 
 	}
 
-	/** The claim is not true, or nobody knows the claimant. */
+	/** The claim is not true, or the claimant is not registered. */
 	record Rejected() implements Verification {
 
 	}
 
-	/** Nobody could be asked: the registry does not answer. */
+	/** The claim could not be checked: the registry does not answer. */
 	record Unavailable() implements Verification {
 
 	}

@@ -1,6 +1,6 @@
 /**
- * Finds instances in discovery, verifies their claims, and publishes what this instance
- * says of itself.
+ * Finds instances in discovery, verifies their claims, and publishes what discovery holds
+ * of this instance.
  */
 @NullMarked
 package dev.warmup.discovery;

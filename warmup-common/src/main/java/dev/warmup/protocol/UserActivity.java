@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
-/** When the last user request was served, and how many are in flight. Thread-safe. */
+/** Counts user requests and records the time of the last one. Thread-safe. */
 public final class UserActivity {
 
 	private static final long NEVER = Long.MIN_VALUE;
@@ -23,28 +23,28 @@ public final class UserActivity {
 	private volatile long lastUserRequest = NEVER;
 
 	/**
-	 * Creates the activity before the first user.
+	 * Creates the record of an application that has had no user request yet.
 	 * @param clock the source of time
 	 */
 	public UserActivity(Clock clock) {
 		this.clock = clock;
 	}
 
-	/** Notes user activity now. */
+	/** Records the present time as that of the last user request. */
 	public void touch() {
 		long now = this.clock.millis();
-		if (this.lastUserRequest != now) { // saves the other processors a reload
+		if (this.lastUserRequest != now) { // a write would invalidate other caches
 			this.lastUserRequest = now;
 		}
 	}
 
-	/** Notes that a user request begins. */
+	/** Records that a user request begins. */
 	public void begin() {
 		this.begun.increment();
 		touch();
 	}
 
-	/** Notes that a user request that had begun is over. */
+	/** Records that a user request that had begun has ended. */
 	public void end() {
 		this.ended.increment();
 		touch();
@@ -52,24 +52,25 @@ public final class UserActivity {
 
 	/**
 	 * How many user requests have begun.
-	 * @return their number since the start, where they are noted from begin to end
+	 * @return their number since the start; a request recorded by {@link #touch()} alone
+	 * does not count
 	 */
 	public long begun() {
 		return this.begun.sum();
 	}
 
 	/**
-	 * How many user requests are in flight. Of a servlet request that goes on without its
-	 * thread, only the time on that thread counts.
-	 * @return their number, where they are noted from begin to end
+	 * How many user requests have begun and not ended. An asynchronous servlet request
+	 * counts only while it holds the thread that it began on.
+	 * @return their number; a request recorded by {@link #touch()} alone does not count
 	 */
 	public long inFlight() {
-		long over = this.ended.sum();
-		return this.begun.sum() - over;
+		long gone = this.ended.sum();
+		return this.begun.sum() - gone;
 	}
 
 	/**
-	 * When the last user request was here.
+	 * When a user request last began, ended or was recorded.
 	 * @return the time to the millisecond, or empty when there was none since the start
 	 */
 	public Optional<Instant> lastUserRequest() {

@@ -81,7 +81,7 @@ class WarmupEurekaAutoConfigurationTests {
 			assertThat(config.getMetadataMap()).isEmpty();
 		});
 		Warmup.reactiveService("com.netflix", "org.springframework.cloud.netflix")
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("warmupInstanceConfigPreparer"));
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("warmupEurekaPostProcessor"));
 	}
 
 	@Test

@@ -3,13 +3,20 @@ package dev.warmup.discovery;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 
 import dev.warmup.MutableClock;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
@@ -18,7 +25,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
+@Timeout(60)
+@ExtendWith(OutputCaptureExtension.class)
 class DiscoveryInstanceLookupTests {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	private static final ServiceInstance CHAT = instance("chat-1", "chat");
 
@@ -36,11 +47,11 @@ class DiscoveryInstanceLookupTests {
 		register();
 		expect("bots-1", Optional.of(BOTS));
 		expect("chat-1", Optional.of(CHAT));
-		expect("nobody", Optional.empty());
+		expect("unknown", Optional.empty());
 	}
 
 	@Test
-	void instanceWithoutAnIdIsPassedOver() {
+	void instanceWithoutAnIdIsIgnored() {
 		given(this.discovery.getServices()).willReturn(List.of("chat"));
 		given(this.discovery.getInstances("chat")).willReturn(List.of(instance(null, "chat"), CHAT));
 		expect("chat-1", Optional.of(CHAT));
@@ -55,17 +66,47 @@ class DiscoveryInstanceLookupTests {
 		StepVerifier.create(Mono.defer(() -> this.lookup.find("chat-1")).subscribeOn(Schedulers.parallel()))
 			.expectNext(Optional.empty())
 			.expectComplete()
-			.verify(Duration.ofSeconds(30));
+			.verify(TIMEOUT);
 	}
 
 	@Test
-	void failureOfDiscoveryIsTheLookups() {
+	void failureOfDiscoveryFailsTheLookup() {
 		given(this.discovery.getServices()).willThrow(new IllegalStateException("gone"));
-		StepVerifier.create(this.lookup.find("chat-1")).expectErrorMessage("gone").verify(Duration.ofSeconds(30));
+		StepVerifier.create(this.lookup.find("chat-1")).expectErrorMessage("gone").verify(TIMEOUT);
 	}
 
 	@Test
-	void whatWasReadOfOthersIsKnownForFiveSeconds() {
+	void failureAfterCancellationIsNotLoggedAsAnErrorAndFreesTheThread(CapturedOutput output) {
+		Scheduler single = Schedulers.newBoundedElastic(1, 10, "late");
+		CountDownLatch begun = new CountDownLatch(1);
+		given(this.discovery.getServices()).willAnswer((invocation) -> {
+			begun.countDown();
+			try {
+				Thread.sleep(60_000);
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+			return List.of();
+		});
+		try {
+			StepVerifier.create(new DiscoveryInstanceLookup(this.discovery, this.clock, single).find("chat-1"))
+				.then(() -> Awaitility.await().until(() -> begun.getCount() == 0))
+				.thenCancel()
+				.verify(TIMEOUT);
+			StepVerifier.create(Mono.just("free").publishOn(single))
+				.expectNext("free")
+				.expectComplete()
+				.verify(TIMEOUT);
+			assertThat(output).doesNotContain("onErrorDropped");
+		}
+		finally {
+			single.dispose();
+		}
+	}
+
+	@Test
+	void otherInstancesAreKnownForFiveSecondsAfterALookup() {
 		register();
 		assertThat(this.lookup.known("chat-1")).isEmpty();
 		expect("bots-1", Optional.of(BOTS));
@@ -81,10 +122,7 @@ class DiscoveryInstanceLookupTests {
 	}
 
 	private void expect(String instanceId, Optional<ServiceInstance> found) {
-		StepVerifier.create(this.lookup.find(instanceId))
-			.expectNext(found)
-			.expectComplete()
-			.verify(Duration.ofSeconds(30));
+		StepVerifier.create(this.lookup.find(instanceId)).expectNext(found).expectComplete().verify(TIMEOUT);
 	}
 
 	private static ServiceInstance instance(String instanceId, String service) {

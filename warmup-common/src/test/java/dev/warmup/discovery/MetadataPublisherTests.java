@@ -2,12 +2,15 @@ package dev.warmup.discovery;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
+import java.util.stream.Stream;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.protocol.WarmupToken;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.cloud.client.discovery.event.InstancePreRegisteredEvent;
 import org.springframework.cloud.client.serviceregistry.Registration;
@@ -16,79 +19,54 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
+@Timeout(60)
 class MetadataPublisherTests {
 
 	private static final WarmupToken TOKEN = WarmupToken.random();
 
-	private static final InstanceMetadata METADATA = InstanceMetadata.of(TOKEN, "/chat");
-
 	@Test
-	void metadataIsPutBesideTheApplicationsOwn() {
+	void metadataIsAddedToTheApplicationsOwn() {
 		Map<String, String> map = new HashMap<>(Map.of("zone", "a"));
-		try (CapturedLog log = CapturedLog.of(MetadataPublisher.class)) {
-			publish(map, false);
-			assertThat(map).containsOnly(Map.entry("zone", "a"), Map.entry("warmup-base-path", "/chat"),
-					Map.entry("warmup-token-sha256", TOKEN.sha256()));
-			assertThat(log.lines()).isEmpty();
-		}
-	}
-
-	@Test
-	void registryThatTakesNoneIsToldOfOnceWithTheWayOut() {
-		try (CapturedLog log = CapturedLog.of(MetadataPublisher.class)) {
-			MetadataPublisher publisher = publish(Map.of(), false);
-			publisher.onApplicationEvent(event(Map.of()));
-			assertThat(log.lines()).singleElement()
-				.asString()
-				.startsWith("WARN")
-				.contains("cannot verify", "warmup.token")
-				.doesNotContain(TOKEN.value());
-		}
-	}
-
-	@Test
-	void registryWithoutMetadataIsToldOf() {
-		try (CapturedLog log = CapturedLog.of(MetadataPublisher.class)) {
-			publish(null, false);
-			assertThat(log.lines()).hasSize(1);
-		}
-	}
-
-	@Test
-	void registryThatHandsOutCopiesIsToldOf() {
-		Registration registration = mock(Registration.class);
-		given(registration.getMetadata()).willAnswer((call) -> new HashMap<>());
-		try (CapturedLog log = CapturedLog.of(MetadataPublisher.class)) {
-			new MetadataPublisher(METADATA, false)
-				.onApplicationEvent(new InstancePreRegisteredEvent(this, registration));
-			assertThat(log.lines()).hasSize(1);
-		}
-	}
-
-	@Test
-	void nothingIsToldWhereBothSidesWereGivenTheToken() {
-		try (CapturedLog log = CapturedLog.of(MetadataPublisher.class)) {
-			publish(Map.of(), true);
-			assertThat(log.lines()).isEmpty();
-		}
+		assertThat(published(registration(map), "/chat", false)).isEmpty();
+		assertThat(map).containsOnly(Map.entry("zone", "a"), Map.entry("warmup-base-path", "/chat"),
+				Map.entry("warmup-token-sha256", TOKEN.sha256()));
 	}
 
 	@Test
 	void instanceWithoutBasePathPublishesNone() {
-		assertThat(new InstanceMetadata("hash", Optional.empty()).entries())
-			.containsOnly(Map.entry("warmup-token-sha256", "hash"));
+		Map<String, String> map = new HashMap<>();
+		published(registration(map), "/", false);
+		assertThat(map).containsOnlyKeys("warmup-token-sha256");
 	}
 
-	private MetadataPublisher publish(@Nullable Map<String, String> map, boolean tokenShared) {
-		MetadataPublisher publisher = new MetadataPublisher(METADATA, tokenShared);
-		publisher.onApplicationEvent(event(map));
-		return publisher;
+	@ParameterizedTest
+	@MethodSource("refusing")
+	void registrationThatRefusesMetadataIsReportedOnceUnlessTheTokenIsShared(Registration registration) {
+		assertThat(published(registration, "/chat", false)).contains("WARN", "warmup.token")
+			.containsOnlyOnce("does not accept metadata")
+			.doesNotContain(TOKEN.value());
+		assertThat(published(registration, "/chat", true)).isEmpty();
 	}
 
-	private InstancePreRegisteredEvent event(@Nullable Map<String, String> map) {
+	static Stream<Registration> refusing() {
+		Registration copying = mock(Registration.class);
+		given(copying.getMetadata()).willAnswer((call) -> new HashMap<>());
+		return Stream.of(registration(Map.of()), registration(null), copying);
+	}
+
+	private String published(Registration registration, String basePath, boolean tokenShared) {
+		MetadataPublisher publisher = new MetadataPublisher(InstanceMetadata.of(TOKEN, basePath), tokenShared);
+		try (CapturedLog log = CapturedLog.of(MetadataPublisher.class)) {
+			publisher.onApplicationEvent(new InstancePreRegisteredEvent(this, registration));
+			publisher.onApplicationEvent(new InstancePreRegisteredEvent(this, registration));
+			return String.join("\n", log.lines());
+		}
+	}
+
+	private static Registration registration(@Nullable Map<String, String> metadata) {
 		Registration registration = mock(Registration.class);
-		given(registration.getMetadata()).willReturn(map);
-		return new InstancePreRegisteredEvent(this, registration);
+		given(registration.getMetadata()).willReturn(metadata);
+		return registration;
 	}
 
 }

@@ -130,7 +130,7 @@ class RegistryClaimVerifierTests {
 	void registryThatFailsMakesClaimsUnavailableAndIsAskedAgainASecondLater() {
 		this.lookup.register("chat-1", TOKEN);
 		this.lookup.answerAfter(Mono.error(new IllegalStateException("gone")));
-		try (CapturedLog log = CapturedLog.of(RecentLookups.class)) {
+		try (CapturedLog log = CapturedLog.of(RegistryClaimVerifier.class)) {
 			assertThat(verify("chat-1", TOKEN)).isEqualTo(UNAVAILABLE);
 			assertThat(verify("chat-1", TOKEN)).isEqualTo(UNAVAILABLE);
 			assertThat(verify("chat-2", TOKEN)).isEqualTo(UNAVAILABLE);
@@ -139,7 +139,7 @@ class RegistryClaimVerifierTests {
 			this.clock.advance(Duration.ofMillis(1001));
 			assertThat(Claims.instance(verify("chat-1", TOKEN))).isPresent();
 			assertThat(log.lines()).containsExactly(
-					"WARN The registry does not answer: warm-up of instances not known yet waits (gone)",
+					"WARN The registry does not answer (gone): instances not verified before cannot be warmed",
 					"INFO The registry answers again");
 		}
 	}
@@ -202,6 +202,17 @@ class RegistryClaimVerifierTests {
 		assertThat(Claims.result(sharing.verify(Claims.claim("chat-2", TOKEN))))
 			.isEqualTo(new Verification.Verified(Optional.empty()));
 		assertThat(Claims.result(sharing.verify(Claims.claim("chat-2", OTHER)))).isEqualTo(REJECTED);
+	}
+
+	@Test
+	void withoutDiscoveryOnlyTheSharedTokenIsAccepted() {
+		ClaimVerifier sharing = ClaimVerifier.sharedToken(Optional.of(WarmupToken.of(TOKEN)));
+		assertThat(Claims.result(sharing.verify(Claims.claim("chat-1", TOKEN))))
+			.isEqualTo(new Verification.Verified(Optional.empty()));
+		assertThat(Claims.result(sharing.verify(Claims.claim("chat-1", OTHER)))).isEqualTo(REJECTED);
+		assertThat(Claims.result(sharing.verify(new WarmupClaim("chat-1", Optional.empty(), "r")))).isEqualTo(REJECTED);
+		assertThat(Claims.result(ClaimVerifier.sharedToken(Optional.empty()).verify(Claims.claim("chat-1", TOKEN))))
+			.isEqualTo(REJECTED);
 	}
 
 	private Verification verify(String instanceId, String token) {

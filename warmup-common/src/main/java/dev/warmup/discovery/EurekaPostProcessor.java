@@ -1,0 +1,75 @@
+package dev.warmup.discovery;
+
+import java.lang.reflect.Modifier;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import com.netflix.appinfo.HealthCheckHandler;
+import com.netflix.appinfo.InstanceInfo.InstanceStatus;
+import org.aopalliance.intercept.MethodInterceptor;
+
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.cloud.netflix.eureka.EurekaInstanceConfigBean;
+
+/**
+ * Adds the metadata and the initial status to what Eureka's client registers, also after
+ * a refresh, and lets the {@link EurekaGate} decide ahead of Eureka's health check.
+ */
+public final class EurekaPostProcessor implements BeanPostProcessor {
+
+	private final Supplier<InstanceMetadata> metadata;
+
+	private final Supplier<Optional<EurekaGate>> gate;
+
+	/**
+	 * Creates the post-processor.
+	 * @param metadata what to publish; called when it is needed
+	 * @param gate decides the status; called when it is needed, and empty in an
+	 * application that may be UP at once
+	 */
+	public EurekaPostProcessor(Supplier<InstanceMetadata> metadata, Supplier<Optional<EurekaGate>> gate) {
+		this.metadata = metadata;
+		this.gate = gate;
+	}
+
+	/** After properties were bound, by a post-processor of higher precedence. */
+	@Override
+	public Object postProcessBeforeInitialization(Object bean, String beanName) {
+		if (bean instanceof EurekaInstanceConfigBean config) {
+			Map<String, String> all = new LinkedHashMap<>(config.getMetadataMap());
+			all.putAll(this.metadata.get().entries());
+			config.setMetadataMap(all);
+			this.gate.get().ifPresent((each) -> each.prepare(config));
+		}
+		return bean;
+	}
+
+	/** A proxy, since a handler may be a lifecycle, and be injected by its class. */
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		return (bean instanceof HealthCheckHandler) ? this.gate.get().map((each) -> proxy(bean, each)).orElse(bean)
+				: bean;
+	}
+
+	private static Object proxy(Object handler, EurekaGate gate) {
+		ProxyFactory factory = new ProxyFactory(handler);
+		factory.setProxyTargetClass(!Modifier.isFinal(handler.getClass().getModifiers()));
+		factory.addAdvice((MethodInterceptor) (call) -> {
+			if (call.getMethod().getName().equals("getStatus") && call.getArguments().length == 1
+					&& call.getArguments()[0] instanceof InstanceStatus) {
+				if (gate.isClosing()) {
+					return null; // leaves the status DOWN
+				}
+				if (gate.isHolding()) {
+					return InstanceStatus.STARTING;
+				}
+			}
+			return call.proceed();
+		});
+		return factory.getProxy(handler.getClass().getClassLoader());
+	}
+
+}
