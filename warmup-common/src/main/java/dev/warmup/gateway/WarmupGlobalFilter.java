@@ -30,8 +30,8 @@ import org.springframework.web.server.ServerWebExchange;
  * Separates verified warm-up from users' requests and measures both until the response is
  * committed: warm-up by route, users until the first 100 after a run. A claim that does
  * not verify, or is not the only one, is stripped, and the request goes on as a user's.
- * Where the registry cannot be reached, the answer is 503, so that no genuine warm-up goes
- * to another instance.
+ * Where the registry cannot be reached, the answer is 503, so that no genuine warm-up
+ * goes to another instance.
  */
 public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
