@@ -13,8 +13,11 @@ package dev.warmup.run;
  */
 public record SteadyCriteria(double tolerance, double maxSpread, int window, double maxJit, double maxClasses) {
 
-	/** Half of the answers of a warm request usually lie well within 30 %. */
-	private static final double MAX_SPREAD = 0.3;
+	/**
+	 * Half of the answers of a warm request usually lie well within 30 % of their median,
+	 * which is three times the default tolerance.
+	 */
+	private static final double SPREAD_BY_TOLERANCE = 3;
 
 	/** Above it, the compiler still changes what is measured. */
 	private static final double MAX_JIT = 0.5;
@@ -30,7 +33,7 @@ public record SteadyCriteria(double tolerance, double maxSpread, int window, dou
 	 * @return the criteria
 	 */
 	public static SteadyCriteria of(double tolerance, int window) {
-		return new SteadyCriteria(tolerance, MAX_SPREAD, window, MAX_JIT, MAX_CLASSES);
+		return new SteadyCriteria(tolerance, SPREAD_BY_TOLERANCE * tolerance, window, MAX_JIT, MAX_CLASSES);
 	}
 
 	/** Starts the trend of one request. */
