@@ -69,7 +69,7 @@ public final class UserActivity {
 	}
 
 	/**
-	 * When the last user request was here.
+	 * When the last user request began or ended.
 	 * @return the time to the millisecond, or empty when there was none since the start
 	 */
 	public Optional<Instant> lastUserRequest() {
