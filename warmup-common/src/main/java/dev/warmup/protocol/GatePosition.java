@@ -1,12 +1,12 @@
 package dev.warmup.protocol;
 
-/** Where the gate stands that keeps users from an instance that is not warm. */
+/** The position of the gate, which keeps users from an instance that is not warm. */
 public enum GatePosition {
 
-	/** Users may come. */
+	/** Users are admitted. */
 	OPEN,
 
-	/** Users should not come yet. */
+	/** Users are not admitted yet. */
 	CLOSED
 
 }

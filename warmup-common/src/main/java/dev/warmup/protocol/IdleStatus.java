@@ -8,8 +8,8 @@ import java.util.Optional;
  * When an idle instance is warmed again.
  *
  * @param after how long it must be idle; zero means never
- * @param lastUserRequest when the last user request was here
- * @param next when the next run is due if no user calls before
+ * @param lastUserRequest when the last user request began or ended
+ * @param next when the next run is due without users before
  */
 public record IdleStatus(Duration after, Optional<Instant> lastUserRequest, Optional<Instant> next) {
 

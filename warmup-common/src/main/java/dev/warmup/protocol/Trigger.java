@@ -6,13 +6,13 @@ public enum Trigger {
 	/** The service has just started, and its gate is still closed. */
 	STARTUP,
 
-	/** No user came for a while. */
+	/** There were no users for a while. */
 	IDLE,
 
 	/** A training run, such as the one that records a class-data archive. */
 	TRAIN,
 
-	/** An operator asked for it. */
+	/** An operator requested it. */
 	MANUAL;
 
 	/**

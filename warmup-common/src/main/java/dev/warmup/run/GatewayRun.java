@@ -61,7 +61,7 @@ final class GatewayRun {
 	 * @param trigger what the run is for
 	 * @param plan what to send, not empty
 	 * @param tasks the tasks that were run before
-	 * @param self who sends
+	 * @param self the sender
 	 * @param gateway the gateway
 	 * @param budget how long to wait for a route; restarted with {@code limit} once there
 	 * is one

@@ -35,7 +35,7 @@ public final class IdleCheck {
 	 * Creates the check.
 	 * @param runner executes the runs
 	 * @param state knows when the last run was
-	 * @param users knows when the last user request was here
+	 * @param users knows when the last user request was
 	 * @param schedule how long that is
 	 * @param clock the source of time
 	 * @param random the source of jitter, from 0 to 1
@@ -67,7 +67,7 @@ public final class IdleCheck {
 	}
 
 	/**
-	 * When the next run is due if no user calls before.
+	 * When the next run is due without users before.
 	 * @return the time, or empty for never
 	 */
 	public Optional<Instant> next() {

@@ -62,7 +62,7 @@ public sealed interface Outcome {
 	 * @param status its HTTP status
 	 * @param problem what was wrong with it, such as {@code 500 (expected 2xx)}
 	 * @param byService whether it proved to come from the instance, or from the other
-	 * service that its route leads to, and not from something in their stead
+	 * service that its route leads to, and not from something else
 	 */
 	record Unexpected(Scenario scenario, RequestTemplate request, Duration latency, int status, String problem,
 			boolean byService) implements Outcome {

@@ -17,13 +17,13 @@ final class Reasons {
 
 	private final Set<Integer> failingStatuses = new TreeSet<>();
 
-	private final Set<Integer> unprovedStatuses = new TreeSet<>();
+	private final Set<Integer> unprovenStatuses = new TreeSet<>();
 
 	/** Takes in an answer other than expected. */
 	void note(Outcome.Unexpected unexpected) {
 		this.failingStatuses.add(unexpected.status());
 		if (!unexpected.byService()) {
-			this.unprovedStatuses.add(unexpected.status());
+			this.unprovenStatuses.add(unexpected.status());
 		}
 	}
 
@@ -35,7 +35,7 @@ final class Reasons {
 			return Optional.empty();
 		}
 		String first = problems.stream().limit(LISTED).collect(Collectors.joining(", "));
-		return Optional.of(advice(this.failingStatuses, this.unprovedStatuses).map((advice) -> first + ": " + advice)
+		return Optional.of(advice(this.failingStatuses, this.unprovenStatuses).map((advice) -> first + ": " + advice)
 			.orElse(first));
 	}
 
@@ -52,24 +52,24 @@ final class Reasons {
 	/**
 	 * Names the likely cause where all failures of a run look alike.
 	 * @param statuses the HTTP statuses of all answers other than expected
-	 * @param unproved the statuses of those among them without proof that the instance
+	 * @param unproven the statuses of those among them without proof that the instance
 	 * answered
 	 * @return what to look for, or empty when the statuses point nowhere
 	 */
-	static Optional<String> advice(Set<Integer> statuses, Set<Integer> unproved) {
+	static Optional<String> advice(Set<Integer> statuses, Set<Integer> unproven) {
 		if (statuses.isEmpty()) {
 			return Optional.empty();
 		}
-		if (unproved.stream().anyMatch((status) -> status / 100 == 2)) {
-			return Optional.of("something answered in the instance's stead: a gateway without warmup-common"
+		if (unproven.stream().anyMatch((status) -> status / 100 == 2)) {
+			return Optional.of("something answered instead of the instance: a gateway without warmup-common"
 					+ " (add dev.warmup:warmup-common to it), a cache, or a circuit breaker's fallback");
 		}
 		if (Set.of(421).containsAll(statuses)) {
 			return Optional.of("the requests were sent to other instances: add dev.warmup:warmup-common to the gateway"
 					+ ", which then sends them to the instance that they warm");
 		}
-		if (unproved.containsAll(statuses) && Set.of(404, 502, 503, 504).containsAll(statuses)) {
-			return Optional.of("the gateway answered in the instance's stead: look for its route to the service"
+		if (unproven.containsAll(statuses) && Set.of(404, 502, 503, 504).containsAll(statuses)) {
+			return Optional.of("the gateway answered instead of the instance: look for its route to the service"
 					+ ", and whether it has dev.warmup:warmup-common");
 		}
 		if (Set.of(401).containsAll(statuses)) {

@@ -10,13 +10,13 @@ import dev.warmup.protocol.JvmReading;
 
 /**
  * Decides between two rounds of a run whether there is another, and of what. All
- * scenarios go as long as the least number of rounds is not reached, or a JVM on the
- * route still compiles or loads much, which makes all of them faster; then those go that
- * are not settled, until none is left. Not thread-safe: one call at a time.
+ * scenarios are replayed until the minimum number of rounds is reached and the JVMs on
+ * the route are quiet, since all become faster meanwhile; then those that are not
+ * settled, until none is left. Not thread-safe: one call at a time.
  */
 final class Rounds {
 
-	/** How many rounds it takes until one more scenario may go beside the others. */
+	/** Rounds until one more scenario may be replayed beside the others. */
 	private static final int STEP = 5;
 
 	private final Plan plan;

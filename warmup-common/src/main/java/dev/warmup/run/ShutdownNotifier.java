@@ -52,7 +52,7 @@ public final class ShutdownNotifier implements SmartLifecycle {
 
 	/**
 	 * Creates the listener.
-	 * @param instance who this application is
+	 * @param instance names this application
 	 * @param gateways the gateways to deregister from
 	 * @param client calls them
 	 * @param gate whether the instance may have users

@@ -70,7 +70,7 @@ public final class WarmupRunner {
 
 	/**
 	 * Creates a runner.
-	 * @param instance who this application is, asked for when a run starts
+	 * @param instance names this application when a run starts
 	 * @param catalogs what to send
 	 * @param gateways the gateways to go through
 	 * @param tasks what to do before anything is sent
@@ -171,26 +171,12 @@ public final class WarmupRunner {
 		}
 	}
 
-	private @Nullable Budget begin() {
-		Budget budget = Budget.start(this.settings.budget(), this.timing.nanoTime());
-		return this.current.compareAndSet(null, budget) ? budget : null;
-	}
-
-	/** Frees the runner before the run completes, so that the next may follow at once. */
-	private <T> Mono<T> untilFree(Mono<T> run) {
-		return Mono.using(() -> run, (started) -> started, (ended) -> this.current.set(null));
-	}
-
 	private Mono<List<RunRecord>> execute(Trigger trigger, Budget budget) {
-		return loadPlan(trigger).timeout(budget.remaining(), this.timing.scheduler())
-			.flatMapMany((plan) -> plan.isEmpty() ? skip(trigger, plan) : runTasks(budget).flatMapMany((done) -> {
-				RunRecorder unrouted = recorder(trigger, plan);
-				unrouted.tasks(done);
-				return locateGateways(budget)
-					.flatMapMany((found) -> replayThroughEach(found, trigger, plan, done, budget))
-					.onErrorResume(NoRouteException.class, (noRoute) -> Mono
-						.fromSupplier(() -> RunResult.of(unrouted.unreached(noRoute.getMessage()))));
-			}))
+		return loadPlan(trigger)
+			.flatMapMany((plan) -> plan.isEmpty() ? skip(trigger, plan)
+					: runTasks(budget).flatMapMany((done) -> locateGateways(budget)
+						.flatMapMany((found) -> replayThroughEach(found, trigger, plan, done, budget))
+						.transform((results) -> orUnrouted(results, trigger, plan, done))))
 			.onErrorResume((error) -> Mono.fromSupplier(() -> RunResult.of(brokenOff(trigger, error))))
 			.doOnNext((result) -> this.state.ended(result.run()))
 			.collectList()
@@ -210,6 +196,7 @@ public final class WarmupRunner {
 	private Mono<Plan> loadPlan(Trigger trigger) {
 		return Mono.fromCallable(this.catalogs::current)
 			.subscribeOn(Schedulers.boundedElastic())
+			.timeout(this.settings.budget(), this.timing.scheduler())
 			.map((catalog) -> Plan.of(catalog, this.instance.get().service(), trigger, this.settings.minRepetitions()));
 	}
 
@@ -231,6 +218,13 @@ public final class WarmupRunner {
 			.filter((found) -> !found.isEmpty())
 			.switchIfEmpty(Mono.error(() -> new NoRouteException("there is no " + wanted)))
 			.retryWhen(Retries.untilRouted(budget, this.timing.scheduler()));
+	}
+
+	private Flux<RunResult> orUnrouted(Flux<RunResult> results, Trigger trigger, Plan plan, List<TaskRecord> done) {
+		RunRecorder unrouted = recorder(trigger, plan);
+		unrouted.tasks(done);
+		return results.onErrorResume(NoRouteException.class,
+				(noRoute) -> Mono.fromSupplier(() -> RunResult.of(unrouted.unreached(noRoute.getMessage()))));
 	}
 
 	/** One after the other, each with an equal share of the budget. */
@@ -274,6 +268,16 @@ public final class WarmupRunner {
 	private RunRecord brokenOff(Trigger trigger, Throwable error) {
 		logger.error("The warm-up run broke off; the application goes on", error);
 		return recorder(trigger, Plan.EMPTY).unreached("the run broke off: " + error);
+	}
+
+	private @Nullable Budget begin() {
+		Budget budget = Budget.start(this.settings.budget(), this.timing.nanoTime());
+		return this.current.compareAndSet(null, budget) ? budget : null;
+	}
+
+	/** Frees the runner before the run completes, so that the next may follow at once. */
+	private <T> Mono<T> untilFree(Mono<T> run) {
+		return Mono.using(() -> run, (started) -> started, (ended) -> this.current.set(null));
 	}
 
 	private RunRecorder recorder(Trigger trigger, Plan plan) {

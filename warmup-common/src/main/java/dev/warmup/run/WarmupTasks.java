@@ -39,7 +39,7 @@ public final class WarmupTasks {
 
 	/**
 	 * Creates a runner of tasks.
-	 * @param tasks the tasks in their order, asked for at each run; may block
+	 * @param tasks the tasks in their order, supplied anew for each run; may block
 	 * @param listeners are called for each task
 	 * @param timer waits for limits
 	 * @param nanoTime the clock, such as {@link System#nanoTime()}

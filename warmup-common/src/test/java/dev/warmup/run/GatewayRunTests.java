@@ -3,17 +3,14 @@ package dev.warmup.run;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 import dev.warmup.Catalogs;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Phase;
-import dev.warmup.protocol.RequestRecord;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.Verdict;
-import dev.warmup.protocol.WarmupClaim;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
@@ -86,17 +83,6 @@ class GatewayRunTests {
 	}
 
 	@Test
-	void theClaimNamesInstanceAndRun() {
-		run(1, 1);
-		assertThat(this.replayer.sessions).allSatisfy((session) -> {
-			assertThat(session.claim())
-				.isEqualTo(new WarmupClaim("host:1", Optional.of(RunFixture.TOKEN.value()), "r-1"));
-			assertThat(session.service()).isEqualTo("chat-service");
-			assertThat(session.gateway()).isEqualTo(RunFixture.GATEWAY.uri());
-		});
-	}
-
-	@Test
 	void noMoreScenariosThanAllowedAreReplayedSideBySide() {
 		this.replayer.script = (scenario, session) -> RunFixture.answered(scenario)
 			.delaySubscription(Duration.ofMillis(10), this.fixture.time);
@@ -163,16 +149,6 @@ class GatewayRunTests {
 	}
 
 	@Test
-	void aRunWithoutAnyAnswerAsExpectedHasFailed() {
-		this.replayer.script = (scenario, session) -> RunFixture.unexpected(scenario, 401, true);
-		RunRecord run = run(1, 2);
-		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
-		assertThat(run.sent()).isEqualTo(6);
-		assertThat(run.reason().orElseThrow()).startsWith("GET /first 401 (expected 2xx), GET /second/1 401")
-			.contains("only the security filters were warmed");
-	}
-
-	@Test
 	void theInstanceIsWarmingFromTheFirstAnswerOn() {
 		this.replayer.script = (scenario, session) -> {
 			if (this.replayer.replayed.size() == 2) {
@@ -182,29 +158,6 @@ class GatewayRunTests {
 		};
 		run(1, 2);
 		assertThat(this.fixture.notes.phases).containsExactly(Phase.WARMING);
-	}
-
-	@Test
-	void aListenerThatFailsDoesNotStopTheRun() {
-		RunListener broken = new RunListener() {
-
-			@Override
-			public void onOutcome(Outcome outcome) {
-				throw new IllegalStateException("a bug");
-			}
-
-		};
-		GatewayRun gatewayRun = this.fixture.gatewayRun(1, broken, this.fixture.notes);
-		assertThat(run(gatewayRun, RunFixture.plan(RunFixture.CATALOG, 1)).verdict()).isEqualTo(Verdict.WARM);
-		assertThat(this.fixture.notes.outcomes).hasSize(3);
-	}
-
-	@Test
-	void eachRequestHasItsOwnFigures() {
-		RunRecord run = run(1, 2);
-		assertThat(run.requests()).extracting(RequestRecord::name)
-			.containsExactly("GET /first", "GET /second/1", "GET /second/2");
-		assertThat(run.requests()).extracting(RequestRecord::sent).containsOnly(2L);
 	}
 
 	private RunRecord run(int concurrency, int repetitions) {

@@ -50,7 +50,7 @@ final class HttpRunFixture {
 		return answer.withHeader(WarmupClaim.INSTANCE_HEADER, RunFixture.SELF.instanceId());
 	}
 
-	/** A gateway with this library, which knows the instance. */
+	/** A gateway with this library, which accepts the instance. */
 	static void accept(WireMockExtension gateway) {
 		gateway.stubFor(WireMock.get("/.warmup/instances/host:1")
 			.willReturn(WireMock.noContent().withHeader(WarmupClaim.GATEWAY_HEADER, "gw:1")));
@@ -78,19 +78,7 @@ final class HttpRunFixture {
 		for (String url : urls) {
 			found.add(new Gateway("gw-" + (found.size() + 1), URI.create(url)));
 		}
-		return new GatewayLocator() {
-
-			@Override
-			public Mono<List<Gateway>> locate() {
-				return Mono.just(List.copyOf(found));
-			}
-
-			@Override
-			public String description() {
-				return "gateways of the test";
-			}
-
-		};
+		return RunFixture.locator(() -> Mono.just(List.copyOf(found)));
 	}
 
 }

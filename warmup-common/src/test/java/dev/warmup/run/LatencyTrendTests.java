@@ -1,15 +1,22 @@
 package dev.warmup.run;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -193,6 +200,64 @@ class LatencyTrendTests {
 		for (Duration each : IntStream.of(millis).mapToObj(Duration::ofMillis).toList()) {
 			trend.add(each);
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "jdk-17-one-at-a-time", "jdk-25-one-at-a-time" })
+	void noRequestIsCalledSteadyInItsFirstFall(String recording) throws IOException {
+		for (double[] series : recorded(recording)) {
+			int end = end(series);
+			assertThat(end).isBetween(WINDOW, series.length - 1);
+			assertThat(median(series, end - WINDOW / 2, end)).isLessThan(median(series, 10, 60) * 2 / 3);
+		}
+	}
+
+	@Test
+	void whatIsCalledSteadyIsNearTheEndOfTheRecording() throws IOException {
+		for (double[] series : recorded("jdk-17-one-at-a-time")) {
+			assertThat(left(series, end(series))).isLessThan(1.6);
+		}
+	}
+
+	/** By how much latency fell afterwards. */
+	private static double left(double[] series, int end) {
+		return median(series, end - WINDOW / 2, end) / median(series, series.length - WINDOW, series.length);
+	}
+
+	private static int end(double[] series) {
+		return IntStream.range(WINDOW, series.length)
+			.filter((end) -> end % 5 == 0)
+			.filter((end) -> steadyIn(Arrays.copyOfRange(series, end - WINDOW, end)))
+			.findFirst()
+			.orElse(series.length);
+	}
+
+	private static double median(double[] series, int from, int to) {
+		double[] sorted = Arrays.copyOfRange(series, from, to);
+		Arrays.sort(sorted);
+		return sorted[sorted.length / 2];
+	}
+
+	/** A series for each request. */
+	private static List<double[]> recorded(String name) throws IOException {
+		try (InputStream in = Objects
+			.requireNonNull(LatencyTrendTests.class.getResourceAsStream("/dev/warmup/steady/" + name + ".csv"))) {
+			List<double[]> rows = new String(in.readAllBytes(), StandardCharsets.UTF_8).lines()
+				.skip(1)
+				.map((line) -> Stream.of(line.split(",")).mapToDouble(Double::parseDouble).toArray())
+				.toList();
+			return IntStream.range(0, rows.get(0).length)
+				.mapToObj((column) -> rows.stream().mapToDouble((row) -> row[column]).toArray())
+				.toList();
+		}
+	}
+
+	private static boolean steadyIn(double[] window) {
+		LatencyTrend trend = new LatencyTrend(0.1, 0.3, window.length);
+		for (double micros : window) {
+			trend.add(Duration.ofNanos((long) (1_000 * micros)));
+		}
+		return trend.isSteady();
 	}
 
 }

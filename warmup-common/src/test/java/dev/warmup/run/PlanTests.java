@@ -75,14 +75,6 @@ class PlanTests {
 	}
 
 	@Test
-	void aRoundHasAScenarioOnceAtTheMostAndTheHeaviestAlways() {
-		Plan plan = Plan.of(WEIGHTED, "any", Trigger.STARTUP, 10);
-		assertThat(rounds(plan)).hasSize(20)
-			.allSatisfy((round) -> assertThat(round).extracting(Scenario::name).doesNotHaveDuplicates())
-			.allSatisfy((round) -> assertThat(round).extracting(Scenario::name).contains("heavy"));
-	}
-
-	@Test
 	void aLighterScenarioIsSpreadEvenly() {
 		Plan plan = Plan.of(WEIGHTED, "any", Trigger.STARTUP, 30);
 		List<Integer> due = IntStream.range(0, plan.rounds())
@@ -120,15 +112,6 @@ class PlanTests {
 		Plan plan = Plan.of(catalog, service, trigger, 1);
 		assertThat(plan.shares().stream().map((share) -> share.scenario().name()).collect(Collectors.joining(", ")))
 			.isEqualTo(names);
-	}
-
-	@Test
-	void aPlanWithoutScenariosIsEmpty() {
-		Plan plan = Plan.of(Catalogs.of("version: 1\nscenarios: []\n"), "any", Trigger.STARTUP, 100);
-		assertThat(plan.isEmpty()).isTrue();
-		assertThat(plan.rounds()).isZero();
-		assertThat(plan.requests()).isZero();
-		assertThat(Plan.EMPTY.isEmpty()).isTrue();
 	}
 
 	private static Stream<List<Scenario>> rounds(Plan plan) {

@@ -39,10 +39,10 @@ class ReasonsTests {
 
 	@Test
 	void whatWasAnsweredWithoutProofCameFromAnotherThanTheInstance() {
-		assertThat(Reasons.advice(Set.of(200), Set.of(200)).orElseThrow()).contains("in the instance's stead")
+		assertThat(Reasons.advice(Set.of(200), Set.of(200)).orElseThrow()).contains("instead of the instance")
 			.contains("dev.warmup:warmup-common")
 			.contains("fallback");
-		assertThat(Reasons.advice(Set.of(200, 500), Set.of(200)).orElseThrow()).contains("in the instance's stead");
+		assertThat(Reasons.advice(Set.of(200, 500), Set.of(200)).orElseThrow()).contains("instead of the instance");
 		assertThat(Reasons.advice(Set.of(200), Set.of())).isEmpty();
 	}
 

@@ -11,6 +11,7 @@ import com.github.tomakehurst.wiremock.http.Fault;
 import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import dev.warmup.Catalogs;
 import dev.warmup.catalog.Catalog;
+import dev.warmup.protocol.WarmupClaim;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -75,14 +76,6 @@ class ReplayerFaultTests {
 	}
 
 	@Test
-	void anAnswerThatDribblesIsAFailure() {
-		Outcome outcome = replayBad("{ method: GET, path: /bad, timeout: 200ms }",
-				ok("a".repeat(100)).withChunkedDribbleDelay(10, 5_000));
-		assertThat(outcome).isInstanceOfSatisfying(Outcome.Failed.class,
-				(failed) -> assertThat(failed.problem()).isEqualTo("no answer within 200 ms"));
-	}
-
-	@Test
 	void anAnswerOfOneMebibyteIsRead() {
 		assertThat(replayBad("GET /bad", ok("a".repeat(MEBIBYTE)))).isInstanceOf(Outcome.Answered.class);
 	}
@@ -100,7 +93,7 @@ class ReplayerFaultTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 400, 401, 404, 429, 500, 503 })
-	void anotherStatusThanExpectedIsSaid(int status) {
+	void anotherStatusThanExpectedIsUnexpected(int status) {
 		assertThat(replayBad("GET /bad", aResponse().withStatus(status).withBody("no")))
 			.isInstanceOfSatisfying(Outcome.Unexpected.class, (unexpected) -> {
 				assertThat(unexpected.status()).isEqualTo(status);
@@ -155,6 +148,77 @@ class ReplayerFaultTests {
 		assertThat(outcomes.get(2)).isInstanceOf(Outcome.Answered.class);
 		assertThat(ReplayFixture.received(gateway)).containsExactly("GET /before", "GET /bad", "GET /after");
 		return outcomes.get(1);
+	}
+
+	@Test
+	void theInstancesOwnAnswerCounts() {
+		assertThat(replay(proved(ok()))).isInstanceOf(Outcome.Answered.class);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "user-service", "chat" })
+	void anAnswerOfAnotherServiceCountsWhereTheGatewaySaysThatTheRouteLeadsThere(String service) {
+		assertThat(replay(ok().withHeader(WarmupClaim.SERVICE_HEADER, service))).isInstanceOf(Outcome.Answered.class);
+	}
+
+	@Test
+	void anAnswerWithoutProofDoesNotCount() {
+		assertUnproved(ok());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "host:2", "HOST:1", "" })
+	void anAnswerOfAnotherInstanceDoesNotCount(String instance) {
+		assertUnproved(ok().withHeader(WarmupClaim.INSTANCE_HEADER, instance));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "chat-service", "CHAT-SERVICE" })
+	void theNameOfTheInstancesOwnServiceProvesNothing(String service) {
+		assertUnproved(ok().withHeader(WarmupClaim.SERVICE_HEADER, service));
+	}
+
+	@Test
+	void nothingIsCapturedFromAnAnswerWithoutProof() {
+		gateway.stubFor(get("/token").willReturn(okJson("{\"id\": 7}")));
+		List<Outcome> outcomes = this.fixture.replay(Catalogs.of("""
+				version: 1
+				scenarios:
+				  - name: only
+				    requests:
+				      - { name: token, method: GET, path: /token, capture: { id: $.id } }
+				      - GET /use/{{id}}
+				"""));
+		assertThat(outcomes).extracting(Object::getClass)
+			.containsExactly(Outcome.Unexpected.class, Outcome.NotSent.class);
+		assertThat(ReplayFixture.received(gateway)).containsExactly("GET /token");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 404, 500, 503 })
+	void unexpectedAnswersNeedProofToo(int status) {
+		assertThat(replay(aResponse().withStatus(status))).isInstanceOfSatisfying(Outcome.Unexpected.class,
+				(unexpected) -> {
+					assertThat(unexpected.problem()).isEqualTo(status + " (expected 2xx)");
+					assertThat(unexpected.byService()).isFalse();
+				});
+		assertThat(replay(proved(aResponse().withStatus(status)))).isInstanceOfSatisfying(Outcome.Unexpected.class,
+				(unexpected) -> assertThat(unexpected.byService()).isTrue());
+	}
+
+	private void assertUnproved(ResponseDefinitionBuilder answer) {
+		assertThat(replay(answer)).isInstanceOfSatisfying(Outcome.Unexpected.class, (unexpected) -> {
+			assertThat(unexpected.problem()).isEqualTo("200 without proof that host:1 answered");
+			assertThat(unexpected.status()).isEqualTo(200);
+			assertThat(unexpected.byService()).isFalse();
+		});
+	}
+
+	private Outcome replay(ResponseDefinitionBuilder answer) {
+		gateway.stubFor(get("/a").willReturn(answer));
+		List<Outcome> outcomes = this.fixture.replay(Catalogs.ofRequests("GET /a"));
+		assertThat(outcomes).hasSize(1);
+		return outcomes.get(0);
 	}
 
 }

@@ -140,16 +140,6 @@ class ReplayerTests {
 	}
 
 	@Test
-	void whatCleansUpIsSentWhenARequestInTheMiddleFailed() {
-		gateway.stubFor(post("/users").willReturn(proved(okJson("{\"id\": \"u1\", \"age\": 7}").withStatus(201))));
-		gateway.stubFor(get("/users/u1").willReturn(aResponse().withFault(Fault.CONNECTION_RESET_BY_PEER)));
-		List<Outcome> outcomes = this.fixture.replay(LIFECYCLE);
-		assertThat(outcomes.get(1)).isInstanceOf(Outcome.Failed.class);
-		assertThat(outcomes.subList(2, 5))
-			.allSatisfy((outcome) -> assertThat(outcome).isInstanceOf(Outcome.Answered.class));
-	}
-
-	@Test
 	void onceTheBudgetIsStoppedOnlyWhatCleansUpIsSent() {
 		gateway.stubFor(post("/users").willReturn(proved(okJson("{\"id\": \"u1\", \"age\": 7}").withStatus(201))));
 		Budget budget = ReplayFixture.endless();
@@ -238,11 +228,6 @@ class ReplayerTests {
 		assertThat(this.fixture.replay(Catalogs.ofRequests("GET /empty", "HEAD /head", "OPTIONS /empty", "GET /head")))
 			.hasSize(4)
 			.allSatisfy((outcome) -> assertThat(outcome).isInstanceOf(Outcome.Answered.class));
-	}
-
-	@Test
-	void theLatencyIsMeasured() {
-		assertThat(this.fixture.replay(Catalogs.ofRequests("GET /fine")).get(0).latency()).isPositive();
 	}
 
 	@Test

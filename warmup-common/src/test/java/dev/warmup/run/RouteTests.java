@@ -151,17 +151,6 @@ class RouteTests {
 	}
 
 	@Test
-	void withoutARouteTheRunFailsWithinTheBudgetWithTheReason() {
-		this.replayer.script = (scenario, session) -> RunFixture.failed(scenario, "Connection refused");
-		RunRecord run = run(1, 3);
-		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
-		assertThat(run.reason()).hasValue("GET /first through gateway gw-1: Connection refused");
-		assertThat(run.sent()).isZero();
-		assertThat(this.fixture.endedAt).isLessThanOrEqualTo(Duration.ofMinutes(1));
-		assertThat(this.fixture.notes.phases).as("nothing was warmed").isEmpty();
-	}
-
-	@Test
 	void aRunThatIsStoppedWhileItWaitsFailsWithTheReason() {
 		this.replayer.script = (scenario, session) -> RunFixture.unexpected(scenario, 503, false)
 			.doOnComplete(this.budget::stop);

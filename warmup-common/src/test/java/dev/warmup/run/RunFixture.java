@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import dev.warmup.Catalogs;
 import dev.warmup.Gateway;
@@ -123,7 +124,7 @@ final class RunFixture {
 
 	Duration endedAt = Duration.ZERO;
 
-	/** What a runner does before it sends. */
+	/** The tasks before a run. */
 	WarmupTasks tasks = WarmupTasks.none();
 
 	GatewayRun gatewayRun(int concurrency) {
@@ -144,6 +145,33 @@ final class RunFixture {
 
 	private static RunSettings settings(int concurrency, int repetitions) {
 		return new RunSettings(Duration.ofMinutes(1), repetitions, repetitions, concurrency, 1, 1, Steadily.AT_ONCE);
+	}
+
+	static GatewayLocator locator(Supplier<Mono<List<Gateway>>> found) {
+		return new GatewayLocator() {
+
+			@Override
+			public Mono<List<Gateway>> locate() {
+				return found.get();
+			}
+
+			@Override
+			public String description() {
+				return "gateway of the test";
+			}
+
+		};
+	}
+
+	/** Executes a run to its end, in virtual time. */
+	List<RunRecord> run(WarmupRunner runner, Trigger trigger) {
+		List<RunRecord> runs = new ArrayList<>();
+		StepVerifier.withVirtualTime(() -> runner.run(trigger), () -> this.time, Long.MAX_VALUE)
+			.thenAwait(Duration.ofMinutes(2))
+			.consumeNextWith(runs::addAll)
+			.expectComplete()
+			.verify(PATIENCE);
+		return runs;
 	}
 
 	Budget budget(Duration duration) {
@@ -176,7 +204,7 @@ final class RunFixture {
 			.map((RequestTemplate request) -> new Outcome.Failed(scenario, request, problem));
 	}
 
-	/** Notes what a listener is told. */
+	/** Notes the calls of a listener. */
 	static final class Notes implements RunListener {
 
 		final List<Outcome> outcomes = new ArrayList<>();
@@ -213,7 +241,7 @@ final class RunFixture {
 		return Plan.of(catalog, "chat-service", Trigger.STARTUP, repetitions);
 	}
 
-	/** Carries out a run to its end, in virtual time, and notes when that was. */
+	/** Runs through one gateway to the end, in virtual time, and notes when that was. */
 	RunRecord run(GatewayRun gatewayRun, Plan plan, Budget budget) {
 		List<RunRecord> runs = new ArrayList<>();
 		StepVerifier

@@ -313,12 +313,6 @@ class RunRecorderTests {
 	}
 
 	@Test
-	void aProblemNamesTheTemplateAndNoValues() {
-		assertThat(record(1, unexpected(B, 500)).requests().get(1).problem())
-			.hasValue("GET /b/{{c}} 500 (expected 2xx)");
-	}
-
-	@Test
 	void everyRequestOfThePlanIsListedAlsoIfNeverSent() {
 		assertThat(record(1).requests()).extracting(RequestRecord::name)
 			.containsExactly("GET /a", "GET /b/{{c}}", "DELETE /d");

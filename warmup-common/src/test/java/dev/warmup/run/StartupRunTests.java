@@ -59,16 +59,6 @@ class StartupRunTests {
 	}
 
 	@Test
-	void aTrainingRunReplaysWhatIsToTrain() {
-		StartupRun training = new StartupRun(this.runner, this.fixture.state, Trigger.TRAIN, this.fixture.time);
-		StepVerifier.create(training.untilNotFailed())
-			.expectNext(Phase.WARM)
-			.expectComplete()
-			.verify(RunFixture.PATIENCE);
-		assertThat(this.fixture.notes.runs).extracting(RunRecord::trigger).containsExactly(Trigger.TRAIN);
-	}
-
-	@Test
 	void aDegradedInstanceIsLeftAsItIs() {
 		this.fixture.replayer.script = (scenario, session) -> scenario.name().equals("first")
 				? RunFixture.unexpected(scenario, 500, true) : RunFixture.answered(scenario);

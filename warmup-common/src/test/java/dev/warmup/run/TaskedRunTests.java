@@ -8,7 +8,6 @@ import java.util.Optional;
 
 import dev.warmup.Catalogs;
 import dev.warmup.Gateway;
-import dev.warmup.GatewayLocator;
 import dev.warmup.WarmupTask;
 import dev.warmup.catalog.CatalogSource;
 import dev.warmup.protocol.RunRecord;
@@ -25,7 +24,7 @@ import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What tasks do to a run. */
+/** The effect of tasks on a run. */
 @Timeout(60)
 class TaskedRunTests {
 
@@ -60,7 +59,7 @@ class TaskedRunTests {
 	}
 
 	@Test
-	void tasksThatHangLeaveTheWayHalfOfTheBudgetAndTheReplayAllOfIt() {
+	void tasksThatHangLeaveTheRouteHalfOfTheBudgetAndTheReplayAllOfIt() {
 		tasks(new Endless(Duration.ofSeconds(20)), new Endless(Duration.ofMinutes(20)),
 				new Endless(Duration.ofSeconds(1)));
 		assertThat(run(Trigger.STARTUP)).hasSize(2).allSatisfy((run) -> {
@@ -74,7 +73,7 @@ class TaskedRunTests {
 	}
 
 	@Test
-	void aRunThatFindsNoGatewayTellsOfItsTasks() {
+	void aRunThatFindsNoGatewayRecordsItsTasks() {
 		this.gateways = List.of();
 		tasks(WarmupTask.of("cache", () -> this.done.add("cache")));
 		assertThat(run(Trigger.STARTUP)).singleElement().satisfies((run) -> {
@@ -92,7 +91,7 @@ class TaskedRunTests {
 	}
 
 	@Test
-	void aRunForTheSakeOfAGatewayRunsNoTask() {
+	void aRunThatAGatewayRequestedRunsNoTask() {
 		tasks(WarmupTask.of("cache", () -> this.done.add("cache")));
 		WarmupRunner runner = runner();
 		StepVerifier
@@ -114,30 +113,12 @@ class TaskedRunTests {
 	}
 
 	private WarmupRunner runner() {
-		GatewayLocator locator = new GatewayLocator() {
-
-			@Override
-			public Mono<List<Gateway>> locate() {
-				return Mono.just(TaskedRunTests.this.gateways);
-			}
-
-			@Override
-			public String description() {
-				return "gateway of the test";
-			}
-
-		};
-		return this.fixture.runner(() -> RunFixture.SELF, this.catalogs, locator, 2, this.fixture.gate);
+		return this.fixture.runner(() -> RunFixture.SELF, this.catalogs,
+				RunFixture.locator(() -> Mono.just(this.gateways)), 2, this.fixture.gate);
 	}
 
 	private List<RunRecord> run(Trigger trigger) {
-		List<RunRecord> runs = new ArrayList<>();
-		StepVerifier.withVirtualTime(() -> runner().run(trigger), () -> this.fixture.time, Long.MAX_VALUE)
-			.thenAwait(Duration.ofMinutes(2))
-			.consumeNextWith(runs::addAll)
-			.expectComplete()
-			.verify(RunFixture.PATIENCE);
-		return runs;
+		return this.fixture.run(runner(), trigger);
 	}
 
 	private record Endless(Duration limit) implements WarmupTask {

@@ -109,7 +109,7 @@ class WarmupRunnerTests {
 	}
 
 	@Test
-	void aRunForTheSakeOfOneGatewayGoesThroughThatOnlyAndConcludesNothing() {
+	void aRunThatAGatewayRequestedGoesThroughThatOnlyAndConcludesNothing() {
 		this.gateways = locator(Mono.just(List.of(RunFixture.GATEWAY)));
 		WarmupRunner runner = runner();
 		List<Optional<String>> ids = new ArrayList<>();
@@ -128,7 +128,7 @@ class WarmupRunnerTests {
 	}
 
 	@Test
-	void noRunForTheSakeOfAGatewayStartsWhileAnotherGoesOn() {
+	void noRequestedRunStartsWhileAnotherIsUnderWay() {
 		this.fixture.replayer.script = (scenario, session) -> Flux.never();
 		WarmupRunner runner = runner();
 		assertThat(runner.startThrough(Trigger.STARTUP, RunFixture.GATEWAY)).isPresent();
@@ -138,7 +138,7 @@ class WarmupRunnerTests {
 	}
 
 	@Test
-	void aRunForTheSakeOfAGatewayThatBreaksOffIsRecordedAndFreesTheRunner() {
+	void aRequestedRunThatBreaksOffIsRecordedAndFreesTheRunner() {
 		this.catalogs = () -> {
 			throw new IllegalStateException("disk gone");
 		};
@@ -186,7 +186,7 @@ class WarmupRunnerTests {
 	}
 
 	@Test
-	void withoutAGatewayTheRunFailsAndSaysSo() {
+	void withoutAGatewayTheRunFailsWithThatReason() {
 		this.gateways = locator(Mono.just(List.of()));
 		assertThat(run()).singleElement().satisfies((run) -> {
 			assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
@@ -206,7 +206,7 @@ class WarmupRunnerTests {
 	}
 
 	@Test
-	void aLocatorThatFailsIsAskedAgain() {
+	void aLocatorThatFailsIsCalledAgain() {
 		AtomicInteger looks = new AtomicInteger();
 		this.gateways = locator(Mono.defer(() -> (looks.incrementAndGet() < 3)
 				? Mono.error(new IllegalStateException("registry down")) : Mono.just(List.of(RunFixture.GATEWAY))));
@@ -215,7 +215,7 @@ class WarmupRunnerTests {
 	}
 
 	@Test
-	void aLocatorThatHangsIsAskedAgainAndEndsTheRunInAVerdict() {
+	void aLocatorThatHangsIsCalledAgainAndEndsTheRunInAVerdict() {
 		AtomicInteger looks = new AtomicInteger();
 		this.gateways = locator(Mono.defer(() -> {
 			looks.incrementAndGet();
@@ -275,19 +275,7 @@ class WarmupRunnerTests {
 	}
 
 	private static GatewayLocator locator(Mono<List<Gateway>> found) {
-		return new GatewayLocator() {
-
-			@Override
-			public Mono<List<Gateway>> locate() {
-				return found;
-			}
-
-			@Override
-			public String description() {
-				return "gateway of the test";
-			}
-
-		};
+		return RunFixture.locator(() -> found);
 	}
 
 	private WarmupRunner runner() {
@@ -300,12 +288,7 @@ class WarmupRunnerTests {
 	}
 
 	private List<RunRecord> run(WarmupRunner runner) {
-		List<RunRecord> runs = new ArrayList<>();
-		verify(runner.run(Trigger.STARTUP)).thenAwait(Duration.ofMinutes(2))
-			.consumeNextWith(runs::addAll)
-			.expectComplete()
-			.verify(RunFixture.PATIENCE);
-		return runs;
+		return this.fixture.run(runner, Trigger.STARTUP);
 	}
 
 	private <T> StepVerifier.FirstStep<T> verify(Mono<T> run) {

@@ -71,14 +71,6 @@ class WarmupTasksTests {
 	}
 
 	@Test
-	void oneThatThrowsIsReportedAndTheOthersGoOn() {
-		assertThat(run(task("broken", () -> {
-			throw new IllegalStateException("no disk");
-		}), task("fine", Mono.empty()))).extracting(TaskRecord::problem)
-			.containsExactly(Optional.of("IllegalStateException: no disk"), Optional.empty());
-	}
-
-	@Test
 	void oneThatLacksAClassIsReportedAndTheOthersGoOn() {
 		assertThat(run(task("at once", () -> {
 			throw new NoClassDefFoundError("a/Driver");
@@ -110,15 +102,6 @@ class WarmupTasksTests {
 			assertThat(record.name()).isEqualTo(nameless.getClass().getName());
 			assertThat(record.problem()).hasValue("IllegalStateException: no name");
 		});
-	}
-
-	@Test
-	void everyProblemOfOneTaskIsTold() {
-		Mono<Void> twice = Flux.just("a", "b")
-			.flatMapDelayError((name) -> Mono.error(new IllegalStateException(name)), 2, 1)
-			.then();
-		assertThat(run(task("twice", twice))).extracting(TaskRecord::problem)
-			.containsExactly(Optional.of("IllegalStateException: a; IllegalStateException: b"));
 	}
 
 	@Test
@@ -163,15 +146,6 @@ class WarmupTasksTests {
 	}
 
 	@Test
-	void noTaskTakesLongerThanTheBudget() {
-		assertThat(run(Budget.start(Duration.ofMillis(200), System::nanoTime),
-				() -> List.of(task("endless", Mono.never()))))
-			.extracting(TaskRecord::problem)
-			.singleElement()
-			.satisfies((problem) -> assertThat(problem.orElseThrow()).startsWith("not done within "));
-	}
-
-	@Test
 	void stoppingTheRunGivesUpTheTaskUnderWayAndTheRest() {
 		Mono<Void> endless = Mono.<Void>never().doOnSubscribe((subscription) -> this.budget.stop());
 		assertThat(run(task("endless", endless), task("late", Mono.empty()))).extracting(TaskRecord::problem)
@@ -213,14 +187,6 @@ class WarmupTasksTests {
 		assertThat(run(task("a\nmallory/m WARM", Mono.empty()), task("x".repeat(400), Mono.empty())))
 			.extracting(TaskRecord::name)
 			.containsExactly("a mallory/m WARM", "x".repeat(TaskRecord.LONGEST_NAME - 1) + "…");
-	}
-
-	@Test
-	void withoutTasksThereIsNothingToReport() {
-		StepVerifier.create(WarmupTasks.none().run(this.budget))
-			.expectNext(List.of())
-			.expectComplete()
-			.verify(PATIENCE);
 	}
 
 	private List<TaskRecord> run(WarmupTask... tasks) {
