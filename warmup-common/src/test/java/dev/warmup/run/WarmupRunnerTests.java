@@ -150,9 +150,15 @@ class WarmupRunnerTests {
 
 	@Test
 	void thereIsWorkWhereTheCatalogHasAScenarioForTheService() {
-		verify(runner().hasWork(Trigger.STARTUP)).expectNext(true).expectComplete().verify(RunFixture.PATIENCE);
+		StepVerifier.create(runner().hasWork(Trigger.STARTUP))
+			.expectNext(true)
+			.expectComplete()
+			.verify(RunFixture.PATIENCE);
 		this.catalogs = () -> Catalogs.of("version: 1\nscenarios: []\n");
-		verify(runner().hasWork(Trigger.STARTUP)).expectNext(false).expectComplete().verify(RunFixture.PATIENCE);
+		StepVerifier.create(runner().hasWork(Trigger.STARTUP))
+			.expectNext(false)
+			.expectComplete()
+			.verify(RunFixture.PATIENCE);
 	}
 
 	private void awaitFree(WarmupRunner runner) {
