@@ -11,10 +11,12 @@ import dev.warmup.gateway.ClaimOutcome;
 import dev.warmup.gateway.FirstUserLatency;
 import dev.warmup.gateway.FleetEntry;
 import dev.warmup.gateway.GatewayListener;
+import dev.warmup.insight.Coverage;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.RunRecord;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
@@ -22,7 +24,8 @@ import io.micrometer.core.instrument.Timer;
  * Publishes {@code warmup.claims}, {@code warmup.first.user.request} and how many times a
  * route's steady latency was waited: {@code warmup.cold.ratio} by the first request of a
  * run, {@code warmup.first.user.ratio} by the first user after it, and
- * {@code warmup.truth.ratio} by the median of the first 100.
+ * {@code warmup.truth.ratio} by the median of the first 100. Publishes
+ * {@code warmup.coverage}, too.
  */
 public final class GatewayMeters implements GatewayListener {
 
@@ -31,11 +34,17 @@ public final class GatewayMeters implements GatewayListener {
 	private final Map<ClaimOutcome, Counter> claims = new EnumMap<>(ClaimOutcome.class);
 
 	/**
-	 * Registers the counters.
+	 * Registers the counters and the gauge.
 	 * @param registry where to publish
+	 * @param coverage has the share of users' requests that the catalog covers, which is
+	 * NaN before the first user
 	 */
-	public GatewayMeters(MeterRegistry registry) {
+	public GatewayMeters(MeterRegistry registry, Coverage coverage) {
 		this.registry = registry;
+		Gauge.builder("warmup.coverage", coverage, (source) -> source.report().share().orElse(Double.NaN))
+			.description("The share of users' requests, today and the day before, that are of a kind runs send")
+			.baseUnit("share")
+			.register(registry);
 		for (ClaimOutcome outcome : ClaimOutcome.values()) {
 			this.claims.put(outcome, claims(lower(outcome)));
 		}

@@ -1,14 +1,21 @@
 package dev.warmup.actuate;
 
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 import dev.warmup.gateway.Fleet;
+import dev.warmup.gateway.FleetEntry;
 import dev.warmup.insight.Coverage;
+import dev.warmup.insight.CoverageReport;
 import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.IdleStatus;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.RunRecord;
 
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
@@ -52,11 +59,35 @@ public final class GatewayWarmupEndpoint {
 	 * @return the report as of now
 	 */
 	@ReadOperation
-	public GatewayStatusReport status() {
+	public Status status() {
 		Instance self = this.instance.get();
-		return new GatewayStatusReport(self.service(), self.instanceId(), this.fleet.phase(), this.fleet.since(),
+		return new Status(self.service(), self.instanceId(), this.fleet.phase(), this.fleet.since(),
 				this.gate.position(), this.fleet.runs(), this.idle.get(), this.fleet.entries(),
 				this.coverage.map(Coverage::report));
+	}
+
+	/**
+	 * What {@code /actuator/warmup} answers on a gateway.
+	 *
+	 * @param service its {@code spring.application.name}
+	 * @param instanceId its name in discovery
+	 * @param phase how the run that was reported last left the ways through it
+	 * @param since when that phase began
+	 * @param gate whether it may take users
+	 * @param runs the last runs that went through it, the newest first
+	 * @param idle when a user was last here, and when its services are asked to warm it
+	 * again; without discovery there is nobody to ask
+	 * @param fleet every instance that was warmed through it
+	 * @param coverage what share of users' requests runs send; empty where nobody counts
+	 */
+	public record Status(String service, String instanceId, Phase phase, Instant since, GatePosition gate,
+			List<RunRecord> runs, IdleStatus idle, List<FleetEntry> fleet, Optional<CoverageReport> coverage) {
+
+		public Status {
+			runs = List.copyOf(runs);
+			fleet = List.copyOf(fleet);
+		}
+
 	}
 
 }

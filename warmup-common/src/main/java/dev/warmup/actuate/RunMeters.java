@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.TaskRecord;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import dev.warmup.run.Outcome;
@@ -17,8 +18,9 @@ import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * Publishes {@code warmup.run}, {@code warmup.request}, {@code warmup.phase} and
- * {@code warmup.startup.budget}. Timers have their registry's base unit.
+ * Publishes {@code warmup.run}, {@code warmup.request}, {@code warmup.task},
+ * {@code warmup.phase} and {@code warmup.startup.budget}. Timers have their registry's
+ * base unit.
  */
 public final class RunMeters implements RunListener {
 
@@ -78,6 +80,16 @@ public final class RunMeters implements RunListener {
 			.tag("outcome", result)
 			.register(this.registry)
 			.record(outcome.latency()));
+	}
+
+	@Override
+	public void onTask(TaskRecord task) {
+		Timer.builder("warmup.task")
+			.description("Tasks run before the first request of a run")
+			.tag("task", task.name())
+			.tag("outcome", task.problem().isEmpty() ? "done" : "failed")
+			.register(this.registry)
+			.record(task.took());
 	}
 
 	private static Optional<String> describe(Outcome outcome) {

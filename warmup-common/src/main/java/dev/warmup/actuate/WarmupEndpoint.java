@@ -1,12 +1,17 @@
 package dev.warmup.actuate;
 
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 
 import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.IdleStatus;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.run.IdleCheck;
@@ -66,10 +71,10 @@ public final class WarmupEndpoint {
 	 * @return the report as of now
 	 */
 	@ReadOperation
-	public StatusReport status() {
+	public Status status() {
 		Instance self = this.instance.get();
 		WarmupState.PhaseSince phase = this.state.phase();
-		return new StatusReport(self.service(), self.instanceId(), phase.phase(), phase.since(), this.gate.position(),
+		return new Status(self.service(), self.instanceId(), phase.phase(), phase.since(), this.gate.position(),
 				this.state.runs(),
 				new IdleStatus(this.idleSchedule.after(), this.idleClock.lastUserRequest(), this.idleCheck.next()));
 	}
@@ -84,6 +89,22 @@ public final class WarmupEndpoint {
 			return new WebEndpointResponse<>(Map.of("message", "A run is under way"), CONFLICT);
 		}
 		return new WebEndpointResponse<>(Map.of("message", "A run was started"), ACCEPTED);
+	}
+
+	/**
+	 * What {@code /actuator/warmup} answers on a service.
+	 *
+	 * @param service its {@code spring.application.name}
+	 * @param instanceId its name in discovery
+	 * @param phase how warm it is
+	 * @param since when that phase began
+	 * @param gate whether it may take users
+	 * @param runs its last runs, the newest first
+	 * @param idle when it is warmed again
+	 */
+	public record Status(String service, String instanceId, Phase phase, Instant since, GatePosition gate,
+			List<RunRecord> runs, IdleStatus idle) {
+
 	}
 
 }

@@ -3,18 +3,14 @@ package dev.warmup.autoconfigure;
 import java.time.Duration;
 import java.util.Optional;
 
-import dev.warmup.actuate.CoverageMeter;
 import dev.warmup.actuate.GatewayMeters;
 import dev.warmup.actuate.GatewayWarmupEndpoint;
-import dev.warmup.actuate.ReactiveWarmupTag;
 import dev.warmup.actuate.ReadinessGroups;
 import dev.warmup.actuate.RunLog;
 import dev.warmup.actuate.RunMeters;
-import dev.warmup.actuate.ServletWarmupTag;
-import dev.warmup.actuate.TaskMeters;
 import dev.warmup.actuate.WarmupEndpoint;
 import dev.warmup.actuate.WarmupHealthIndicator;
-import dev.warmup.actuate.WarmupTagsProvider;
+import dev.warmup.actuate.WarmupTags;
 import dev.warmup.gateway.Fleet;
 import dev.warmup.gateway.GatewayWarmupSchedule;
 import dev.warmup.insight.Coverage;
@@ -151,11 +147,6 @@ public final class WarmupActuateAutoConfiguration {
 			return new RunMeters(registry, properties.startup().budget());
 		}
 
-		@Bean
-		TaskMeters warmupTaskMeters(MeterRegistry registry) {
-			return new TaskMeters(registry);
-		}
-
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -165,18 +156,13 @@ public final class WarmupActuateAutoConfiguration {
 	static class GatewayMeterConfiguration {
 
 		@Bean
-		GatewayMeters warmupGatewayMeters(MeterRegistry registry) {
-			return new GatewayMeters(registry);
+		GatewayMeters warmupGatewayMeters(MeterRegistry registry, Coverage coverage) {
+			return new GatewayMeters(registry, coverage);
 		}
 
 		@Bean
-		CoverageMeter warmupCoverageMeter(MeterRegistry registry, Coverage coverage) {
-			return new CoverageMeter(registry, coverage);
-		}
-
-		@Bean
-		WarmupTagsProvider warmupTagsProvider() {
-			return new WarmupTagsProvider();
+		WarmupTags.Gateway warmupTagsProvider() {
+			return new WarmupTags.Gateway();
 		}
 
 	}
@@ -188,8 +174,8 @@ public final class WarmupActuateAutoConfiguration {
 	static class ReactiveObservationConfiguration {
 
 		@Bean
-		ReactiveWarmupTag warmupReactiveTag() {
-			return new ReactiveWarmupTag();
+		WarmupTags.Reactive warmupReactiveTag() {
+			return new WarmupTags.Reactive();
 		}
 
 	}
@@ -200,8 +186,8 @@ public final class WarmupActuateAutoConfiguration {
 	static class ServletObservationConfiguration {
 
 		@Bean
-		ServletWarmupTag warmupServletTag() {
-			return new ServletWarmupTag();
+		WarmupTags.Servlet warmupServletTag() {
+			return new WarmupTags.Servlet();
 		}
 
 	}

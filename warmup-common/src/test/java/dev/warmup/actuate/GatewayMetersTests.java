@@ -1,5 +1,6 @@
 package dev.warmup.actuate;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -7,6 +8,7 @@ import java.util.stream.IntStream;
 import dev.warmup.MutableClock;
 import dev.warmup.gateway.Fleet;
 import dev.warmup.gateway.Reports;
+import dev.warmup.insight.Coverage;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.RunReport;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -25,7 +27,7 @@ class GatewayMetersTests {
 
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
-	private final GatewayMeters meters = new GatewayMeters(this.registry);
+	private final GatewayMeters meters = new GatewayMeters(this.registry, new Coverage(Clock.systemUTC()));
 
 	@Test
 	void firstRequestOfARunIsComparedWithItsLast() {

@@ -2,7 +2,7 @@ package dev.warmup.insight;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.MutableClock;
-import dev.warmup.actuate.CoverageMeter;
+import dev.warmup.actuate.GatewayMeters;
 import dev.warmup.gateway.Reports;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -57,7 +57,7 @@ class CoverageLogTests {
 	@Test
 	void gaugeIsTheShareAndNotANumberBeforeTheFirstUser() {
 		SimpleMeterRegistry registry = new SimpleMeterRegistry();
-		new CoverageMeter(registry, this.coverage);
+		new GatewayMeters(registry, this.coverage);
 		Gauge gauge = registry.get("warmup.coverage").gauge();
 		assertThat(gauge.value()).isNaN();
 		users();

@@ -16,7 +16,7 @@ import org.springframework.mock.web.MockHttpServletResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class WarmupTagTests {
+class WarmupTagsTests {
 
 	private static final KeyValue WARMUP = KeyValue.of("warmup", "true");
 
@@ -28,14 +28,14 @@ class WarmupTagTests {
 
 	@Test
 	void reactiveWarmupIsTaggedAndItsTraceSynthetic() {
-		Observation.Context context = new ReactiveWarmupTag().map(reactive(Map.of(WarmupContext.ATTRIBUTE, MARK)));
+		Observation.Context context = new WarmupTags.Reactive().map(reactive(Map.of(WarmupContext.ATTRIBUTE, MARK)));
 		assertThat(context.getLowCardinalityKeyValues()).containsExactly(WARMUP);
 		assertThat(context.getHighCardinalityKeyValues()).containsExactly(SYNTHETIC);
 	}
 
 	@Test
 	void reactiveUserIsTaggedAndItsTraceIsNot() {
-		Observation.Context context = new ReactiveWarmupTag().map(reactive(new HashMap<>()));
+		Observation.Context context = new WarmupTags.Reactive().map(reactive(new HashMap<>()));
 		assertThat(context.getLowCardinalityKeyValues()).containsExactly(USER);
 		assertThat(context.getHighCardinalityKeyValues()).isEmpty();
 	}
@@ -44,7 +44,7 @@ class WarmupTagTests {
 	void servletWarmupIsTaggedAndItsTraceSynthetic() {
 		MockHttpServletRequest request = new MockHttpServletRequest();
 		request.setAttribute(WarmupContext.ATTRIBUTE, MARK);
-		Observation.Context context = new ServletWarmupTag()
+		Observation.Context context = new WarmupTags.Servlet()
 			.map(new ServerRequestObservationContext(request, new MockHttpServletResponse()));
 		assertThat(context.getLowCardinalityKeyValues()).containsExactly(WARMUP);
 		assertThat(context.getHighCardinalityKeyValues()).containsExactly(SYNTHETIC);
@@ -52,7 +52,7 @@ class WarmupTagTests {
 
 	@Test
 	void servletUserIsTaggedAndItsTraceIsNot() {
-		Observation.Context context = new ServletWarmupTag()
+		Observation.Context context = new WarmupTags.Servlet()
 			.map(new ServerRequestObservationContext(new MockHttpServletRequest(), new MockHttpServletResponse()));
 		assertThat(context.getLowCardinalityKeyValues()).containsExactly(USER);
 		assertThat(context.getHighCardinalityKeyValues()).isEmpty();
@@ -61,8 +61,8 @@ class WarmupTagTests {
 	@Test
 	void otherObservationsAreLeftAlone() {
 		Observation.Context other = new Observation.Context();
-		new ReactiveWarmupTag().map(other);
-		new ServletWarmupTag().map(other);
+		new WarmupTags.Reactive().map(other);
+		new WarmupTags.Servlet().map(other);
 		assertThat(other.getAllKeyValues()).isEmpty();
 	}
 
