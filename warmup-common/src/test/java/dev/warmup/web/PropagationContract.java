@@ -10,13 +10,15 @@ import dev.warmup.web.Downstream.Seen;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What holds for each client of a service that calls another one. */
+/** Every kind of client that a service may call another service with. */
+@Timeout(180)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class PropagationContract {
 
