@@ -45,7 +45,7 @@ abstract class PropagationContract {
 
 	@ParameterizedTest
 	@MethodSource("clients")
-	void warmUpIsMarkedFurtherDownWithoutItsToken(String client) {
+	void warmupIsMarkedDownstreamWithoutItsToken(String client) {
 		WarmupClaim claim = Downstream.claimOf(this.service);
 		assertThat(claim.token()).isPresent();
 		assertThat(seen(client, WarmupClaim.HEADER, claim.format())).isEqualTo(Seen.markOf(claim));
@@ -53,20 +53,20 @@ abstract class PropagationContract {
 
 	@ParameterizedTest
 	@MethodSource("clients")
-	void markIsPassedOnAsItIs(String client) {
+	void markIsPropagatedUnchanged(String client) {
 		WarmupClaim mark = new WarmupClaim("host:above:1", Optional.empty(), "r-2");
 		assertThat(seen(client, WarmupClaim.HEADER, mark.format())).isEqualTo(Seen.markOf(mark));
 	}
 
 	@ParameterizedTest
 	@MethodSource("clients")
-	void usersCallsCarryNothing(String client) {
+	void callsForUsersAreNotMarked(String client) {
 		assertThat(seen(client)).isEqualTo(Seen.USER);
 	}
 
 	@ParameterizedTest
 	@MethodSource("clients")
-	void headerOfTheApplicationIsLeftAlone(String client) {
+	void headerSetByTheApplicationIsLeftAlone(String client) {
 		assertThat(seen(client + "?own=true", WarmupClaim.HEADER, Downstream.claimOf(this.service).format()))
 			.isEqualTo(new Seen(List.of(Downstream.OWN), true));
 	}
