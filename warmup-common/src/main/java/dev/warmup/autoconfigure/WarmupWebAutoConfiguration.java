@@ -11,16 +11,14 @@ import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupToken;
 import dev.warmup.run.WarmupRunner;
 import dev.warmup.run.WarmupState;
-import dev.warmup.web.ClientBeanMark;
+import dev.warmup.web.ClientMark;
 import dev.warmup.web.GatewayWarmupServletFilter;
 import dev.warmup.web.GatewayWarmupWebFilter;
 import dev.warmup.web.GatewayWarmups;
 import dev.warmup.web.ReadyServletFilter;
 import dev.warmup.web.ReadyWebFilter;
-import dev.warmup.web.RestClientMark;
 import dev.warmup.web.WarmupServletFilter;
 import dev.warmup.web.WarmupWebFilter;
-import dev.warmup.web.WebClientMark;
 import jakarta.servlet.Filter;
 import reactor.core.publisher.Mono;
 
@@ -135,8 +133,8 @@ public final class WarmupWebAutoConfiguration {
 	/** Static, and needing no other bean, so that none is created too early. */
 	@Bean
 	@ConditionalOnService
-	static ClientBeanMark warmupClientBeanMark() {
-		return new ClientBeanMark();
+	static ClientMark warmupClientMark() {
+		return new ClientMark();
 	}
 
 	/**
@@ -151,8 +149,7 @@ public final class WarmupWebAutoConfiguration {
 		@Bean
 		@Order(Ordered.LOWEST_PRECEDENCE)
 		WebClientCustomizer warmupWebClientCustomizer() {
-			WebClientMark mark = new WebClientMark();
-			return (builder) -> builder.filter(mark);
+			return ClientMark::addTo;
 		}
 
 	}
@@ -166,13 +163,13 @@ public final class WarmupWebAutoConfiguration {
 		@Bean
 		@Order(Ordered.LOWEST_PRECEDENCE)
 		RestClientCustomizer warmupRestClientCustomizer() {
-			return new RestClientMark()::addTo;
+			return ClientMark::addTo;
 		}
 
 		@Bean
 		@Order(Ordered.LOWEST_PRECEDENCE)
 		RestTemplateCustomizer warmupRestTemplateCustomizer() {
-			return new RestClientMark()::addTo;
+			return ClientMark::addTo;
 		}
 
 	}

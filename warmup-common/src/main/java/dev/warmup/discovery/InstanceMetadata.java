@@ -1,21 +1,23 @@
 package dev.warmup.discovery;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 
 import dev.warmup.protocol.WarmupToken;
 
 /**
- * The metadata that an instance publishes in discovery for warm-up.
+ * The metadata that an instance publishes in discovery for warm-up: the hash of its token
+ * and the path prefix of its endpoints, such as {@code /chat}, if any.
  *
- * @param tokenHash the hash of the token that its warm-up requests carry
- * @param basePath the path prefix of all its endpoints, such as {@code /chat}, if any
+ * @param entries the values by key
  */
-public record InstanceMetadata(String tokenHash, Optional<String> basePath) {
+public record InstanceMetadata(Map<String, String> entries) {
 
 	/** Metadata key of the path prefix. */
 	public static final String BASE_PATH_KEY = "warmup-base-path";
+
+	public InstanceMetadata {
+		entries = Map.copyOf(entries);
+	}
 
 	/**
 	 * Creates the metadata from an application's properties.
@@ -25,18 +27,8 @@ public record InstanceMetadata(String tokenHash, Optional<String> basePath) {
 	 */
 	public static InstanceMetadata of(WarmupToken token, String basePath) {
 		String trimmed = basePath.strip().replaceAll("^/+|/+$", "");
-		return new InstanceMetadata(token.sha256(), trimmed.isEmpty() ? Optional.empty() : Optional.of("/" + trimmed));
-	}
-
-	/**
-	 * The metadata as discovery takes it.
-	 * @return the values by key
-	 */
-	public Map<String, String> entries() {
-		Map<String, String> entries = new LinkedHashMap<>();
-		entries.put(WarmupToken.METADATA_KEY, this.tokenHash);
-		this.basePath.ifPresent((path) -> entries.put(BASE_PATH_KEY, path));
-		return entries;
+		return new InstanceMetadata(trimmed.isEmpty() ? Map.of(WarmupToken.METADATA_KEY, token.sha256())
+				: Map.of(WarmupToken.METADATA_KEY, token.sha256(), BASE_PATH_KEY, "/" + trimmed));
 	}
 
 }

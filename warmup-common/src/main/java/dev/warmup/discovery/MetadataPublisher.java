@@ -1,9 +1,9 @@
 package dev.warmup.discovery;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,23 +49,14 @@ public final class MetadataPublisher implements ApplicationListener<InstancePreR
 	/** The map may be missing, immutable, or a copy. */
 	private boolean put(Registration registration) {
 		Map<String, String> entries = this.metadata.entries();
-		if (contains(registration.getMetadata(), entries)) {
-			return true;
-		}
 		try {
-			Map<String, String> current = registration.getMetadata();
-			if (current != null) {
-				current.putAll(entries);
-			}
+			Optional.ofNullable(registration.getMetadata()).ifPresent((current) -> current.putAll(entries));
 		}
 		catch (UnsupportedOperationException ex) {
 			logger.debug("The registration's metadata is immutable", ex);
 		}
-		return contains(registration.getMetadata(), entries);
-	}
-
-	private static boolean contains(@Nullable Map<String, String> current, Map<String, String> entries) {
-		return current != null && current.entrySet().containsAll(entries.entrySet());
+		Map<String, String> published = registration.getMetadata();
+		return published != null && published.entrySet().containsAll(entries.entrySet());
 	}
 
 }

@@ -218,7 +218,7 @@ public final class RegistryClaimVerifier implements ClaimVerifier {
 
 	}
 
-	/** One look-up, whose result is shared by all who ask until it is over. */
+	/** One look-up, whose result all claims share until it is over. */
 	private final class Lookup {
 
 		/** Cached, so it goes on for the others when the first subscriber cancels. */

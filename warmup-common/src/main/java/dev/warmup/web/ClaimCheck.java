@@ -8,35 +8,37 @@ import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupToken;
 
 /**
- * What a service makes of the headers {@value WarmupClaim#HEADER} of a request. A
- * malformed one counts as none, and so do several.
+ * Classifies a request to a service by its headers {@value WarmupClaim#HEADER}. Malformed
+ * and repeated headers are ignored.
  *
- * @param kind whose request it is
- * @param mark what the application is told of it; empty unless it is run
+ * @param kind the kind of request
+ * @param mark the mark for the application; empty unless it handles warm-up
  */
 record ClaimCheck(Kind kind, Optional<WarmupContext> mark) {
 
-	/** Whose request it is. */
 	enum Kind {
 
-		/** Warm-up of this instance, which the token proves. */
+		/** Warm-up of this instance, proved by its token. */
 		OWN,
 
-		/** Said to be warm-up by another service, which proves nothing. */
+		/** Marked as warm-up by another service, without proof. */
 		MARKED,
 
-		/** Warm-up of another instance, or a forger's. */
+		/** Warm-up of another instance, or forged. */
 		MISDIRECTED,
 
-		/** A user's. */
+		/** A user request. */
 		USER
 
 	}
 
+	/** Without a claim. */
+	static final ClaimCheck USER = new ClaimCheck(Kind.USER, Optional.empty());
+
 	static ClaimCheck of(List<String> headers, String instanceId, WarmupToken token) {
 		return ((headers.size() == 1) ? WarmupClaim.parse(headers.get(0)) : Optional.<WarmupClaim>empty())
 			.map((claim) -> of(claim, instanceId, token))
-			.orElseGet(() -> new ClaimCheck(Kind.USER, Optional.empty()));
+			.orElse(USER);
 	}
 
 	private static ClaimCheck of(WarmupClaim claim, String instanceId, WarmupToken token) {

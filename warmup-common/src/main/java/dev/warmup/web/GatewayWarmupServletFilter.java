@@ -21,27 +21,27 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.util.UrlPathHelper;
 
 /**
- * Answers {@code POST /.warmup/gateways/{id}} in a servlet service, where it is mapped to
- * all paths below that. Holds no thread of the container while the gateway is looked up.
+ * Answers {@code POST /.warmup/gateways/{id}}, a gateway's request to be warmed, in a
+ * servlet service. Holds no container thread while the gateway is looked up.
  */
 public final class GatewayWarmupServletFilter extends OncePerRequestFilter {
 
 	/**
-	 * With the startup probe: ahead of Spring Security, which knows no gateway, and of
-	 * the filter that would take the gateway's claim for a warm-up request gone astray.
+	 * Ahead of Spring Security, which knows no gateway, and of the
+	 * {@link WarmupServletFilter}.
 	 */
 	public static final int ORDER = ReadyServletFilter.ORDER;
 
 	private static final Logger log = LoggerFactory.getLogger(GatewayWarmupServletFilter.class);
 
-	private final GatewayWarmups runs;
+	private final GatewayWarmups warmups;
 
 	/**
 	 * Creates the filter.
-	 * @param runs answers the gateways
+	 * @param warmups handles the request
 	 */
-	public GatewayWarmupServletFilter(GatewayWarmups runs) {
-		this.runs = runs;
+	public GatewayWarmupServletFilter(GatewayWarmups warmups) {
+		this.warmups = warmups;
 	}
 
 	@Override
@@ -55,21 +55,21 @@ public final class GatewayWarmupServletFilter extends OncePerRequestFilter {
 		List<String> claims = Collections.list(request.getHeaders(WarmupClaim.HEADER));
 		String trigger = Optional.ofNullable(request.getParameter("trigger")).orElse("");
 		AsyncContext async = request.startAsync(request, response);
-		this.runs.answer(path.substring(InternalPaths.ASK_PATH.length()), claims, trigger)
+		this.warmups.request(path.substring(InternalPaths.ASK_PATH.length()), claims, trigger)
 			.publishOn(Schedulers.boundedElastic())
 			.doFinally((signal) -> async.complete())
-			.subscribe((reply) -> write(response, reply));
+			.subscribe((result) -> write(response, result));
 	}
 
-	private static void write(HttpServletResponse response, GatewayWarmupReply reply) {
-		response.setStatus(reply.status());
-		if (reply.run().isPresent()) {
+	private static void write(HttpServletResponse response, GatewayWarmups.Result result) {
+		response.setStatus(result.status());
+		if (result.run().isPresent()) {
 			response.setContentType(MediaType.APPLICATION_JSON_VALUE);
 			try {
-				response.getOutputStream().write(reply.body());
+				response.getOutputStream().write(result.body());
 			}
 			catch (IOException ex) {
-				log.debug("The gateway that asked is gone", ex);
+				log.debug("The gateway closed the connection", ex);
 			}
 		}
 	}

@@ -18,24 +18,25 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * Answers {@code POST /.warmup/gateways/{id}} in a reactive service.
+ * Answers {@code POST /.warmup/gateways/{id}}, a gateway's request to be warmed, in a
+ * reactive service.
  */
 public final class GatewayWarmupWebFilter implements WebFilter, Ordered {
 
 	/**
-	 * With the startup probe: ahead of Spring Security, which knows no gateway, and of
-	 * the filter that would take the gateway's claim for a warm-up request gone astray.
+	 * Ahead of Spring Security, which knows no gateway, and of the
+	 * {@link WarmupWebFilter}.
 	 */
 	public static final int ORDER = ReadyWebFilter.ORDER;
 
-	private final GatewayWarmups runs;
+	private final GatewayWarmups warmups;
 
 	/**
 	 * Creates the filter.
-	 * @param runs answers the gateways
+	 * @param warmups handles the request
 	 */
-	public GatewayWarmupWebFilter(GatewayWarmups runs) {
-		this.runs = runs;
+	public GatewayWarmupWebFilter(GatewayWarmups warmups) {
+		this.warmups = warmups;
 	}
 
 	@Override
@@ -52,17 +53,17 @@ public final class GatewayWarmupWebFilter implements WebFilter, Ordered {
 		}
 		String gateway = StringUtils.uriDecode(path.substring(InternalPaths.ASK_PATH.length()), StandardCharsets.UTF_8);
 		String trigger = request.getQueryParams().toSingleValueMap().getOrDefault("trigger", "");
-		return this.runs.answer(gateway, request.getHeaders().getOrEmpty(WarmupClaim.HEADER), trigger)
-			.flatMap((reply) -> write(exchange.getResponse(), reply));
+		return this.warmups.request(gateway, request.getHeaders().getOrEmpty(WarmupClaim.HEADER), trigger)
+			.flatMap((result) -> write(exchange.getResponse(), result));
 	}
 
-	private static Mono<Void> write(ServerHttpResponse response, GatewayWarmupReply reply) {
-		response.setStatusCode(HttpStatusCode.valueOf(reply.status()));
-		if (reply.run().isEmpty()) {
+	private static Mono<Void> write(ServerHttpResponse response, GatewayWarmups.Result result) {
+		response.setStatusCode(HttpStatusCode.valueOf(result.status()));
+		if (result.run().isEmpty()) {
 			return response.setComplete();
 		}
 		response.getHeaders().setContentType(MediaType.APPLICATION_JSON);
-		return response.writeWith(Mono.fromSupplier(() -> response.bufferFactory().wrap(reply.body())));
+		return response.writeWith(Mono.fromSupplier(() -> response.bufferFactory().wrap(result.body())));
 	}
 
 }

@@ -1,5 +1,6 @@
 package dev.warmup.web;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,16 +25,16 @@ import reactor.core.publisher.Mono;
 import org.springframework.cloud.client.ServiceInstance;
 
 /**
- * Starts a run through a gateway that asks for it, if that is one that is registered: at
- * the address where it is registered, and not more often than every 10 s. Thread-safe.
+ * Starts a run through a gateway that requests to be warmed, if it is registered: at its
+ * registered address, and at most once every 10 seconds. Thread-safe.
  */
 public final class GatewayWarmups {
 
-	static final Duration PAUSE = Duration.ofSeconds(10);
-
 	private static final Logger logger = LoggerFactory.getLogger(GatewayWarmups.class);
 
-	private static final Duration LIMIT = Duration.ofSeconds(5);
+	private static final Duration PAUSE = Duration.ofSeconds(10);
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
 	private static final Map<String, Trigger> TRIGGERS = Map.of("startup", Trigger.STARTUP, "idle", Trigger.IDLE);
 
@@ -50,11 +51,11 @@ public final class GatewayWarmups {
 	private final Map<String, Instant> granted = new ConcurrentHashMap<>();
 
 	/**
-	 * Creates the answers.
-	 * @param verifier decides who a gateway is
-	 * @param gatewayServiceId the gateway's name in discovery
-	 * @param runner carries out the runs
-	 * @param state tells whether the instance is through its own first run
+	 * Creates the handler of gateways' requests.
+	 * @param verifier verifies the gateway's claim
+	 * @param gatewayServiceId the gateway's service id in discovery
+	 * @param runner starts the run
+	 * @param state the instance's own phase
 	 * @param clock the source of time
 	 */
 	public GatewayWarmups(ClaimVerifier verifier, String gatewayServiceId, WarmupRunner runner, WarmupState state,
@@ -67,41 +68,41 @@ public final class GatewayWarmups {
 	}
 
 	/**
-	 * Answers a gateway.
-	 * @param gatewayId who it says it is
+	 * Handles a gateway's request.
+	 * @param gatewayId the gateway's instance id
 	 * @param claims the values of its header {@value WarmupClaim#HEADER}
-	 * @param trigger what the run is for: {@code startup} or {@code idle}
-	 * @return 202 with the run's id; 400 for another trigger; 403 when the asker is not a
-	 * registered gateway; 404 when there is nothing to send; 409 while a run is under
-	 * way, or the instance not warm itself; 429 when the gateway was granted one just
-	 * now; 503 when nobody can tell. Never empty, never fails
+	 * @param trigger the trigger of the run: {@code startup} or {@code idle}
+	 * @return 202 with the run's id; 400 for another trigger; 403 unless the claim is a
+	 * registered gateway's; 404 when there is nothing to send; 409 while a run is in
+	 * progress or this instance is not warm itself; 429 within 10 seconds of the
+	 * gateway's last run; 503 when the claim cannot be verified. Never empty, never fails
 	 */
-	Mono<GatewayWarmupReply> answer(String gatewayId, List<String> claims, String trigger) {
+	Mono<Result> request(String gatewayId, List<String> claims, String trigger) {
 		Optional<Trigger> wanted = Optional.ofNullable(TRIGGERS.get(trigger));
 		if (wanted.isEmpty()) {
-			return Mono.just(GatewayWarmupReply.of(400));
+			return Mono.just(Result.of(400));
 		}
 		Optional<WarmupClaim> claim = (claims.size() == 1) ? WarmupClaim.parse(claims.get(0)) : Optional.empty();
 		return Mono.justOrEmpty(claim.filter((each) -> each.instanceId().equals(gatewayId) && each.token().isPresent()))
 			.flatMap(this.verifier::verify)
 			.defaultIfEmpty(new Verification.Rejected())
-			.flatMap((verification) -> answer(verification, gatewayId, wanted.get()))
-			.timeout(LIMIT)
+			.flatMap((verification) -> handle(verification, gatewayId, wanted.get()))
+			.timeout(TIMEOUT)
 			.onErrorResume((error) -> {
-				logger.warn("Cannot tell whether gateway {} may ask to be warmed: {}", gatewayId, error.toString());
-				return Mono.just(GatewayWarmupReply.of(503));
+				logger.warn("The claim of gateway {} cannot be verified: {}", gatewayId, error.toString());
+				return Mono.just(Result.of(503));
 			});
 	}
 
-	private Mono<GatewayWarmupReply> answer(Verification verification, String gatewayId, Trigger trigger) {
+	private Mono<Result> handle(Verification verification, String gatewayId, Trigger trigger) {
 		if (verification instanceof Verification.Unavailable) {
-			return Mono.just(GatewayWarmupReply.of(503));
+			return Mono.just(Result.of(503));
 		}
 		return Mono.justOrEmpty(registered(verification, gatewayId))
-			.flatMap((gateway) -> this.runner.hasWork(trigger)
-				.map((work) -> work ? start(new Gateway(gatewayId, InstanceAddress.uri(gateway)), trigger)
-						: GatewayWarmupReply.of(404)))
-			.defaultIfEmpty(GatewayWarmupReply.of(403));
+			.flatMap((instance) -> this.runner.hasWork(trigger)
+				.map((work) -> work ? start(new Gateway(gatewayId, InstanceAddress.uri(instance)), trigger)
+						: Result.of(404)))
+			.defaultIfEmpty(Result.of(403));
 	}
 
 	private Optional<ServiceInstance> registered(Verification verification, String gatewayId) {
@@ -112,22 +113,41 @@ public final class GatewayWarmups {
 	}
 
 	/**
-	 * The instance's own first run, or its next attempt at that, goes through all
-	 * gateways, and must not find the runner taken.
+	 * The instance's own first run goes through all gateways, and must not find the
+	 * runner busy.
 	 */
-	private GatewayWarmupReply start(Gateway gateway, Trigger trigger) {
+	private Result start(Gateway gateway, Trigger trigger) {
 		Phase phase = this.state.phase().phase();
 		if (phase == Phase.COLD || phase == Phase.FAILED) {
-			return GatewayWarmupReply.of(409);
+			return Result.of(409);
 		}
 		Instant now = this.clock.instant();
 		this.granted.values().removeIf((last) -> !now.isBefore(last.plus(PAUSE)));
 		if (this.granted.containsKey(gateway.id())) {
-			return GatewayWarmupReply.of(429);
+			return Result.of(429);
 		}
 		Optional<String> run = this.runner.startThrough(trigger, gateway);
 		run.ifPresent((id) -> this.granted.put(gateway.id(), now));
-		return run.map(GatewayWarmupReply::started).orElseGet(() -> GatewayWarmupReply.of(409));
+		return new Result(run.isPresent() ? 202 : 409, run);
+	}
+
+	/**
+	 * The response to a gateway.
+	 *
+	 * @param status the HTTP status
+	 * @param run the id of the run that was started
+	 */
+	record Result(int status, Optional<String> run) {
+
+		static Result of(int status) {
+			return new Result(status, Optional.empty());
+		}
+
+		/** The body as JSON; a run's id needs no escaping. */
+		byte[] body() {
+			return this.run.map((id) -> "{\"run\":\"" + id + "\"}").orElse("").getBytes(StandardCharsets.UTF_8);
+		}
+
 	}
 
 }

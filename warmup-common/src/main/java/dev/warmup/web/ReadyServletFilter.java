@@ -12,7 +12,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Answers {@code GET /.warmup/ready} in a servlet application, where it is mapped to that
- * path: 200 when it may take users, 503 before.
+ * path: 200 when the application is ready for users, 503 before.
  */
 public final class ReadyServletFilter extends OncePerRequestFilter {
 
@@ -23,7 +23,7 @@ public final class ReadyServletFilter extends OncePerRequestFilter {
 
 	/**
 	 * Creates the filter.
-	 * @param ready whether the application may take users
+	 * @param ready whether the application is ready for users
 	 */
 	public ReadyServletFilter(BooleanSupplier ready) {
 		this.ready = ready;
@@ -32,13 +32,12 @@ public final class ReadyServletFilter extends OncePerRequestFilter {
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
-		if (request.getMethod().equals("GET")) {
-			response.setStatus(
-					this.ready.getAsBoolean() ? HttpServletResponse.SC_OK : HttpServletResponse.SC_SERVICE_UNAVAILABLE);
-		}
-		else {
+		if (!request.getMethod().equals("GET")) {
 			chain.doFilter(request, response);
+			return;
 		}
+		response.setStatus(
+				this.ready.getAsBoolean() ? HttpServletResponse.SC_OK : HttpServletResponse.SC_SERVICE_UNAVAILABLE);
 	}
 
 }

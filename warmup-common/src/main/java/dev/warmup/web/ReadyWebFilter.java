@@ -14,8 +14,8 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * Answers {@code GET /.warmup/ready} in a reactive application: 200 when it may take
- * users, 503 before.
+ * Answers {@code GET /.warmup/ready} in a reactive application: 200 when the application
+ * is ready for users, 503 before.
  */
 public final class ReadyWebFilter implements WebFilter, Ordered {
 
@@ -26,7 +26,7 @@ public final class ReadyWebFilter implements WebFilter, Ordered {
 
 	/**
 	 * Creates the filter.
-	 * @param ready whether the application may take users
+	 * @param ready whether the application is ready for users
 	 */
 	public ReadyWebFilter(BooleanSupplier ready) {
 		this.ready = ready;

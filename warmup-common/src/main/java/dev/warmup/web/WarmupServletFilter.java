@@ -21,74 +21,68 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.util.UrlPathHelper;
 
 /**
- * In a servlet service: marks warm-up requests for the application, proves to its own who
- * answered, turns away another instance's with 421, and winds the idle clock for all that
- * is not proved to be warm-up.
+ * In a servlet service: marks warm-up requests for the application, names this instance
+ * in the response to its own, rejects another instance's with 421, and records any other
+ * request as user activity.
  */
 public final class WarmupServletFilter extends OncePerRequestFilter {
 
-	/** Ahead of Spring Security (-100), which may turn a request away unmarked. */
+	/**
+	 * Ahead of Spring Security (-100), which may reject a request before it is marked.
+	 */
 	public static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
 
 	private final Supplier<String> instanceId;
 
 	private final WarmupToken token;
 
-	private final UserActivity idleClock;
+	private final UserActivity users;
 
-	private final InternalPaths ownTraffic;
+	private final InternalPaths internalPaths;
 
 	/**
 	 * Creates the filter.
-	 * @param instanceId the name of this instance in discovery, asked for at each warm-up
+	 * @param instanceId the id of this instance in discovery, called at each warm-up
 	 * request
-	 * @param token the secret that warm-up of this instance carries
-	 * @param idleClock the clock to wind
-	 * @param ownTraffic which paths are no user's; claims to those of the library itself
-	 * are left to whoever answers there
+	 * @param token the token of this instance's warm-up requests
+	 * @param users records user activity
+	 * @param internalPaths the paths that users do not request; claims to the library's
+	 * own paths are verified there
 	 */
-	public WarmupServletFilter(Supplier<String> instanceId, WarmupToken token, UserActivity idleClock,
-			InternalPaths ownTraffic) {
+	public WarmupServletFilter(Supplier<String> instanceId, WarmupToken token, UserActivity users,
+			InternalPaths internalPaths) {
 		this.instanceId = instanceId;
 		this.token = token;
-		this.idleClock = idleClock;
-		this.ownTraffic = ownTraffic;
+		this.users = users;
+		this.internalPaths = internalPaths;
 	}
 
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		String path = UrlPathHelper.defaultInstance.getPathWithinApplication(request);
-		List<String> headers = Collections.list(request.getHeaders(WarmupClaim.HEADER));
-		if (headers.isEmpty() || InternalPaths.isOfTheLibrary(path)) {
-			timed(path, request, response, chain);
+		List<String> claims = Collections.list(request.getHeaders(WarmupClaim.HEADER));
+		ClaimCheck check = (claims.isEmpty() || InternalPaths.isOfTheLibrary(path)) ? ClaimCheck.USER
+				: ClaimCheck.of(claims, this.instanceId.get(), this.token);
+		if (check.kind() == ClaimCheck.Kind.MISDIRECTED) {
+			response.setStatus(HttpStatus.MISDIRECTED_REQUEST.value());
 			return;
 		}
-		String self = this.instanceId.get();
-		ClaimCheck recognition = ClaimCheck.of(headers, self, this.token);
-		recognition.mark().ifPresent((mark) -> request.setAttribute(WarmupContext.ATTRIBUTE, mark));
-		switch (recognition.kind()) {
-			case OWN -> {
-				response.setHeader(WarmupClaim.INSTANCE_HEADER, self);
-				chain.doFilter(request, response);
-			}
-			case MISDIRECTED -> response.setStatus(HttpStatus.MISDIRECTED_REQUEST.value());
-			case MARKED, USER -> timed(path, request, response, chain);
+		boolean own = check.kind() == ClaimCheck.Kind.OWN;
+		if (own) {
+			response.setHeader(WarmupClaim.INSTANCE_HEADER, this.instanceId.get());
 		}
-	}
-
-	private void timed(String path, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
-			throws ServletException, IOException {
-		if (this.ownTraffic.covers(path)) {
+		check.mark().ifPresent((mark) -> request.setAttribute(WarmupContext.ATTRIBUTE, mark));
+		if (own || this.internalPaths.covers(path)) {
 			chain.doFilter(request, response);
 			return;
 		}
-		this.idleClock.begin();
+		this.users.begin();
 		try {
 			chain.doFilter(request, response);
 		}
 		finally {
-			this.idleClock.end();
+			this.users.end();
 		}
 	}
 

@@ -2,6 +2,7 @@ package dev.warmup.web;
 
 import java.time.Clock;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.warmup.WarmupContext;
@@ -10,6 +11,7 @@ import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupToken;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpStatus;
@@ -18,41 +20,43 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * In a reactive service: marks warm-up requests for the application, proves to its own
- * who answered, turns away another instance's with 421, and winds the idle clock for all
- * that is not proved to be warm-up.
+ * In a reactive service: marks warm-up requests for the application, names this instance
+ * in the response to its own, rejects another instance's with 421, and records any other
+ * request as user activity.
  */
 public final class WarmupWebFilter implements WebFilter, Ordered {
 
-	/** Ahead of Spring Security (-100), which may turn a request away unmarked. */
+	/**
+	 * Ahead of Spring Security (-100), which may reject a request before it is marked.
+	 */
 	public static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
 
 	private final Supplier<String> instanceId;
 
 	private final WarmupToken token;
 
-	private final UserActivity idleClock;
+	private final UserActivity users;
 
-	private final InternalPaths ownTraffic;
+	private final InternalPaths internalPaths;
 
-	/** Wound by warm-up, so that users' way is no other than that, and as warm. */
+	/** Lets warm-up execute the same code as user requests; never read. */
 	private final UserActivity unread = new UserActivity(Clock.systemUTC());
 
 	/**
 	 * Creates the filter.
-	 * @param instanceId the name of this instance in discovery, asked for at each warm-up
+	 * @param instanceId the id of this instance in discovery, called at each warm-up
 	 * request
-	 * @param token the secret that warm-up of this instance carries
-	 * @param idleClock the clock to wind
-	 * @param ownTraffic which paths are no user's; claims to those of the library itself
-	 * are left to whoever answers there
+	 * @param token the token of this instance's warm-up requests
+	 * @param users records user activity
+	 * @param internalPaths the paths that users do not request; claims to the library's
+	 * own paths are verified there
 	 */
-	public WarmupWebFilter(Supplier<String> instanceId, WarmupToken token, UserActivity idleClock,
-			InternalPaths ownTraffic) {
+	public WarmupWebFilter(Supplier<String> instanceId, WarmupToken token, UserActivity users,
+			InternalPaths internalPaths) {
 		this.instanceId = instanceId;
 		this.token = token;
-		this.idleClock = idleClock;
-		this.ownTraffic = ownTraffic;
+		this.users = users;
+		this.internalPaths = internalPaths;
 	}
 
 	@Override
@@ -63,33 +67,47 @@ public final class WarmupWebFilter implements WebFilter, Ordered {
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		String path = exchange.getRequest().getPath().pathWithinApplication().value();
-		List<String> headers = exchange.getRequest().getHeaders().getOrEmpty(WarmupClaim.HEADER);
-		if (headers.isEmpty() || InternalPaths.isOfTheLibrary(path)) {
-			return timed(path, chain.filter(exchange).contextWrite(ContextMark.NONE), this.idleClock);
+		ClaimCheck check = check(path, exchange.getRequest().getHeaders().getOrEmpty(WarmupClaim.HEADER));
+		if (check.kind() == ClaimCheck.Kind.MISDIRECTED) {
+			exchange.getResponse().setStatusCode(HttpStatus.MISDIRECTED_REQUEST);
+			return exchange.getResponse().setComplete();
 		}
-		String self = this.instanceId.get();
-		ClaimCheck recognition = ClaimCheck.of(headers, self, this.token);
-		recognition.mark().ifPresent((mark) -> exchange.getAttributes().put(WarmupContext.ATTRIBUTE, mark));
-		return switch (recognition.kind()) {
-			case OWN -> {
-				exchange.getResponse().getHeaders().set(WarmupClaim.INSTANCE_HEADER, self);
-				yield timed(path, marked(recognition, exchange, chain), this.unread);
-			}
-			case MARKED -> timed(path, marked(recognition, exchange, chain), this.idleClock);
-			case MISDIRECTED -> {
-				exchange.getResponse().setStatusCode(HttpStatus.MISDIRECTED_REQUEST);
-				yield exchange.getResponse().setComplete();
-			}
-			case USER -> timed(path, chain.filter(exchange).contextWrite(ContextMark.NONE), this.idleClock);
-		};
+		boolean own = check.kind() == ClaimCheck.Kind.OWN;
+		if (own) {
+			exchange.getResponse().getHeaders().set(WarmupClaim.INSTANCE_HEADER, this.instanceId.get());
+		}
+		check.mark().ifPresent((mark) -> exchange.getAttributes().put(WarmupContext.ATTRIBUTE, mark));
+		Mono<Void> response = chain.filter(exchange)
+			.contextWrite(check.mark().map(ContextMark::of).orElse(ContextMark.NONE));
+		UserActivity activity = own ? this.unread : this.users;
+		return this.internalPaths.covers(path) ? response
+				: response.doFirst(activity::begin).doFinally((signal) -> activity.end());
 	}
 
-	private static Mono<Void> marked(ClaimCheck warmup, ServerWebExchange exchange, WebFilterChain chain) {
-		return chain.filter(exchange).contextWrite(ContextMark.of(warmup.mark().orElseThrow()));
+	private ClaimCheck check(String path, List<String> claims) {
+		return (claims.isEmpty() || InternalPaths.isOfTheLibrary(path)) ? ClaimCheck.USER
+				: ClaimCheck.of(claims, this.instanceId.get(), this.token);
 	}
 
-	private Mono<Void> timed(String path, Mono<Void> answer, UserActivity clock) {
-		return this.ownTraffic.covers(path) ? answer : answer.doFirst(clock::begin).doFinally((signal) -> clock.end());
+	/**
+	 * Adds one entry to the Reactor context: the {@link WarmupContext} for warm-up, and a
+	 * placeholder for users. Reactor has a class for each number of entries, and code
+	 * that the JVM compiled for the class seen in warm-up would be discarded when users
+	 * brought another.
+	 */
+	private record ContextMark(Class<?> key, Object value) implements Function<Context, Context> {
+
+		static final ContextMark NONE = new ContextMark(ContextMark.class, false);
+
+		static ContextMark of(WarmupContext warmup) {
+			return new ContextMark(WarmupContext.class, warmup);
+		}
+
+		@Override
+		public Context apply(Context context) {
+			return context.put(this.key, this.value);
+		}
+
 	}
 
 }

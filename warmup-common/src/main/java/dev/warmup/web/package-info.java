@@ -1,5 +1,6 @@
 /**
- * Filters and client marks in a service, reactive and servlet.
+ * Separates warm-up from user requests in a service, reactive or servlet, and marks the
+ * requests that it sends meanwhile.
  */
 @NullMarked
 package dev.warmup.web;

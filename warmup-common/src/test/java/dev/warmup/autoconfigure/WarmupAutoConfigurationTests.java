@@ -29,7 +29,7 @@ import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.InternalPaths;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.run.WarmupRunner;
-import dev.warmup.web.ClientBeanMark;
+import dev.warmup.web.ClientMark;
 import dev.warmup.web.ReadyWebFilter;
 import dev.warmup.web.WarmupWebFilter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -97,7 +97,7 @@ class WarmupAutoConfigurationTests {
 			.doesNotHaveBean(WarmupRunner.class)
 			.doesNotHaveBean(CatalogSource.class)
 			.doesNotHaveBean(WarmupWebFilter.class)
-			.doesNotHaveBean(ClientBeanMark.class));
+			.doesNotHaveBean(ClientMark.class));
 	}
 
 	@Test
@@ -114,7 +114,7 @@ class WarmupAutoConfigurationTests {
 			assertThat(context).hasNotFailed();
 			assertThat(context.getBeansOfType(WarmupRunner.class)).isEmpty();
 			assertThat(context.getBeansOfType(ClaimVerifier.class)).isEmpty();
-			assertThat(context.getBeansOfType(ClientBeanMark.class)).isEmpty();
+			assertThat(context.getBeansOfType(ClientMark.class)).isEmpty();
 			assertThat(context.getBean(Gate.class).isOpen()).isTrue();
 		});
 	}

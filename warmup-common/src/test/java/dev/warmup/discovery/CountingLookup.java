@@ -13,14 +13,14 @@ import reactor.core.publisher.Mono;
 import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
 
-/** A registry in memory that counts how often it is asked. */
+/** A registry in memory that counts the look-ups. */
 final class CountingLookup implements InstanceLookup {
 
 	private final Map<String, ServiceInstance> registry = new ConcurrentHashMap<>();
 
-	private final Map<String, ServiceInstance> atHand = new ConcurrentHashMap<>();
+	private final Map<String, ServiceInstance> localCopy = new ConcurrentHashMap<>();
 
-	private final AtomicInteger questions = new AtomicInteger();
+	private final AtomicInteger lookups = new AtomicInteger();
 
 	private volatile Mono<Void> before = Mono.empty();
 
@@ -33,32 +33,32 @@ final class CountingLookup implements InstanceLookup {
 		this.registry.remove(instanceId);
 	}
 
-	/** Brings what is known without asking up to date. */
+	/** Brings the local copy up to date. */
 	void fetch() {
-		this.atHand.clear();
-		this.atHand.putAll(this.registry);
+		this.localCopy.clear();
+		this.localCopy.putAll(this.registry);
 	}
 
-	/** Lets each answer wait for this, or fail with it. */
+	/** Delays each answer until this signal, or fails with it. */
 	void answerAfter(Mono<Void> signal) {
 		this.before = signal;
 	}
 
-	int questions() {
-		return this.questions.get();
+	int lookups() {
+		return this.lookups.get();
 	}
 
 	@Override
 	public Mono<Optional<ServiceInstance>> find(String instanceId) {
 		return Mono.defer(() -> {
-			this.questions.incrementAndGet();
+			this.lookups.incrementAndGet();
 			return this.before.then(Mono.fromCallable(() -> Optional.ofNullable(this.registry.get(instanceId))));
 		});
 	}
 
 	@Override
 	public Optional<ServiceInstance> known(String instanceId) {
-		return Optional.ofNullable(this.atHand.get(instanceId));
+		return Optional.ofNullable(this.localCopy.get(instanceId));
 	}
 
 	private static ServiceInstance instance(String instanceId, String token) {

@@ -10,8 +10,11 @@ import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.WarmupToken;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,7 +28,8 @@ import org.springframework.core.Ordered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Real services at a real Eureka server, by what its REST interface says. */
+/** Real services registered in a real Eureka server, observed by its REST interface. */
+@Timeout(180)
 class EurekaGateTests {
 
 	private static final RegistryServer REGISTRY = new RegistryServer();
@@ -42,10 +46,10 @@ class EurekaGateTests {
 
 	@ParameterizedTest
 	@EnumSource(value = WebApplicationType.class, names = { "REACTIVE", "SERVLET" })
-	void instanceIsStartingAtOnceAndUpAtOnceWithDefaultIntervals(WebApplicationType type) {
+	void instanceIsStartingAndThenUpWithoutDelayAtDefaultIntervals(WebApplicationType type) {
 		try (RegisteredService service = RegisteredService.start(REGISTRY, type)) {
 			REGISTRY.awaitStatus(service.id(), "STARTING");
-			service.runLeaves(Phase.WARM);
+			service.concludeRun(Phase.WARM);
 			REGISTRY.awaitStatus(service.id(), "UP");
 			assertThat(REGISTRY.registrations(service.id())).allSatisfy((each) -> assertPublished(each, service));
 			assertThat(REGISTRY.registeredStatuses(service.id())).containsExactly(InstanceStatus.STARTING,
@@ -54,13 +58,14 @@ class EurekaGateTests {
 	}
 
 	@Test
-	void healthCheckSaysStartingUntilTheGateOpensAndDecidesFromThenOn() {
+	@Tag("full")
+	void healthCheckIsStartingUntilTheGateOpensAndThenDecides() {
 		try (RegisteredService service = RegisteredService.start(REGISTRY, WebApplicationType.REACTIVE,
 				"eureka.client.healthcheck.enabled=true")) {
 			REGISTRY.awaitStatus(service.id(), "STARTING");
 			EurekaClient client = service.bean(EurekaClient.class);
 			assertThat(client.getHealthCheckHandler().getStatus(InstanceStatus.UP)).isEqualTo(InstanceStatus.STARTING);
-			service.runLeaves(Phase.WARM);
+			service.concludeRun(Phase.WARM);
 			REGISTRY.awaitStatus(service.id(), "UP");
 			assertThat(REGISTRY.registeredStatuses(service.id())).containsOnly(InstanceStatus.STARTING,
 					InstanceStatus.UP);
@@ -70,14 +75,15 @@ class EurekaGateTests {
 	}
 
 	@Test
-	void statusSurvivesRenewalAndBeingForgotten() {
+	@Tag("full")
+	void statusSurvivesRenewalAndEviction() {
 		try (RegisteredService service = RegisteredService.quick(REGISTRY)) {
 			REGISTRY.awaitStatus(service.id(), "STARTING");
 			REGISTRY.awaitRenewal(service.id());
 			assertThat(REGISTRY.status(service.id())).hasValue("STARTING");
 			REGISTRY.forget(service.id());
 			REGISTRY.awaitStatus(service.id(), "STARTING");
-			service.runLeaves(Phase.WARM);
+			service.concludeRun(Phase.WARM);
 			REGISTRY.awaitStatus(service.id(), "UP");
 			REGISTRY.awaitRenewal(service.id());
 			assertThat(REGISTRY.status(service.id())).hasValue("UP");
@@ -88,14 +94,15 @@ class EurekaGateTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "false", "true" })
-	void refreshOfTheContextPutsTheStatusWhereTheGateStands(String healthCheck) {
+	@Tag("full")
+	void refreshOfTheContextRestoresTheStatus(String healthCheck) {
 		try (RegisteredService service = RegisteredService.quick(REGISTRY,
 				"eureka.client.healthcheck.enabled=" + healthCheck)) {
 			REGISTRY.awaitStatus(service.id(), "STARTING");
 			service.bean(RefreshScope.class).refreshAll();
 			REGISTRY.awaitStatus(service.id(), "STARTING");
 			assertThat(REGISTRY.registeredStatuses(service.id())).doesNotContain(InstanceStatus.UP);
-			service.runLeaves(Phase.WARM);
+			service.concludeRun(Phase.WARM);
 			REGISTRY.awaitStatus(service.id(), "UP");
 			service.bean(RefreshScope.class).refreshAll();
 			REGISTRY.awaitStatus(service.id(), "UP");
@@ -104,10 +111,11 @@ class EurekaGateTests {
 	}
 
 	@Test
+	@Tag("full")
 	void applicationThatRefusesTrafficStaysStartingUntilItAccepts() {
 		try (RegisteredService service = RegisteredService.quick(REGISTRY)) {
 			service.publish(ReadinessState.REFUSING_TRAFFIC);
-			service.runLeaves(Phase.WARM);
+			service.concludeRun(Phase.WARM);
 			REGISTRY.awaitRenewal(service.id());
 			assertThat(REGISTRY.status(service.id())).hasValue("STARTING");
 			service.publish(ReadinessState.ACCEPTING_TRAFFIC);
@@ -116,30 +124,33 @@ class EurekaGateTests {
 	}
 
 	@Test
+	@Tag("full")
 	void gateThatStaysClosedKeepsTheInstanceStarting() {
 		try (RegisteredService service = RegisteredService.quick(REGISTRY, "warmup.gate.on-failure=closed")) {
-			service.runLeaves(Phase.FAILED);
+			service.concludeRun(Phase.FAILED);
 			REGISTRY.awaitRenewal(service.id());
 			assertThat(REGISTRY.status(service.id())).hasValue("STARTING");
 			assertThat(service.application().get("/.warmup/ready").statusCode()).isEqualTo(503);
-			service.runLeaves(Phase.WARM);
+			service.concludeRun(Phase.WARM);
 			REGISTRY.awaitStatus(service.id(), "UP");
 			assertThat(service.application().get("/.warmup/ready").statusCode()).isEqualTo(200);
 		}
 	}
 
 	@Test
-	void applicationsOwnFirstStatusIsLeftAlone() {
+	@Tag("full")
+	void initialStatusSetByTheApplicationIsLeftAlone() {
 		try (RegisteredService service = RegisteredService.quick(REGISTRY, "eureka.instance.initial-status=starting",
 				"eureka.client.initial-instance-info-replication-interval-seconds=0")) {
 			REGISTRY.awaitStatus(service.id(), "STARTING");
-			service.runLeaves(Phase.WARM);
+			service.concludeRun(Phase.WARM);
 			REGISTRY.awaitRenewal(service.id());
 			assertThat(REGISTRY.status(service.id())).hasValue("STARTING");
 		}
 	}
 
 	@Test
+	@Tag("full")
 	void instanceIsUpFromTheStartWithoutGate() {
 		try (RegisteredService service = RegisteredService.quick(REGISTRY, "warmup.gate.enabled=false")) {
 			REGISTRY.awaitStatus(service.id(), "UP");
@@ -150,9 +161,10 @@ class EurekaGateTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "false", "true" })
-	void nothingTurnsUpWhileTheApplicationGoesDown(String healthCheck) {
-		RegisteredService service = RegisteredService.start(OpensAtTheEnd.class, REGISTRY, WebApplicationType.REACTIVE,
-				"eureka.client.healthcheck.enabled=" + healthCheck);
+	@Tag("full")
+	void instanceDoesNotBecomeUpDuringShutdown(String healthCheck) {
+		RegisteredService service = RegisteredService.start(OpensDuringShutdown.class, REGISTRY,
+				WebApplicationType.REACTIVE, "eureka.client.healthcheck.enabled=" + healthCheck);
 		Gate gate = service.bean(Gate.class);
 		REGISTRY.awaitStatus(service.id(), "STARTING");
 		service.close();
@@ -162,14 +174,43 @@ class EurekaGateTests {
 		assertThat(REGISTRY.status(service.id())).isEmpty();
 	}
 
+	@Test
+	@Tag("full")
+	void statusSurvivesARegistryThatIsRestartedEmpty() {
+		try (RegistryServer registry = new RegistryServer()) {
+			registry.start();
+			try (RegisteredService service = RegisteredService.quick(registry)) {
+				registry.awaitStatus(service.id(), "STARTING");
+				registry.stop();
+				service.concludeRun(Phase.WARM);
+				registry.start();
+				registry.awaitStatus(service.id(), "UP");
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "false, STARTING", "true, UP" })
+	@Tag("full")
+	void registryThatStartsLateReceivesTheStatus(boolean open, String status) {
+		try (RegistryServer registry = new RegistryServer();
+				RegisteredService service = RegisteredService.quick(registry)) {
+			if (open) {
+				service.concludeRun(Phase.WARM);
+			}
+			registry.start();
+			registry.awaitStatus(service.id(), status);
+		}
+	}
+
 	private static void assertPublished(InstanceInfo registered, RegisteredService service) {
 		assertThat(registered.getPort()).isEqualTo(service.port());
 		assertThat(registered.getMetadata()).containsEntry(WarmupToken.METADATA_KEY,
 				service.bean(WarmupToken.class).sha256());
 	}
 
-	/** Lets a run end at the worst moment. */
-	static class OpensAtTheEnd extends RegisteredService.App {
+	/** Concludes the run during shutdown. */
+	static class OpensDuringShutdown extends RegisteredService.App {
 
 		@Bean
 		ApplicationListener<ContextClosedEvent> opener(Gate gate) {

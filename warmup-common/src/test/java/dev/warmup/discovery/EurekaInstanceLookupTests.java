@@ -12,7 +12,9 @@ import dev.warmup.RunningApplication;
 import dev.warmup.protocol.WarmupToken;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,7 +31,8 @@ import org.springframework.cloud.client.ServiceInstance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The look-up of a real application that fetched the registry of a real server once. */
+/** A real application that fetched the registry of a real server once. */
+@Timeout(180)
 @ExtendWith(OutputCaptureExtension.class)
 class EurekaInstanceLookupTests {
 
@@ -37,7 +40,7 @@ class EurekaInstanceLookupTests {
 
 	private static final URI ADDRESS = URI.create("http://chat.internal:8081");
 
-	private static RunningEureka eureka;
+	private static RegistryServer eureka;
 
 	private static RunningApplication application;
 
@@ -45,16 +48,24 @@ class EurekaInstanceLookupTests {
 
 	@BeforeAll
 	static void start() {
-		eureka = RunningEureka.start();
-		eureka.register("CHAT-SERVICE", "early:8081", "UP", ADDRESS, TOKEN);
-		eureka.register("CHAT-SERVICE", "early:8082", "STARTING", ADDRESS, TOKEN);
+		eureka = startedRegistry();
+		eureka.register("early:8081", "UP", ADDRESS, TOKEN);
+		eureka.register("early:8082", "STARTING", ADDRESS, TOKEN);
 		application = application(eureka.url());
 		lookup = application.bean(InstanceLookup.class);
 	}
 
+	private static RegistryServer startedRegistry() {
+		RegistryServer registry = new RegistryServer();
+		registry.start();
+		return registry;
+	}
+
 	private static RunningApplication application(String servers) {
-		return RunningApplication.service(Application.class, WebApplicationType.REACTIVE,
-				RunningEureka.clientOf(servers, "eureka.client.registry-fetch-interval-seconds=3600"));
+		return RunningApplication.service(Application.class, WebApplicationType.REACTIVE, "eureka.client.enabled=true",
+				"eureka.client.register-with-eureka=false", "eureka.client.jersey.enabled=false",
+				"eureka.client.service-url.defaultZone=" + servers,
+				"eureka.client.registry-fetch-interval-seconds=3600");
 	}
 
 	@AfterAll
@@ -67,7 +78,7 @@ class EurekaInstanceLookupTests {
 	@ValueSource(strings = { "STARTING", "DOWN", "UP", "OUT_OF_SERVICE" })
 	void instanceIsFoundAtOnceInWhateverStatus(String status) {
 		String id = "host:chat-service:" + status;
-		eureka.register("CHAT-SERVICE", id, status, ADDRESS, TOKEN);
+		eureka.register(id, status, ADDRESS, TOKEN);
 		ServiceInstance found = find(lookup, id).orElseThrow();
 		assertThat(found.getInstanceId()).isEqualTo(id);
 		assertThat(found.getServiceId()).isEqualToIgnoringCase("chat-service");
@@ -77,20 +88,21 @@ class EurekaInstanceLookupTests {
 	}
 
 	@Test
-	void unknownInstanceIsNone() {
-		assertThat(find(lookup, "nobody:1")).isEmpty();
+	void unknownInstanceIsNotFoundAndItsIdIsNoTagOfAMeter() {
+		assertThat(find(lookup, "unknown:1")).isEmpty();
+		assertThat(application.get("/actuator/metrics/http.client.requests").body()).doesNotContain("instances/");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "..", ".", "../apps", "a/b", "%2e%2e", "a%2Fb" })
-	void whatIsNoNameInAPathIsNotAskedFor(String id) {
-		int before = eureka.questions();
+	void idThatIsNoPathSegmentIsNotLookedUp(String id) {
+		int before = eureka.lookups();
 		assertThat(find(lookup, id)).isEmpty();
-		assertThat(eureka.questions()).isEqualTo(before);
+		assertThat(eureka.lookups()).isEqualTo(before);
 	}
 
 	@Test
-	void lookupMayBeAskedForOnAnEventLoop() {
+	void lookupMayStartOnAnEventLoop() {
 		StepVerifier.create(Mono.defer(() -> lookup.find("early:8081")).subscribeOn(Schedulers.parallel()))
 			.assertNext((found) -> assertThat(found).isPresent())
 			.expectComplete()
@@ -99,15 +111,15 @@ class EurekaInstanceLookupTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "early:8081", "early:8082" })
-	void whatTheLocalRegistryHoldsIsKnownWithoutAsking(String id) {
-		find(lookup, "nobody:2");
-		int before = eureka.questions();
+	void localCopyOfTheRegistryIsKnownWithoutALookup(String id) {
+		find(lookup, "unknown:2");
+		int before = eureka.lookups();
 		assertThat(lookup.known(id)).map(ServiceInstance::getInstanceId).hasValue(id);
-		assertThat(eureka.questions()).isEqualTo(before);
+		assertThat(eureka.lookups()).isEqualTo(before);
 	}
 
 	@Test
-	void nextServerIsAskedWhereOneFailsOrIsGoneAndStaysTheFirst() {
+	void nextServerIsAskedAfterAFailureAndStaysTheFirst() {
 		WireMockServer broken = new WireMockServer(WireMockConfiguration.options().dynamicPort());
 		broken.start();
 		broken.stubFor(WireMock.any(WireMock.anyUrl()).willReturn(WireMock.serverError()));
@@ -137,8 +149,9 @@ class EurekaInstanceLookupTests {
 	}
 
 	@Test
-	void lookupFailsWhereNoServerAnswers() {
-		RunningEureka leaving = RunningEureka.start();
+	@Tag("full")
+	void lookupFailsIfNoServerAnswers() {
+		RegistryServer leaving = startedRegistry();
 		try (RunningApplication other = application(leaving.url())) {
 			leaving.close();
 			StepVerifier.create(other.bean(InstanceLookup.class).find("early:8081"))
@@ -148,7 +161,8 @@ class EurekaInstanceLookupTests {
 	}
 
 	@Test
-	void serverThatHangsIsGivenUpQuietly(CapturedOutput output) {
+	@Tag("full")
+	void serverThatHangsIsSkippedWithoutAnError(CapturedOutput output) {
 		WireMockServer hanging = new WireMockServer(WireMockConfiguration.options().dynamicPort());
 		hanging.start();
 		try (RunningApplication other = application(hanging.baseUrl() + "/eureka/," + eureka.url())) {

@@ -18,21 +18,21 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 
 /**
- * A service named chat that registers under a new name each time, and whose run waits for
- * a gateway that does not come: its gate opens when the test says so.
+ * A service named chat, with another instance id at each start. Its run waits for a
+ * gateway that does not exist, so that the test decides when its gate opens.
  */
 final class RegisteredService implements AutoCloseable {
 
 	private static final AtomicInteger STARTED = new AtomicInteger();
 
-	/** So that a lease is renewed, and an instance evicted, within a test's patience. */
+	/** Lets leases be renewed and expire within seconds. */
 	static final List<String> QUICK = List.of("eureka.instance.lease-renewal-interval-in-seconds=1",
 			"eureka.instance.lease-expiration-duration-in-seconds=3",
 			"eureka.client.instance-info-replication-interval-seconds=1",
 			"eureka.client.registry-fetch-interval-seconds=3",
 			"eureka.client.heartbeat-executor-exponential-back-off-bound=1");
 
-	private static final String NOBODY = "http://localhost:9";
+	private static final String NO_GATEWAY = "http://localhost:9";
 
 	private final RunningApplication application;
 
@@ -59,7 +59,7 @@ final class RegisteredService implements AutoCloseable {
 		Stream<String> common = Stream.of("spring.application.name=chat", "eureka.client.enabled=true",
 				"eureka.client.jersey.enabled=false", "eureka.client.service-url.defaultZone=" + registry.url(),
 				"eureka.instance.instance-id=" + id, "eureka.instance.prefer-ip-address=true",
-				"warmup.gateway.url=" + NOBODY, "warmup.startup.budget=10m",
+				"warmup.gateway.url=" + NO_GATEWAY, "warmup.startup.budget=10m",
 				"warmup.catalog=classpath:dev/warmup/autoconfigure/rooms.yml");
 		return new RegisteredService(id, RunningApplication.service(source, type,
 				Stream.concat(common, Stream.of(properties)).toArray(String[]::new)));
@@ -81,12 +81,12 @@ final class RegisteredService implements AutoCloseable {
 		return Integer.parseInt(this.application.address().replaceFirst(".*:", ""));
 	}
 
-	/** Ends the first run as the runner does. */
-	void runLeaves(Phase phase) {
+	/** Concludes the first run as the runner does. */
+	void concludeRun(Phase phase) {
 		bean(Gate.class).onConcluded(Optional.of(phase));
 	}
 
-	/** The application accepts or refuses traffic, whatever the gate says. */
+	/** Lets the application accept or refuse traffic. */
 	void publish(ReadinessState state) {
 		AvailabilityChangeEvent.publish(bean(Publisher.class).context(), state);
 	}

@@ -5,15 +5,20 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import com.netflix.appinfo.InstanceInfo;
 import com.netflix.appinfo.InstanceInfo.InstanceStatus;
+import dev.warmup.protocol.WarmupToken;
+import jakarta.servlet.Filter;
 import org.awaitility.Awaitility;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -22,18 +27,21 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.cloud.netflix.eureka.server.EnableEurekaServer;
 import org.springframework.cloud.netflix.eureka.server.event.EurekaInstanceRegisteredEvent;
+import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.http.client.ReactorResourceFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A real Eureka server on a port of its own, which can be stopped and started anew,
- * empty.
+ * A real Eureka server on a port of its own, which can be stopped and started again,
+ * empty. Records registrations, and counts look-ups of single instances.
  */
 final class RegistryServer implements AutoCloseable {
 
@@ -46,6 +54,8 @@ final class RegistryServer implements AutoCloseable {
 
 	private final List<InstanceInfo> registrations = new CopyOnWriteArrayList<>();
 
+	private final AtomicInteger lookups = new AtomicInteger();
+
 	private Optional<ConfigurableApplicationContext> context = Optional.empty();
 
 	void start() {
@@ -54,7 +64,16 @@ final class RegistryServer implements AutoCloseable {
 				this.registrations.add(new InstanceInfo(event.getInstanceInfo()));
 			}
 		};
+		FilterRegistrationBean<Filter> counter = new FilterRegistrationBean<>((request, response, chain) -> {
+			this.lookups.incrementAndGet();
+			chain.doFilter(request, response);
+		});
+		counter.addUrlPatterns("/eureka/instances/*");
+		counter.setOrder(Integer.MIN_VALUE);
+		ApplicationContextInitializer<GenericApplicationContext> beans = (context) -> context
+			.registerBean(FilterRegistrationBean.class, () -> counter);
 		this.context = Optional.of(new SpringApplicationBuilder(Server.class).web(WebApplicationType.SERVLET)
+			.initializers(beans)
 			.listeners(recorder)
 			.run("--server.port=" + this.port, "--spring.main.banner-mode=off", "--warmup.enabled=false",
 					"--spring.application.name=eureka", "--spring.cloud.gateway.server.webflux.enabled=false",
@@ -75,7 +94,26 @@ final class RegistryServer implements AutoCloseable {
 		return "http://localhost:" + this.port + "/eureka/";
 	}
 
-	/** What was registered of an instance, the oldest first. */
+	/** The number of look-ups of single instances. */
+	int lookups() {
+		return this.lookups.get();
+	}
+
+	/** Registers an instance as a client would, with the hash of a token. */
+	void register(String instanceId, String status, URI address, String token) {
+		Map<String, Object> instance = Map.of("instanceId", instanceId, "app", "CHAT-SERVICE", "hostName",
+				address.getHost(), "ipAddr", "127.0.0.1", "status", status, "vipAddress", "chat-service", "port",
+				Map.of("$", address.getPort(), "@enabled", "true"), "dataCenterInfo",
+				Map.of("@class", "com.netflix.appinfo.InstanceInfo$DefaultDataCenterInfo", "name", "MyOwn"), "metadata",
+				Map.of(WarmupToken.METADATA_KEY, WarmupToken.of(token).sha256()));
+		HttpRequest request = HttpRequest.newBuilder(URI.create(url() + "apps/CHAT-SERVICE"))
+			.header("Content-Type", "application/json")
+			.POST(BodyPublishers.ofString(JsonMapper.shared().writeValueAsString(Map.of("instance", instance))))
+			.build();
+		assertThat(send(request).statusCode()).isEqualTo(204);
+	}
+
+	/** The registrations of an instance, the oldest first. */
 	List<InstanceInfo> registrations(String id) {
 		return this.registrations.stream().filter((each) -> each.getId().equals(id)).toList();
 	}
@@ -97,7 +135,7 @@ final class RegistryServer implements AutoCloseable {
 				: Optional.empty();
 	}
 
-	/** Takes the instance out as an eviction does: its client is not told. */
+	/** Removes the instance without its client's knowledge, as an eviction does. */
 	void forget(String id) {
 		assertThat(send("DELETE", id).statusCode()).isEqualTo(200);
 	}
@@ -118,11 +156,14 @@ final class RegistryServer implements AutoCloseable {
 	}
 
 	private HttpResponse<String> send(String method, String id) {
-		HttpRequest request = HttpRequest.newBuilder(URI.create(url() + "apps/CHAT/" + id))
+		return send(HttpRequest.newBuilder(URI.create(url() + "apps/CHAT/" + id))
 			.header("Accept", "application/json")
 			.timeout(LIMIT)
-			.method(method, HttpRequest.BodyPublishers.noBody())
-			.build();
+			.method(method, BodyPublishers.noBody())
+			.build());
+	}
+
+	private static HttpResponse<String> send(HttpRequest request) {
 		try {
 			return CLIENT.send(request, BodyHandlers.ofString());
 		}
@@ -154,7 +195,7 @@ final class RegistryServer implements AutoCloseable {
 	@EnableEurekaServer
 	static class Server {
 
-		/** Its end must not take the event loops of the services along. */
+		/** Closing it must not close the event loops of the services. */
 		@Bean
 		ReactorResourceFactory reactorResources() {
 			ReactorResourceFactory resources = new ReactorResourceFactory();

@@ -19,10 +19,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 
-/**
- * The service further down, which tells what it was sent; and what the services above it
- * have in common.
- */
+/** The called service, which returns what it received, and how its callers start. */
 final class Downstream {
 
 	static final String NAME = "downstream";
@@ -47,7 +44,7 @@ final class Downstream {
 				"spring.http.serviceclient.seen.base-url=" + downstream.address(), RunningApplication.EAGER + NAME);
 	}
 
-	/** What an instance says of its own warm-up requests. */
+	/** The claim that an instance's own warm-up requests carry. */
 	static WarmupClaim claimOf(RunningApplication service) {
 		return new WarmupClaim(service.bean(InstanceSource.class).get().instanceId(),
 				Optional.of(service.bean(WarmupToken.class).value()), "r-1");
@@ -79,7 +76,7 @@ final class Downstream {
 	 * What arrived.
 	 *
 	 * @param headers the values of the warm-up header
-	 * @param warmup whether the application found a mark
+	 * @param warmup whether the application found itself handling warm-up
 	 */
 	record Seen(List<String> headers, boolean warmup) {
 

@@ -10,13 +10,15 @@ import dev.warmup.web.Downstream.Seen;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What holds for each client of a service that calls another one. */
+/** Every kind of client that a service may call another service with. */
+@Timeout(180)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class PropagationContract {
 
@@ -43,7 +45,7 @@ abstract class PropagationContract {
 
 	@ParameterizedTest
 	@MethodSource("clients")
-	void warmUpIsMarkedFurtherDownWithoutItsToken(String client) {
+	void warmupIsMarkedDownstreamWithoutItsToken(String client) {
 		WarmupClaim claim = Downstream.claimOf(this.service);
 		assertThat(claim.token()).isPresent();
 		assertThat(seen(client, WarmupClaim.HEADER, claim.format())).isEqualTo(Seen.markOf(claim));
@@ -51,20 +53,20 @@ abstract class PropagationContract {
 
 	@ParameterizedTest
 	@MethodSource("clients")
-	void markIsPassedOnAsItIs(String client) {
+	void markIsPropagatedUnchanged(String client) {
 		WarmupClaim mark = new WarmupClaim("host:above:1", Optional.empty(), "r-2");
 		assertThat(seen(client, WarmupClaim.HEADER, mark.format())).isEqualTo(Seen.markOf(mark));
 	}
 
 	@ParameterizedTest
 	@MethodSource("clients")
-	void usersCallsCarryNothing(String client) {
+	void callsForUsersAreNotMarked(String client) {
 		assertThat(seen(client)).isEqualTo(Seen.USER);
 	}
 
 	@ParameterizedTest
 	@MethodSource("clients")
-	void headerOfTheApplicationIsLeftAlone(String client) {
+	void headerSetByTheApplicationIsLeftAlone(String client) {
 		assertThat(seen(client + "?own=true", WarmupClaim.HEADER, Downstream.claimOf(this.service).format()))
 			.isEqualTo(new Seen(List.of(Downstream.OWN), true));
 	}

@@ -7,6 +7,7 @@ import java.util.function.Function;
 
 import dev.warmup.RunningApplication;
 import dev.warmup.protocol.WarmupClaim;
+import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringBootConfiguration;
@@ -29,7 +30,9 @@ import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.service.annotation.GetExchange;
 import org.springframework.web.service.registry.ImportHttpServices;
 
-/** A Spring MVC service that calls another one within a warm-up. */
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A Spring MVC service that calls another one while it handles warm-up. */
 class ServletPropagationTests extends PropagationContract {
 
 	@Override
@@ -41,6 +44,16 @@ class ServletPropagationTests extends PropagationContract {
 	List<String> clients() {
 		return List.of("rest-client", "rest-template", "web-client", "balanced-rest-client", "balanced-rest-template",
 				"interface");
+	}
+
+	@Test
+	void requestBodiesAreNotBufferedForAnInterceptor() {
+		RestClient.Builder builder = RestClient.builder();
+		ClientMark.addTo(builder);
+		builder.requestInterceptors((interceptors) -> assertThat(interceptors).isEmpty());
+		RestTemplate template = new RestTemplate();
+		ClientMark.addTo(template);
+		assertThat(template.getInterceptors()).isEmpty();
 	}
 
 	private static String get(RestClient client, HttpHeaders headers) {

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,35 +42,36 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What holds for every service, reactive or not, that was warmed through one gateway and
- * is asked by others. Who is registered, a stub says.
+ * A service, reactive or servlet, that was warmed through one gateway and receives
+ * warm-up requests from others. A stub decides which gateways are registered.
  */
+@Timeout(180)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class AskedContract {
+abstract class GatewayWarmupContract {
 
 	private static final String TOKEN = "sixteen-letters-and-more";
 
 	private final WireMockServer first = new WireMockServer(WireMockConfiguration.options().dynamicPort());
 
-	private final WireMockServer asking = new WireMockServer(WireMockConfiguration.options().dynamicPort());
+	private final WireMockServer second = new WireMockServer(WireMockConfiguration.options().dynamicPort());
 
 	private RunningApplication service;
 
-	private int askedBeforeTheFirstRun;
+	private int statusBeforeTheFirstRun;
 
 	abstract WebApplicationType type();
 
 	@BeforeAll
 	void warm() {
 		this.first.start();
-		this.asking.start();
+		this.second.start();
 		this.service = RunningApplication.service(Service.class, type(),
 				Steadily.and("spring.application.name=chat-service", "warmup.gateway.url=" + this.first.baseUrl(),
-						"warmup.gateway.service-id=edge", "warmup.catalog=classpath:dev/warmup/asked/rooms.yml",
+						"warmup.gateway.service-id=edge", "warmup.catalog=classpath:dev/warmup/web/rooms.yml",
 						"warmup.startup.min-repetitions=5", "warmup.startup.max-repetitions=5",
-						"registered.uri=" + this.asking.baseUrl()));
-		this.askedBeforeTheFirstRun = ask("edge-early", "startup").statusCode();
-		for (WireMockServer gateway : List.of(this.first, this.asking)) {
+						"registered.uri=" + this.second.baseUrl()));
+		this.statusBeforeTheFirstRun = request("edge-early", "startup").statusCode();
+		for (WireMockServer gateway : List.of(this.first, this.second)) {
 			gateway.stubFor(WireMock.any(WireMock.urlPathMatching("/chat-service/.*"))
 				.willReturn(WireMock.aResponse()
 					.proxiedFrom(this.service.address())
@@ -87,14 +89,14 @@ abstract class AskedContract {
 	void stop() {
 		this.service.close();
 		this.first.stop();
-		this.asking.stop();
+		this.second.stop();
 	}
 
 	@Test
-	void registeredGatewayIsWarmedAndNoOther() {
+	void onlyTheRequestingGatewayIsWarmed() {
 		JsonNode before = status();
 		int throughFirst = this.first.getAllServeEvents().size();
-		HttpResponse<String> answer = ask("edge-1", "startup");
+		HttpResponse<String> answer = request("edge-1", "startup");
 		assertThat(answer.statusCode()).isEqualTo(202);
 		assertThat(answer.headers().firstValue("Content-Type"))
 			.hasValueSatisfying((type) -> assertThat(type).startsWith("application/json"));
@@ -102,7 +104,7 @@ abstract class AskedContract {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(60))
 			.untilAsserted(
-					() -> this.asking.verify(1, WireMock.putRequestedFor(WireMock.urlEqualTo("/.warmup/runs/" + run))));
+					() -> this.second.verify(1, WireMock.putRequestedFor(WireMock.urlEqualTo("/.warmup/runs/" + run))));
 		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> status().at("/runs/0/id").asString().equals(run));
 		JsonNode after = status();
 		assertThat(after.at("/runs/0/gateway").asString()).isEqualTo("edge-1");
@@ -110,37 +112,31 @@ abstract class AskedContract {
 		assertThat(after.at("/runs/0/verdict").asString()).isEqualTo("WARM");
 		assertThat(after.path("since")).isEqualTo(before.path("since"));
 		assertThat(this.first.getAllServeEvents()).hasSize(throughFirst);
-		this.asking.verify(5, WireMock.getRequestedFor(WireMock.urlEqualTo("/chat-service/rooms"))
+		this.second.verify(5, WireMock.getRequestedFor(WireMock.urlEqualTo("/chat-service/rooms"))
 			.withHeader("X-Warmup", WireMock.containing("run=" + run)));
 	}
 
 	@Test
-	void sameGatewayIsNotWarmedTwiceInARow() {
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> ask("edge-2", "startup").statusCode() == 202);
+	void sameGatewayIsNotWarmedAgainAtOnce() {
+		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> request("edge-2", "startup").statusCode() == 202);
 		awaitIdle();
-		assertThat(ask("edge-2", "startup").statusCode()).isEqualTo(429);
+		assertThat(request("edge-2", "startup").statusCode()).isEqualTo(429);
 	}
 
 	@Test
-	void instanceThatIsNotWarmItselfIsBusy() {
-		assertThat(this.askedBeforeTheFirstRun).isEqualTo(409);
+	void requestConflictsWithTheFirstRun() {
+		assertThat(this.statusBeforeTheFirstRun).isEqualTo(409);
 	}
 
 	@Test
-	void thereIsNoRunWithoutAScenarioForIt() {
-		assertThat(ask("edge-3", "idle").statusCode()).isEqualTo(404);
+	void noScenarioForTheTriggerIsNotFound() {
+		assertThat(request("edge-3", "idle").statusCode()).isEqualTo(404);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "manual", "STARTUP", "train", "idle,startup" })
 	void otherTriggersAreBadRequests(String trigger) {
-		assertThat(ask("edge-4", trigger).statusCode()).isEqualTo(400);
-	}
-
-	@Test
-	void missingTriggerIsABadRequest() {
-		assertThat(this.service.send(HttpMethod.POST, "/.warmup/gateways/edge-4", "", "X-Warmup", claim("edge-4"))
-			.statusCode()).isEqualTo(400);
+		assertThat(request("edge-4", trigger).statusCode()).isEqualTo(400);
 	}
 
 	@ParameterizedTest
@@ -154,14 +150,14 @@ abstract class AskedContract {
 			edge-5    | true
 			edge-5/x  | instance=edge-5; token=sixteen-letters-and-more; run=r
 			""")
-	void whoIsNoRegisteredGatewayIsRefused(String path, String claim) {
+	void claimOfNoRegisteredGatewayIsForbidden(String path, String claim) {
 		assertThat(this.service
 			.send(HttpMethod.POST, "/.warmup/gateways/" + path + "?trigger=startup", "", "X-Warmup", claim)
 			.statusCode()).isEqualTo(403);
 	}
 
 	@Test
-	void oneClaimIsNeededAndNoMore() {
+	void missingAndRepeatedClaimsAreForbidden() {
 		String path = "/.warmup/gateways/edge-5?trigger=startup";
 		assertThat(this.service.send(HttpMethod.POST, path, "").statusCode()).isEqualTo(403);
 		assertThat(
@@ -172,8 +168,8 @@ abstract class AskedContract {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "unavailable", "failing" })
-	void nobodyIsWarmedWhenNobodyCanBeAsked(String gateway) {
-		assertThat(ask(gateway, "startup").statusCode()).isEqualTo(503);
+	void claimThatCannotBeVerifiedIsUnavailable(String gateway) {
+		assertThat(request(gateway, "startup").statusCode()).isEqualTo(503);
 	}
 
 	@Test
@@ -182,8 +178,8 @@ abstract class AskedContract {
 	}
 
 	@Test
-	void askingDoesNotWindTheIdleClock() {
-		ask("unknown", "startup");
+	void requestIsNoUserActivity() {
+		request("unknown", "startup");
 		assertThat(status().at("/idle/lastUserRequest").isNull()).isTrue();
 	}
 
@@ -193,13 +189,13 @@ abstract class AskedContract {
 			.until(() -> !this.service.bean(WarmupRunner.class).isRunning());
 	}
 
-	private HttpResponse<String> ask(String gateway, String trigger) {
+	private HttpResponse<String> request(String gateway, String trigger) {
 		return this.service.send(HttpMethod.POST, "/.warmup/gateways/" + gateway + "?trigger=" + trigger, "",
 				"X-Warmup", claim(gateway));
 	}
 
 	private static String claim(String gateway) {
-		return new WarmupClaim(gateway, Optional.of(TOKEN), "ask-1").format();
+		return new WarmupClaim(gateway, Optional.of(TOKEN), "r-1").format();
 	}
 
 	private JsonNode status() {

@@ -2,8 +2,8 @@ package dev.warmup.web;
 
 import org.springframework.boot.WebApplicationType;
 
-/** A WebFlux service, asked. */
-class AskedReactiveServiceTests extends AskedContract {
+/** A WebFlux service that receives gateway warm-up requests. */
+class ReactiveGatewayWarmupTests extends GatewayWarmupContract {
 
 	@Override
 	WebApplicationType type() {

@@ -2,8 +2,8 @@ package dev.warmup.web;
 
 import org.springframework.boot.WebApplicationType;
 
-/** A Spring MVC service, asked. */
-class AskedServletServiceTests extends AskedContract {
+/** A Spring MVC service that receives gateway warm-up requests. */
+class ServletGatewayWarmupTests extends GatewayWarmupContract {
 
 	@Override
 	WebApplicationType type() {

@@ -1,0 +1,173 @@
+package dev.warmup.web;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.warmup.MutableClock;
+import dev.warmup.WarmupContext;
+import dev.warmup.protocol.InternalPaths;
+import dev.warmup.protocol.UserActivity;
+import dev.warmup.protocol.WarmupClaim;
+import dev.warmup.protocol.WarmupToken;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.test.StepVerifier;
+import reactor.util.context.Context;
+
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+import org.springframework.mock.web.server.MockServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@Timeout(60)
+class WebFilterTests {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+	private static final String OWN = "instance=host:1; token=token-of-the-tests; run=r-1";
+
+	private final MutableClock clock = new MutableClock();
+
+	private final UserActivity users = new UserActivity(this.clock);
+
+	private final WarmupWebFilter filter = new WarmupWebFilter(() -> "host:1", WarmupToken.of("token-of-the-tests"),
+			this.users, new InternalPaths(List.of("/actuator")));
+
+	/** What the application found in its context; {@code null} unless it was called. */
+	private final AtomicReference<Optional<WarmupContext>> seen = new AtomicReference<>();
+
+	private Class<?> contextClass = Void.class;
+
+	private final WebFilterChain chain = (exchange) -> Mono.deferContextual((context) -> {
+		this.seen.set(WarmupContext.find(context));
+		this.contextClass = context.getClass();
+		return Mono.empty();
+	});
+
+	@Test
+	void ownWarmupIsMarkedAndAnsweredWithTheInstanceAndIsNoUserActivity() {
+		MockServerWebExchange exchange = filter("/rooms", OWN);
+		assertThat(this.seen.get()).contains(new WarmupContext("host:1", "r-1"));
+		assertThat(exchange.<WarmupContext>getAttribute(WarmupContext.ATTRIBUTE))
+			.isEqualTo(new WarmupContext("host:1", "r-1"));
+		assertThat(exchange.getResponse().getHeaders().getFirst(WarmupClaim.INSTANCE_HEADER)).isEqualTo("host:1");
+		assertThat(this.users.lastUserRequest()).isEmpty();
+	}
+
+	@Test
+	void markOfAnotherServiceIsKeptButIsUserActivityAsItProvesNothing() {
+		MockServerWebExchange exchange = filter("/rooms", "instance=host:2; run=r-1");
+		assertThat(this.seen.get()).contains(new WarmupContext("host:2", "r-1"));
+		assertThat(exchange.getResponse().getHeaders().containsHeader(WarmupClaim.INSTANCE_HEADER)).isFalse();
+		assertThat(this.users.lastUserRequest()).hasValue(MutableClock.START);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "instance=host:2; token=token-of-the-tests; run=r-1",
+			"instance=host:1; token=token-of-another; run=r-1" })
+	void warmupOfAnotherInstanceIsRejected(String claim) {
+		MockServerWebExchange exchange = filter("/rooms", claim);
+		assertThat(this.seen.get()).isNull();
+		assertThat(exchange.getResponse().getStatusCode()).isEqualTo(HttpStatus.MISDIRECTED_REQUEST);
+		assertThat(this.users.lastUserRequest()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "true", "instance=a", "instance=<a>; run=b", OWN + "," + OWN })
+	void malformedClaimIsAUserRequest(String claim) {
+		MockServerWebExchange exchange = filter("/rooms", claim);
+		assertThat(this.seen.get()).isEmpty();
+		assertThat(exchange.getAttributes()).doesNotContainKey(WarmupContext.ATTRIBUTE);
+		assertThat(this.users.lastUserRequest()).isPresent();
+	}
+
+	@Test
+	void severalClaimsAreAUserRequest() {
+		filter("/rooms", OWN, OWN);
+		assertThat(this.seen.get()).isEmpty();
+		assertThat(this.users.lastUserRequest()).isPresent();
+	}
+
+	@Test
+	void claimToTheLibrarysOwnPathsIsLeftToThem() {
+		filter("/.warmup/gateways/gateway-1", "instance=gateway-1; token=token-of-another; run=r-1");
+		assertThat(this.seen.get()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/actuator, false", "/actuator/health, false", "/.warmup/ready, false", "/actuators, true",
+			"/rooms, true" })
+	void internalPathsAreNoUserActivity(String path, boolean user) {
+		filter(path);
+		assertThat(this.seen.get()).isEmpty();
+		assertThat(this.users.lastUserRequest().isPresent()).isEqualTo(user);
+	}
+
+	@Test
+	void contextOfUsersHasTheClassThatWasCompiledForWarmup() {
+		filter("/rooms", OWN);
+		Class<?> warmedUp = this.contextClass;
+		filter("/rooms");
+		assertThat(this.contextClass).isEqualTo(warmedUp).isNotEqualTo(Context.empty().getClass());
+		filter("/rooms", "true");
+		assertThat(this.contextClass).isEqualTo(warmedUp);
+	}
+
+	@Test
+	void userActivityIsRecordedFromBeginToEnd() {
+		Sinks.Empty<Void> response = Sinks.empty();
+		StepVerifier.create(this.filter.filter(exchange("GET", "/stream"), (exchange) -> response.asMono()))
+			.then(() -> {
+				assertThat(this.users.inFlight()).isEqualTo(1);
+				this.clock.advance(Duration.ofHours(1));
+				response.tryEmitEmpty().orThrow();
+			})
+			.expectComplete()
+			.verify(TIMEOUT);
+		assertThat(this.users.lastUserRequest()).hasValue(MutableClock.START.plus(Duration.ofHours(1)));
+		assertThat(this.users.inFlight()).isZero();
+		assertThat(this.users.begun()).isEqualTo(1);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "GET, /.warmup/ready, true, 200", "GET, /.warmup/ready, false, 503", "POST, /.warmup/ready, true,",
+			"GET, /.warmup, true,", "GET, /.warmup/ready/x, true,", "GET, /, true," })
+	void startupProbeAnswersWhetherTheApplicationIsReady(String method, String path, boolean ready, Integer status) {
+		MockServerWebExchange exchange = exchange(method, path);
+		run(new ReadyWebFilter(() -> ready), exchange);
+		assertThat(this.seen.get() == null).isEqualTo(status != null);
+		if (status != null) {
+			assertThat(exchange.getResponse().getStatusCode()).isEqualTo(HttpStatus.valueOf(status));
+		}
+	}
+
+	private MockServerWebExchange filter(String path, String... claims) {
+		MockServerWebExchange exchange = exchange("GET", path, claims);
+		run(this.filter, exchange);
+		return exchange;
+	}
+
+	private void run(WebFilter tested, MockServerWebExchange exchange) {
+		StepVerifier.create(tested.filter(exchange, this.chain)).expectComplete().verify(TIMEOUT);
+	}
+
+	private static MockServerWebExchange exchange(String method, String path, String... claims) {
+		MockServerHttpRequest.BaseBuilder<?> request = MockServerHttpRequest.method(HttpMethod.valueOf(method), path);
+		if (claims.length > 0) {
+			request.header(WarmupClaim.HEADER, claims);
+		}
+		return MockServerWebExchange.from(request);
+	}
+
+}
