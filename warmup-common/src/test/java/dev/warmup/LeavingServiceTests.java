@@ -38,7 +38,7 @@ class LeavingServiceTests {
 			service.close();
 			gateway.verify(1, deleteRequestedFor(WireMock.anyUrl()).withHeader(WarmupClaim.HEADER,
 					matching("instance=[^;]+; token=[\\w-]{43}; run=[\\w-]+")));
-			assertThat(log.lines()).contains("INFO Leaving; gateways that send no more users: 1")
+			assertThat(log.lines()).contains("INFO Deregistered; gateways that send no more users: 1")
 				.noneMatch((line) -> line.startsWith("ERROR"));
 		}
 	}
@@ -55,7 +55,8 @@ class LeavingServiceTests {
 	/** It has no catalog, so its gate opens at once. */
 	private static RunningApplication start(String gatewayUrl) {
 		RunningApplication service = RunningApplication.service(PlainService.class, WebApplicationType.REACTIVE,
-				"spring.application.name=chat-service", "warmup.gateway.url=" + gatewayUrl);
+				"spring.application.name=chat-service", "warmup.gateway.url=" + gatewayUrl,
+				"spring.reactor.netty.shutdown-quiet-period=1s");
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(60))
 			.until(() -> service.get("/.warmup/ready").statusCode() == 200);

@@ -105,7 +105,7 @@ public final class ShutdownNotifier implements SmartLifecycle {
 			})
 			.count()
 			.filter((confirmed) -> confirmed > 0)
-			.doOnNext((confirmed) -> logger.info("Deregistered from {} gateways, which send no more users", confirmed))
+			.doOnNext((confirmed) -> logger.info("Deregistered; gateways that send no more users: {}", confirmed))
 			.delayElement(GRACE, this.scheduler)
 			.then();
 	}
