@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 
 import org.apache.catalina.webresources.TomcatURLStreamHandlerFactory;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -30,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Services whose class path truly lacks every optional dependency but their web server,
  * unlike those of a FilteredClassLoader, whose classes see what it hides.
  */
+@Tag("full")
 class BareServiceTests {
 
 	private static final String OPTIONAL = "actuator|micrometer-(core|jakarta|registry)|micrometer-metrics|micrometer-observation-4"

@@ -95,6 +95,7 @@ class GatewayWarmupTests {
 	}
 
 	@Test
+	@Tag("full")
 	void serviceMayHaveAnotherNameInItsReports() {
 		WireMockServer chat = instance("chat", "chat-1");
 		starts(chat, "run-1");
@@ -247,6 +248,7 @@ class GatewayWarmupTests {
 	}
 
 	@Test
+	@Tag("full")
 	void closedPolicyKeepsTheGateClosedUntilAllAreWarm() {
 		this.warmup.destroy();
 		this.gate = gate(GatePosition.CLOSED);
@@ -291,6 +293,7 @@ class GatewayWarmupTests {
 	}
 
 	@Test
+	@Tag("full")
 	void serviceThatDoesNotWarmIsNotAwaitedAndLeftAlone() {
 		WireMockServer chat = instance("chat-service", "chat-1");
 		answers(chat, 404);
@@ -326,6 +329,7 @@ class GatewayWarmupTests {
 	}
 
 	@Test
+	@Tag("full")
 	void registryIsAwaitedWithinTheBudget() {
 		this.reached.set(false);
 		WireMockServer chat = instance("chat-service", "chat-1");
@@ -349,6 +353,7 @@ class GatewayWarmupTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
+	@Tag("full")
 	void idleGatewayIsWarmedAgain(boolean user) {
 		WireMockServer chat = instance("chat-service", "chat-1");
 		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
