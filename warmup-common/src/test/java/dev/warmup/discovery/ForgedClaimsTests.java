@@ -85,7 +85,7 @@ class ForgedClaimsTests {
 		LOGGER.setLevel(Level.INFO);
 		gateway.close();
 		eureka.close();
-		service.disposeNow();
+		service.disposeNow(Duration.ofSeconds(30));
 	}
 
 	@Test

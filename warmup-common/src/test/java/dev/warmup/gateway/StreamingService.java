@@ -49,7 +49,7 @@ final class StreamingService implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.server.disposeNow();
+		this.server.disposeNow(Duration.ofSeconds(30));
 	}
 
 }

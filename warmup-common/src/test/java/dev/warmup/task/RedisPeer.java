@@ -1,6 +1,7 @@
 package dev.warmup.task;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -88,7 +89,7 @@ public final class RedisPeer implements AutoCloseable {
 	@Override
 	public void close() {
 		this.connections.forEach(Connection::dispose);
-		this.server.disposeNow();
+		this.server.disposeNow(Duration.ofSeconds(30));
 	}
 
 }
