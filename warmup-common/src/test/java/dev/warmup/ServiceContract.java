@@ -51,7 +51,7 @@ abstract class ServiceContract {
 
 	abstract RunningApplication start(String... properties);
 
-	/** Whether the gateway says at its door that it knows the service. */
+	/** Whether the gateway confirms that it knows the service. */
 	abstract boolean gatewayHasADoor();
 
 	@BeforeAll
@@ -271,8 +271,8 @@ abstract class ServiceContract {
 	@Test
 	void gatewayIsAskedWhetherItKnowsTheInstanceBeforeAnythingIsSent() {
 		List<LoggedRequest> received = this.gateway.findAll(WireMock.anyRequestedFor(WireMock.anyUrl()));
-		String door = "/.warmup/instances/" + this.statusAfter.path("instanceId").asString();
-		assertThat(received.get(0).getUrl()).isEqualTo(door);
+		String check = "/.warmup/instances/" + this.statusAfter.path("instanceId").asString();
+		assertThat(received.get(0).getUrl()).isEqualTo(check);
 		assertThat(received.get(0).getMethod().getName()).isEqualTo("GET");
 	}
 

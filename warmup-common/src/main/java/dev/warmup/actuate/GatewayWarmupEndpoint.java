@@ -76,7 +76,7 @@ public final class GatewayWarmupEndpoint {
 	 * @param gate whether it may take users
 	 * @param runs the last runs that went through it, the newest first
 	 * @param idle when a user was last here, and when its services are asked to warm it
-	 * again; without discovery there is nobody to ask
+	 * again; without discovery there is no service to request a run from
 	 * @param fleet every instance that was warmed through it
 	 * @param coverage what share of users' requests runs send; empty where nobody counts
 	 */

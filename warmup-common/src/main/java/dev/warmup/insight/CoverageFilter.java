@@ -24,7 +24,7 @@ public final class CoverageFilter implements GlobalFilter, Ordered {
 
 	/**
 	 * Creates the filter.
-	 * @param coverage is told of every request
+	 * @param coverage counts every request
 	 */
 	public CoverageFilter(Coverage coverage) {
 		this.coverage = coverage;

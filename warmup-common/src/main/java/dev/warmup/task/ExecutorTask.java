@@ -11,7 +11,7 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 /**
  * Starts the core threads of thread pools, which would else start one by one with the
  * first users' work. Executors without a pool, such as those of virtual threads, have
- * none, and nobody waits for a scheduler's.
+ * none, and no user waits for a scheduler's.
  */
 public final class ExecutorTask implements WarmupTask {
 

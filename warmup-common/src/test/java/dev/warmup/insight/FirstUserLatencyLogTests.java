@@ -37,20 +37,20 @@ class FirstUserLatencyLogTests {
 
 	@Test
 	void promiseThatWasKeptIsOneLine() {
-		told("WARM", STEADY, 3, 9);
+		log("WARM", STEADY, 3, 9);
 		assertThat(this.log.lines()).containsExactly("INFO chat-service/chat-1 first 100 user requests after warm-up "
 				+ "on route chat-service: p50 3.0 ms (1.5x steady), p99 9.0 ms (2.3x steady p95)");
 	}
 
 	@Test
 	void exactlyTheFactorIsNoWarning() {
-		told("WARM", STEADY, 6, 9);
+		log("WARM", STEADY, 6, 9);
 		assertThat(this.log.lines()).singleElement().asString().startsWith("INFO ");
 	}
 
 	@Test
 	void warningNamesTheLoadWhereThereIsNothingElse() {
-		told("WARM", STEADY, 31, 60);
+		log("WARM", STEADY, 31, 60);
 		assertThat(this.log.lines()).containsExactly("WARN chat-service/chat-1 first 100 user requests after warm-up "
 				+ "on route chat-service: p50 31.0 ms (16x steady), p99 60.0 ms (15x steady p95); more than 3x, "
 				+ "likely because there was other load at that moment");
@@ -58,8 +58,8 @@ class FirstUserLatencyLogTests {
 
 	@Test
 	void warningNamesTheVerdict() {
-		told("TIMED_OUT", STEADY, 31, 60);
-		told("DEGRADED", STEADY, 31, 60);
+		log("TIMED_OUT", STEADY, 31, 60);
+		log("DEGRADED", STEADY, 31, 60);
 		assertThat(this.log.lines()).hasSize(2)
 			.satisfiesExactly(
 					(line) -> assertThat(line).endsWith(
@@ -71,8 +71,8 @@ class FirstUserLatencyLogTests {
 
 	@Test
 	void warningNamesTheRouteThatWasNotWarmed() {
-		told("WARM", new BaselineLatency(Duration.ofMillis(2), Duration.ofMillis(4), 0), 31, 60);
-		told("WARM", new BaselineLatency(Duration.ofMillis(2), Duration.ofMillis(4), 12), 31, 60);
+		log("WARM", new BaselineLatency(Duration.ofMillis(2), Duration.ofMillis(4), 0), 31, 60);
+		log("WARM", new BaselineLatency(Duration.ofMillis(2), Duration.ofMillis(4), 12), 31, 60);
 		assertThat(this.log.lines()).satisfiesExactly(
 				(line) -> assertThat(line).contains("likely because no request of the run took this route"),
 				(line) -> assertThat(line).contains("likely because only 12 requests of the run took this route"));
@@ -85,7 +85,7 @@ class FirstUserLatencyLogTests {
 			this.coverage.userSent("GET", "/chat-service/rooms");
 		}
 		this.coverage.userSent("GET", "/chat-service/rooms/1");
-		told("WARM", STEADY, 31, 60);
+		log("WARM", STEADY, 31, 60);
 		assertThat(this.log.lines()).singleElement()
 			.asString()
 			.contains("likely because the catalog does not cover 25.0 % of user requests, such as"
@@ -99,14 +99,14 @@ class FirstUserLatencyLogTests {
 			this.coverage.userSent("GET", "/chat-service/rooms");
 		}
 		this.coverage.userSent("GET", "/chat-service/rooms/1");
-		told("WARM", STEADY, 31, 60);
+		log("WARM", STEADY, 31, 60);
 		assertThat(this.log.lines()).singleElement().asString().doesNotContain("catalog");
 	}
 
 	@Test
 	void warningNamesTheWarmupOfOthers() {
 		this.fleet.warmupAnswered(new Instance("chat-service", "chat-2"), "run-2", "rooms", Duration.ofMillis(3), true);
-		told("WARM", STEADY, 31, 60);
+		log("WARM", STEADY, 31, 60);
 		assertThat(this.log.lines()).singleElement().asString().contains("another instance was being warmed");
 	}
 
@@ -116,7 +116,7 @@ class FirstUserLatencyLogTests {
 		assertThat(this.log.lines()).singleElement().asString().contains("on route a?b?c: p50");
 	}
 
-	private void told(String verdict, BaselineLatency steady, long p50, long p99) {
+	private void log(String verdict, BaselineLatency steady, long p50, long p99) {
 		this.truthLog.onFirstUserLatency(truth(verdict, "chat-service", steady, p50, p99));
 	}
 

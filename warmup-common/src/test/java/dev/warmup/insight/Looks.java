@@ -6,7 +6,7 @@ import java.util.List;
 import dev.warmup.insight.PoolSource.Pool;
 
 /**
- * A pool that nobody uses, beside the application's own. As a run looks at all pools
+ * A pool that is never used, beside the application's own. As a run looks at all pools
  * together, it tells when the others were looked at, so that a connection can be held
  * until then.
  */
@@ -26,7 +26,7 @@ final class Looks implements PoolSource {
 		while (this.count < enough) {
 			long left = Duration.ofNanos(end - System.nanoTime()).toMillis();
 			if (left <= 0) {
-				throw new IllegalStateException("Nobody looks at the pools");
+				throw new IllegalStateException("The pools are not read");
 			}
 			try {
 				wait(left);

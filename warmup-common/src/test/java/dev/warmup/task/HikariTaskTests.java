@@ -110,7 +110,7 @@ class HikariTaskTests {
 		return pool;
 	}
 
-	/** Has no default, and nobody who says where to go. */
+	/** Has no default target, and no lookup key. */
 	private static final class Undecided extends AbstractRoutingDataSource {
 
 		Undecided() {
