@@ -179,8 +179,12 @@ final class Launcher implements AutoCloseable {
 			return ProcessHandle.of(this.pid).orElseThrow();
 		}
 
+		/** One that has ended and waits for init to take note of it has no command. */
 		boolean isAlive() {
-			return ProcessHandle.of(this.pid).filter(ProcessHandle::isAlive).isPresent();
+			return ProcessHandle.of(this.pid)
+				.filter(ProcessHandle::isAlive)
+				.flatMap((process) -> process.info().command())
+				.isPresent();
 		}
 
 	}
