@@ -85,7 +85,13 @@ class ArchitectureTests {
 			.dependOnClassesThat()
 			.belongToAnyOf(WarmupProperties.class)
 			.check(CLASSES);
+	}
+
+	@Test
+	void onlyConfigurationsKnowSpringBootsConditions() {
 		noClasses().that()
+			.haveNameNotMatching(".*(Configuration|ConditionalOn\\w+)(\\$.*)?")
+			.and()
 			.resideOutsideOfPackage("dev.warmup.autoconfigure..")
 			.should()
 			.dependOnClassesThat()

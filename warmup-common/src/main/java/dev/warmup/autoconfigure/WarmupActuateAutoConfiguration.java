@@ -1,53 +1,11 @@
 package dev.warmup.autoconfigure;
 
-import java.time.Duration;
-import java.util.Optional;
+import dev.warmup.actuate.ActuateConfiguration;
 
-import dev.warmup.actuate.GatewayMeters;
-import dev.warmup.actuate.GatewayWarmupEndpoint;
-import dev.warmup.actuate.ReadinessGroups;
-import dev.warmup.actuate.RunLog;
-import dev.warmup.actuate.RunMeters;
-import dev.warmup.actuate.WarmupEndpoint;
-import dev.warmup.actuate.WarmupHealthIndicator;
-import dev.warmup.actuate.WarmupTags;
-import dev.warmup.gateway.Fleet;
-import dev.warmup.gateway.GatewayWarmupSchedule;
-import dev.warmup.insight.Coverage;
-import dev.warmup.protocol.Gate;
-import dev.warmup.protocol.IdleSchedule;
-import dev.warmup.protocol.IdleStatus;
-import dev.warmup.protocol.InstanceSource;
-import dev.warmup.protocol.UserActivity;
-import dev.warmup.run.IdleCheck;
-import dev.warmup.run.WarmupRunner;
-import dev.warmup.run.WarmupState;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.observation.ObservationFilter;
-import jakarta.servlet.http.HttpServletRequest;
-
-import org.springframework.beans.factory.InitializingBean;
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
-import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroupsPostProcessor;
-import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
-import org.springframework.boot.health.registry.HealthContributorRegistry;
-import org.springframework.cloud.gateway.filter.GlobalFilter;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Lazy;
-import org.springframework.core.env.Environment;
-import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.context.annotation.Import;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} of endpoints, health, and meters, in
@@ -61,135 +19,7 @@ import org.springframework.http.server.reactive.ServerHttpRequest;
 				"org.springframework.boot.health.autoconfigure.registry.HealthContributorRegistryAutoConfiguration",
 				"org.springframework.boot.health.autoconfigure.actuate.endpoint.AvailabilityProbesAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "warmup.enabled", matchIfMissing = true)
+@Import(ActuateConfiguration.class)
 public final class WarmupActuateAutoConfiguration {
-
-	@Bean
-	@ConditionalOnService
-	RunLog warmupRunLog(InstanceSource instance) {
-		return new RunLog(instance);
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnService
-	@ConditionalOnClass({ WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
-	static class EndpointConfiguration {
-
-		@Bean
-		@ConditionalOnAvailableEndpoint
-		WarmupEndpoint warmupEndpoint(InstanceSource instance, WarmupState state, Gate gate, WarmupRunner runner,
-				UserActivity users, IdleSchedule idleSchedule, IdleCheck idleCheck) {
-			return new WarmupEndpoint(instance, state, gate, runner, users, idleSchedule, idleCheck);
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnGateway
-	@ConditionalOnClass({ GlobalFilter.class, WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
-	static class GatewayEndpointConfiguration {
-
-		@Bean
-		@ConditionalOnAvailableEndpoint
-		GatewayWarmupEndpoint warmupEndpoint(InstanceSource instance, Fleet fleet, Gate gate, UserActivity users,
-				ObjectProvider<GatewayWarmupSchedule> schedule, ObjectProvider<Coverage> coverage) {
-			return new GatewayWarmupEndpoint(instance, fleet, gate,
-					() -> Optional.ofNullable(schedule.getIfAvailable())
-						.map(GatewayWarmupSchedule::idle)
-						.orElseGet(() -> new IdleStatus(Duration.ZERO, users.lastUserRequest(), Optional.empty())),
-					Optional.ofNullable(coverage.getIfAvailable()));
-		}
-
-	}
-
-	/** Whether users may come, and the place of that in the readiness group. */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass({ HealthEndpointGroupsPostProcessor.class, HealthContributorRegistry.class })
-	@ConditionalOnWebApplication
-	@ConditionalOnBean(HealthContributorRegistry.class)
-	static class HealthConfiguration {
-
-		/**
-		 * Not a bean of its own: Eureka's health check asks every such bean, and would
-		 * announce a gateway as DOWN, which then could not be found to be warmed.
-		 */
-		@Bean
-		@Lazy(false)
-		@ConditionalOnEnabledHealthIndicator(WarmupHealthIndicator.NAME)
-		@ConditionalOnMissingBean(name = { "warmupHealthIndicator", "warmupHealthContributor" })
-		InitializingBean warmupHealthRegistration(HealthContributorRegistry registry, Gate gate,
-				ObjectProvider<WarmupState> state) {
-			WarmupHealthIndicator indicator = new WarmupHealthIndicator(gate,
-					() -> Optional.ofNullable(state.getIfAvailable()).map((known) -> known.phase().phase()));
-			return () -> registry.registerContributor(WarmupHealthIndicator.NAME, indicator);
-		}
-
-		/** Comes after the one that makes the readiness group. */
-		@Bean
-		@ConditionalOnEnabledHealthIndicator(WarmupHealthIndicator.NAME)
-		HealthEndpointGroupsPostProcessor warmupReadinessGroup(Environment environment) {
-			boolean excluded = Binder.get(environment)
-				.bind("management.endpoint.health.group.readiness.exclude", Bindable.setOf(String.class))
-				.map((names) -> names.contains(WarmupHealthIndicator.NAME))
-				.orElse(false);
-			return (groups) -> excluded ? groups : new ReadinessGroups(groups);
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnService
-	@ConditionalOnClass(MeterRegistry.class)
-	@ConditionalOnBean(MeterRegistry.class)
-	static class RunMeterConfiguration {
-
-		@Bean
-		RunMeters warmupRunMeters(MeterRegistry registry, WarmupProperties properties) {
-			return new RunMeters(registry, properties.startup().budget());
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnGateway
-	@ConditionalOnClass({ GlobalFilter.class, MeterRegistry.class })
-	@ConditionalOnBean(MeterRegistry.class)
-	static class GatewayMeterConfiguration {
-
-		@Bean
-		GatewayMeters warmupGatewayMeters(MeterRegistry registry, Coverage coverage) {
-			return new GatewayMeters(registry, coverage);
-		}
-
-		@Bean
-		WarmupTags.Gateway warmupTagsProvider() {
-			return new WarmupTags.Gateway();
-		}
-
-	}
-
-	/** The mark on the meters and traces of others. */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass({ ObservationFilter.class, ServerHttpRequest.class })
-	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
-	static class ReactiveObservationConfiguration {
-
-		@Bean
-		WarmupTags.Reactive warmupReactiveTag() {
-			return new WarmupTags.Reactive();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass({ ObservationFilter.class, HttpServletRequest.class })
-	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-	static class ServletObservationConfiguration {
-
-		@Bean
-		WarmupTags.Servlet warmupServletTag() {
-			return new WarmupTags.Servlet();
-		}
-
-	}
 
 }

@@ -14,11 +14,14 @@ import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupToken;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.cloud.client.serviceregistry.Registration;
 import org.springframework.context.annotation.Bean;
@@ -48,6 +51,13 @@ public final class WarmupAutoConfiguration {
 	IdleSchedule warmupIdleSchedule(WarmupProperties properties) {
 		WarmupProperties.Idle idle = properties.idle();
 		return new IdleSchedule(idle.after(), idle.checkEvery(), idle.jitter());
+	}
+
+	@Bean
+	@ConditionalOnWebApplication
+	@ConditionalOnBooleanProperty(name = "warmup.enabled", matchIfMissing = true)
+	static WarmupTimers warmupTimers(ConfigurableListableBeanFactory beans) {
+		return new WarmupTimers(beans, List.of("warmupIdleCheck", "warmupGatewayWarmup", "warmupCoverageLog"));
 	}
 
 	/** The process in place of the name that discovery would give. */

@@ -1,39 +1,17 @@
 package dev.warmup.autoconfigure;
 
-import java.time.Clock;
 import java.util.Optional;
 
-import com.netflix.discovery.AbstractDiscoveryClientOptionalArgs;
-import com.netflix.discovery.EurekaClient;
-import com.netflix.discovery.shared.transport.jersey.TransportClientFactories;
-import dev.warmup.GatewayLocator;
-import dev.warmup.discovery.ClaimVerifier;
-import dev.warmup.discovery.DiscoveryGatewayLocator;
-import dev.warmup.discovery.DiscoveryInstanceLookup;
-import dev.warmup.discovery.EurekaInstanceLookup;
-import dev.warmup.discovery.InstanceLookup;
-import dev.warmup.discovery.InstanceMetadata;
-import dev.warmup.discovery.MetadataPublisher;
-import dev.warmup.discovery.RegistryClaimVerifier;
+import dev.warmup.discovery.DiscoveryConfiguration;
+import dev.warmup.discovery.DiscoverySettings;
 import dev.warmup.protocol.WarmupToken;
-import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.cloud.client.discovery.DiscoveryClient;
-import org.springframework.cloud.client.discovery.event.InstancePreRegisteredEvent;
-import org.springframework.cloud.netflix.eureka.EurekaServiceInstance;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.core.annotation.Order;
-import org.springframework.core.env.Environment;
+import org.springframework.context.annotation.Import;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} of discovery: what this application
@@ -47,136 +25,13 @@ import org.springframework.core.env.Environment;
 				"org.springframework.cloud.client.discovery.composite.CompositeDiscoveryClientAutoConfiguration" })
 @ConditionalOnWebApplication
 @ConditionalOnBooleanProperty(name = "warmup.enabled", matchIfMissing = true)
+@Import(DiscoveryConfiguration.class)
 public final class WarmupDiscoveryAutoConfiguration {
 
-	private static final int LOOKUP_THREADS = 4;
-
-	private static final int LOOKUPS_QUEUED = 100;
-
-	/**
-	 * A scheduler of its own: a registry that hangs holds its threads, which others would
-	 * lack.
-	 */
 	@Bean
-	LookupThreads warmupLookupThreads() {
-		return new LookupThreads(
-				Schedulers.newBoundedElastic(LOOKUP_THREADS, LOOKUPS_QUEUED, "warmup-lookup", 60, true));
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	ClaimVerifier warmupSharedTokenVerifier(WarmupProperties properties) {
-		return ClaimVerifier.sharedToken(shared(properties));
-	}
-
-	/**
-	 * Without URL and discovery a run reports what is missing, and the application goes
-	 * on.
-	 */
-	@Bean
-	@ConditionalOnService
-	@ConditionalOnMissingBean
-	GatewayLocator warmupFixedGatewayLocator(WarmupProperties properties) {
-		return fixed(properties).orElseGet(
-				() -> GatewayLocator.none("warmup.gateway.url is not set, and there is no discovery client to ask"));
-	}
-
-	private static Optional<WarmupToken> shared(WarmupProperties properties) {
-		return Optional.ofNullable(properties.token()).map(WarmupToken::of);
-	}
-
-	private static Optional<GatewayLocator> fixed(WarmupProperties properties) {
-		return Optional.ofNullable(properties.gateway().url()).map(GatewayLocator::fixed);
-	}
-
-	/** Ahead of the one for any discovery client, which Eureka has as well. */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass({ EurekaClient.class, EurekaServiceInstance.class })
-	@ConditionalOnBean({ EurekaClient.class, TransportClientFactories.class })
-	@Order(1)
-	static class EurekaConfiguration {
-
-		@Bean
-		@ConditionalOnMissingBean
-		InstanceLookup warmupEurekaInstanceLookup(EurekaClient eureka, TransportClientFactories<?> factories,
-				ObjectProvider<AbstractDiscoveryClientOptionalArgs<?>> arguments, LookupThreads threads) {
-			return new EurekaInstanceLookup(eureka, factories, Optional.ofNullable(arguments.getIfAvailable()),
-					threads.scheduler());
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(DiscoveryClient.class)
-	@ConditionalOnBean(DiscoveryClient.class)
-	@Order(2)
-	static class ClientConfiguration {
-
-		@Bean
-		@ConditionalOnMissingBean
-		InstanceLookup warmupInstanceLookup(DiscoveryClient discovery, LookupThreads threads) {
-			return new DiscoveryInstanceLookup(discovery, Clock.systemUTC(), threads.scheduler());
-		}
-
-		@Bean
-		@ConditionalOnService
-		@ConditionalOnMissingBean
-		GatewayLocator warmupDiscoveryGatewayLocator(DiscoveryClient discovery, WarmupProperties properties) {
-			return fixed(properties)
-				.orElseGet(() -> new DiscoveryGatewayLocator(discovery, properties.gateway().serviceId()));
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(DiscoveryClient.class)
-	@ConditionalOnBean(InstanceLookup.class)
-	@Order(3)
-	static class VerifierConfiguration {
-
-		@Bean
-		@ConditionalOnMissingBean
-		ClaimVerifier warmupClaimVerifier(InstanceLookup lookup, WarmupProperties properties) {
-			return new RegistryClaimVerifier(lookup, shared(properties), Clock.systemUTC());
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(InstancePreRegisteredEvent.class)
-	static class RegistrationConfiguration {
-
-		@Bean
-		@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
-		InstanceMetadata warmupReactiveInstanceMetadata(WarmupToken token, Environment environment) {
-			return InstanceMetadata.of(token, environment.getProperty("spring.webflux.base-path", ""));
-		}
-
-		@Bean
-		@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-		InstanceMetadata warmupServletInstanceMetadata(WarmupToken token, Environment environment) {
-			return InstanceMetadata.of(token, environment.getProperty("server.servlet.context-path", ""));
-		}
-
-		@Bean
-		MetadataPublisher warmupMetadataPublisher(InstanceMetadata metadata, WarmupProperties properties) {
-			return new MetadataPublisher(metadata, properties.token() != null);
-		}
-
-	}
-
-	/**
-	 * Where look-ups may block.
-	 *
-	 * @param scheduler at most 4 threads, and none when idle
-	 */
-	record LookupThreads(Scheduler scheduler) implements AutoCloseable {
-
-		@Override
-		public void close() {
-			this.scheduler.dispose();
-		}
-
+	DiscoverySettings warmupDiscoverySettings(WarmupProperties properties) {
+		return new DiscoverySettings(properties.gateway().serviceId(), Optional.ofNullable(properties.gateway().url()),
+				Optional.ofNullable(properties.token()).map(WarmupToken::of));
 	}
 
 }

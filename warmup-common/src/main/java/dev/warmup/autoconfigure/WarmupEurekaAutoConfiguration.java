@@ -1,25 +1,15 @@
 package dev.warmup.autoconfigure;
 
-import java.util.Optional;
-
 import com.netflix.discovery.EurekaClient;
-import dev.warmup.discovery.EurekaGate;
-import dev.warmup.discovery.EurekaPostProcessor;
+import dev.warmup.discovery.EurekaConfiguration;
 import dev.warmup.discovery.InstanceMetadata;
-import dev.warmup.protocol.Gate;
-import reactor.core.scheduler.Schedulers;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.cloud.netflix.eureka.EurekaInstanceConfigBean;
-import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} of what Eureka holds of this
@@ -29,30 +19,7 @@ import org.springframework.context.annotation.Configuration;
 @AutoConfiguration(after = { WarmupDiscoveryAutoConfiguration.class, WarmupWebAutoConfiguration.class })
 @ConditionalOnClass({ EurekaInstanceConfigBean.class, EurekaClient.class })
 @ConditionalOnBean(InstanceMetadata.class)
+@Import(EurekaConfiguration.class)
 public final class WarmupEurekaAutoConfiguration {
-
-	@Bean
-	static EurekaPostProcessor warmupEurekaPostProcessor(ObjectProvider<InstanceMetadata> metadata,
-			ObjectProvider<EurekaGate> gate) {
-		return new EurekaPostProcessor(metadata::getObject, () -> Optional.ofNullable(gate.getIfAvailable()));
-	}
-
-	/** Where the application registers by itself, its status is its own affair. */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnService
-	@ConditionalOnBooleanProperty(name = "spring.cloud.service-registry.auto-registration.enabled",
-			matchIfMissing = true)
-	static class GateConfiguration {
-
-		@Bean
-		EurekaGate warmupEurekaGate(Gate gate, ConfigurableApplicationContext context,
-				ObjectProvider<EurekaInstanceConfigBean> config, ObjectProvider<EurekaClient> client) {
-			Binder binder = Binder.get(context.getEnvironment());
-			return new EurekaGate(gate::isOpen,
-					() -> binder.bind("eureka.instance.initial-status", String.class).isBound(), context::isClosed,
-					config, client, Schedulers.boundedElastic());
-		}
-
-	}
 
 }

@@ -1,45 +1,10 @@
 package dev.warmup.autoconfigure;
 
-import java.time.Clock;
-import java.util.List;
-import java.util.Optional;
+import dev.warmup.insight.InsightConfiguration;
 
-import javax.sql.DataSource;
-
-import com.zaxxer.hikari.HikariDataSource;
-import dev.warmup.gateway.Fleet;
-import dev.warmup.insight.AotCache;
-import dev.warmup.insight.CompilerObserver;
-import dev.warmup.insight.Coverage;
-import dev.warmup.insight.CoverageFilter;
-import dev.warmup.insight.CoverageLog;
-import dev.warmup.insight.FirstUserLatencyLog;
-import dev.warmup.insight.HikariPools;
-import dev.warmup.insight.PoolObserver;
-import dev.warmup.insight.PoolSource;
-import dev.warmup.insight.R2dbcPools;
-import dev.warmup.protocol.UserActivity;
-import io.r2dbc.pool.ConnectionPool;
-import io.r2dbc.spi.ConnectionFactory;
-import org.jspecify.annotations.Nullable;
-import reactor.core.scheduler.Schedulers;
-
-import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.boot.context.event.ApplicationReadyEvent;
-import org.springframework.boot.thread.Threading;
-import org.springframework.cloud.gateway.filter.GlobalFilter;
-import org.springframework.context.ApplicationListener;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.core.env.Environment;
-import org.springframework.core.io.ResourceLoader;
-import org.springframework.util.ClassUtils;
+import org.springframework.context.annotation.Import;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} of what runs and users show besides
@@ -47,107 +12,7 @@ import org.springframework.util.ClassUtils;
  * what the first users met, and what users send that runs do not.
  */
 @AutoConfiguration(after = { WarmupRunAutoConfiguration.class, WarmupGatewayAutoConfiguration.class })
+@Import(InsightConfiguration.class)
 public final class WarmupInsightAutoConfiguration {
-
-	private static final String TOMCAT = "org.apache.catalina.startup.Tomcat";
-
-	/** The default of Tomcat and of Jetty. */
-	private static final int DEFAULT_SERVER_THREADS = 200;
-
-	@Bean
-	ApplicationListener<ApplicationReadyEvent> warmupAotCacheLog() {
-		return (event) -> AotCache.ofThisJvm().ifPresent(AotCache::log);
-	}
-
-	@Bean
-	@ConditionalOnService
-	CompilerObserver warmupCompilerObserver() {
-		return new CompilerObserver();
-	}
-
-	@Bean
-	@ConditionalOnService
-	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
-	PoolObserver warmupReactivePoolObserver(ObjectProvider<PoolSource> sources, UserActivity users) {
-		return new PoolObserver(() -> sources.orderedStream().toList(), users, Optional.empty(), Schedulers.parallel());
-	}
-
-	@Bean
-	@ConditionalOnService
-	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-	PoolObserver warmupServletPoolObserver(ObjectProvider<PoolSource> sources, UserActivity users,
-			Environment environment, ResourceLoader resources) {
-		return new PoolObserver(() -> sources.orderedStream().toList(), users,
-				serverThreads(environment, resources.getClassLoader()), Schedulers.parallel());
-	}
-
-	/**
-	 * How many requests the embedded servlet server works on at once; empty where threads
-	 * are virtual and set no bound. Spring Boot prefers Tomcat.
-	 */
-	private static Optional<Integer> serverThreads(Environment environment, @Nullable ClassLoader loader) {
-		if (Threading.VIRTUAL.isActive(environment)) {
-			return Optional.empty();
-		}
-		String server = ClassUtils.isPresent(TOMCAT, loader) ? "tomcat" : "jetty";
-		return Optional
-			.of(environment.getProperty("server." + server + ".threads.max", Integer.class, DEFAULT_SERVER_THREADS));
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnService
-	@ConditionalOnClass(HikariDataSource.class)
-	static class HikariConfiguration {
-
-		@Bean
-		HikariPools warmupHikariPools(ListableBeanFactory beans) {
-			return new HikariPools(() -> beans.getBeansOfType(DataSource.class).values());
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnService
-	@ConditionalOnClass(ConnectionPool.class)
-	static class R2dbcConfiguration {
-
-		@Bean
-		R2dbcPools warmupR2dbcPools(ListableBeanFactory beans) {
-			return new R2dbcPools(() -> beans.getBeansOfType(ConnectionFactory.class));
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnGateway
-	@ConditionalOnClass(GlobalFilter.class)
-	static class GatewayConfiguration {
-
-		@Bean
-		Coverage warmupCoverage() {
-			return new Coverage(Clock.systemUTC());
-		}
-
-		@Bean
-		CoverageFilter warmupCoverageFilter(Coverage coverage) {
-			return new CoverageFilter(coverage);
-		}
-
-		@Bean
-		CoverageLog warmupCoverageLog(Coverage coverage) {
-			return new CoverageLog(coverage);
-		}
-
-		@Bean
-		FirstUserLatencyLog warmupFirstUserLatencyLog(Fleet fleet, Coverage coverage) {
-			return new FirstUserLatencyLog(fleet, coverage::report);
-		}
-
-		@Bean
-		static WarmupTimers warmupCoverageTimers(ConfigurableListableBeanFactory beans) {
-			return new WarmupTimers(beans, List.of(CoverageLog.class));
-		}
-
-	}
 
 }

@@ -4,15 +4,16 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Locale;
 
+import dev.warmup.GateOpened;
 import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.WarmupToken;
-import dev.warmup.run.SteadyCriteria;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * Settings of the warm-up.
@@ -125,10 +126,6 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 			}
 		}
 
-		SteadyCriteria criteria() {
-			return SteadyCriteria.of(this.tolerance, this.window);
-		}
-
 	}
 
 	/**
@@ -183,6 +180,11 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	 * @param onFailure where a run that did not end warm leaves the gate
 	 */
 	public record Gate(@DefaultValue("true") boolean enabled, @DefaultValue("open") GatePosition onFailure) {
+
+		dev.warmup.protocol.Gate create(ApplicationEventPublisher events) {
+			return new dev.warmup.protocol.Gate(this.enabled, this.onFailure,
+					() -> events.publishEvent(new GateOpened()));
+		}
 
 	}
 

@@ -8,7 +8,9 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProcessor;
+import org.springframework.scheduling.annotation.SchedulingConfigurer;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import org.springframework.scheduling.config.TaskManagementConfigUtils;
 
@@ -23,15 +25,15 @@ final class WarmupTimers implements SmartInitializingSingleton, DisposableBean {
 
 	private final ConfigurableListableBeanFactory beans;
 
-	private final List<Class<?>> timed;
+	private final List<String> timed;
 
 	private final ScheduledAnnotationBeanPostProcessor processor = new ScheduledAnnotationBeanPostProcessor();
 
 	private final ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
 
-	WarmupTimers(ConfigurableListableBeanFactory beans, List<Class<?>> timed) {
+	WarmupTimers(ConfigurableListableBeanFactory beans, List<String> timed) {
 		this.beans = beans;
-		this.timed = List.copyOf(timed);
+		this.timed = timed.stream().filter(beans::containsBean).toList();
 	}
 
 	@Override
@@ -47,8 +49,7 @@ final class WarmupTimers implements SmartInitializingSingleton, DisposableBean {
 		this.processor.setBeanFactory(new StaticListableBeanFactory()); // without the
 																		// application's
 																		// configurers
-		this.timed.forEach((type) -> this.beans.getBeansOfType(type, false, false)
-			.forEach((name, bean) -> this.processor.postProcessAfterInitialization(bean, name)));
+		this.timed.forEach((name) -> this.processor.postProcessAfterInitialization(this.beans.getBean(name), name));
 		this.processor.afterSingletonsInstantiated();
 	}
 

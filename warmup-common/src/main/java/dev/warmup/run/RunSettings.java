@@ -2,6 +2,8 @@ package dev.warmup.run;
 
 import java.time.Duration;
 
+import dev.warmup.protocol.Trigger;
+
 /**
  * How far a run may go.
  *
@@ -16,9 +18,10 @@ import java.time.Duration;
  * @param maxCpuShare the share of them that it may take while it is warmed, above 0 and
  * up to 1
  * @param criteria what counts as steady
+ * @param startupTrigger what the run at start replays
  */
 public record RunSettings(Duration budget, int minRepetitions, int maxRepetitions, int concurrency, int processors,
-		double maxCpuShare, SteadyCriteria criteria) {
+		double maxCpuShare, SteadyCriteria criteria, Trigger startupTrigger) {
 
 	/** How many rounds of a plan there are at most. */
 	int rounds(Plan plan) {

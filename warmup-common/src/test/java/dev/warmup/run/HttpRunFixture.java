@@ -38,7 +38,7 @@ final class HttpRunFixture {
 	private final RunSettings settings;
 
 	HttpRunFixture(Duration budget, int repetitions) {
-		this(new RunSettings(budget, repetitions, repetitions, 2, 1, 1, Steadily.AT_ONCE));
+		this(new RunSettings(budget, repetitions, repetitions, 2, 1, 1, Steadily.AT_ONCE, Trigger.STARTUP));
 	}
 
 	HttpRunFixture(RunSettings settings) {

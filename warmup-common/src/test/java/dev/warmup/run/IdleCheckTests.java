@@ -150,7 +150,7 @@ class IdleCheckTests {
 		return new WarmupRunner(() -> new Instance("any", "host:1"), () -> this.catalogs.current(),
 				GatewayLocator.fixed(URI.create("http://gateway.invalid")), WarmupTasks.none(), new RunFixture().client,
 				new ScriptedReplayer(), List.of(), this.state, Gate.open(),
-				new RunSettings(Duration.ofMinutes(1), 1, 1, 1, 1, 1, Steadily.AT_ONCE),
+				new RunSettings(Duration.ofMinutes(1), 1, 1, 1, 1, 1, Steadily.AT_ONCE, Trigger.STARTUP),
 				new Timing(this.clock, Schedulers.parallel(), System::nanoTime));
 	}
 

@@ -144,7 +144,8 @@ final class RunFixture {
 	}
 
 	private static RunSettings settings(int concurrency, int repetitions) {
-		return new RunSettings(Duration.ofMinutes(1), repetitions, repetitions, concurrency, 1, 1, Steadily.AT_ONCE);
+		return new RunSettings(Duration.ofMinutes(1), repetitions, repetitions, concurrency, 1, 1, Steadily.AT_ONCE,
+				Trigger.STARTUP);
 	}
 
 	static GatewayLocator locator(Supplier<Mono<List<Gateway>>> found) {

@@ -1,4 +1,4 @@
-package dev.warmup.autoconfigure;
+package dev.warmup.protocol;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -21,7 +21,7 @@ import org.springframework.context.annotation.Conditional;
 @Retention(RetentionPolicy.RUNTIME)
 @ConditionalOnBooleanProperty(name = "warmup.enabled", matchIfMissing = true)
 @Conditional(ConditionalOnGateway.GatewayCondition.class)
-@interface ConditionalOnGateway {
+public @interface ConditionalOnGateway {
 
 	/** Whether the gateway's own auto-configuration is in force. */
 	class GatewayCondition extends AllNestedConditions {

@@ -1,4 +1,4 @@
-package dev.warmup.autoconfigure;
+package dev.warmup.protocol;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -19,7 +19,7 @@ import org.springframework.context.annotation.Conditional;
 @ConditionalOnBooleanProperty(name = "warmup.enabled", matchIfMissing = true)
 @ConditionalOnWebApplication
 @Conditional(ConditionalOnService.NoGatewayCondition.class)
-@interface ConditionalOnService {
+public @interface ConditionalOnService {
 
 	/** Whether the gateway's own auto-configuration is not in force. */
 	class NoGatewayCondition extends NoneNestedConditions {

@@ -1,8 +1,4 @@
-package dev.warmup.autoconfigure;
-
-import dev.warmup.loadbalancer.AnnouncedDiscoveryClients;
-import dev.warmup.loadbalancer.AnnouncedInstances;
-import dev.warmup.loadbalancer.PinningPostProcessor;
+package dev.warmup.loadbalancer;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -11,13 +7,14 @@ import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
 import org.springframework.cloud.loadbalancer.cache.LoadBalancerCacheManager;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 
 /**
  * What each load balancer's own context has beside the application's beans. Not a
  * {@code @Configuration}: picked up by a component scan, it would be the application's.
  */
-class WarmupLoadBalancerConfiguration {
+class BalancerContextConfiguration {
 
 	/** The cache manager is no autowire candidate: it has to be asked for by its type. */
 	@Bean

@@ -1,0 +1,158 @@
+package dev.warmup.discovery;
+
+import java.net.URL;
+import java.time.Clock;
+import java.util.Optional;
+
+import com.netflix.discovery.AbstractDiscoveryClientOptionalArgs;
+import com.netflix.discovery.EurekaClient;
+import com.netflix.discovery.shared.transport.jersey.TransportClientFactories;
+import dev.warmup.GatewayLocator;
+import dev.warmup.protocol.ConditionalOnService;
+import dev.warmup.protocol.WarmupToken;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.cloud.client.discovery.DiscoveryClient;
+import org.springframework.cloud.client.discovery.event.InstancePreRegisteredEvent;
+import org.springframework.cloud.netflix.eureka.EurekaServiceInstance;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
+
+/** Finds and verifies instances: the beans of this package. */
+@Configuration(proxyBeanMethods = false)
+public class DiscoveryConfiguration {
+
+	private static final int LOOKUP_THREADS = 4;
+
+	private static final int LOOKUPS_QUEUED = 100;
+
+	/**
+	 * A scheduler of its own: a registry that hangs holds its threads, which others would
+	 * lack.
+	 */
+	@Bean
+	LookupThreads warmupLookupThreads() {
+		return new LookupThreads(
+				Schedulers.newBoundedElastic(LOOKUP_THREADS, LOOKUPS_QUEUED, "warmup-lookup", 60, true));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ClaimVerifier warmupSharedTokenVerifier(DiscoverySettings settings) {
+		return ClaimVerifier.sharedToken(settings.sharedToken());
+	}
+
+	/**
+	 * Without URL and discovery a run reports what is missing, and the application goes
+	 * on.
+	 */
+	@Bean
+	@ConditionalOnService
+	@ConditionalOnMissingBean
+	GatewayLocator warmupFixedGatewayLocator(DiscoverySettings settings) {
+		return fixed(settings).orElseGet(
+				() -> GatewayLocator.none("warmup.gateway.url is not set, and there is no discovery client to ask"));
+	}
+
+	private static Optional<GatewayLocator> fixed(DiscoverySettings settings) {
+		return settings.gatewayUrl().map(GatewayLocator::fixed);
+	}
+
+	/** Ahead of the one for any discovery client, which Eureka has as well. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ EurekaClient.class, EurekaServiceInstance.class })
+	@ConditionalOnBean({ EurekaClient.class, TransportClientFactories.class })
+	@Order(1)
+	static class EurekaConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		InstanceLookup warmupEurekaInstanceLookup(EurekaClient eureka, TransportClientFactories<?> factories,
+				ObjectProvider<AbstractDiscoveryClientOptionalArgs<?>> arguments, LookupThreads threads) {
+			return new EurekaInstanceLookup(eureka, factories, Optional.ofNullable(arguments.getIfAvailable()),
+					threads.scheduler());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(DiscoveryClient.class)
+	@ConditionalOnBean(DiscoveryClient.class)
+	@Order(2)
+	static class ClientConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		InstanceLookup warmupInstanceLookup(DiscoveryClient discovery, LookupThreads threads) {
+			return new DiscoveryInstanceLookup(discovery, Clock.systemUTC(), threads.scheduler());
+		}
+
+		@Bean
+		@ConditionalOnService
+		@ConditionalOnMissingBean
+		GatewayLocator warmupDiscoveryGatewayLocator(DiscoveryClient discovery, DiscoverySettings settings) {
+			return fixed(settings).orElseGet(() -> new DiscoveryGatewayLocator(discovery, settings.gatewayServiceId()));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(DiscoveryClient.class)
+	@ConditionalOnBean(InstanceLookup.class)
+	@Order(3)
+	static class VerifierConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		ClaimVerifier warmupClaimVerifier(InstanceLookup lookup, DiscoverySettings settings) {
+			return new RegistryClaimVerifier(lookup, settings.sharedToken(), Clock.systemUTC());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(InstancePreRegisteredEvent.class)
+	static class RegistrationConfiguration {
+
+		@Bean
+		@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+		InstanceMetadata warmupReactiveInstanceMetadata(WarmupToken token, Environment environment) {
+			return InstanceMetadata.of(token, environment.getProperty("spring.webflux.base-path", ""));
+		}
+
+		@Bean
+		@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+		InstanceMetadata warmupServletInstanceMetadata(WarmupToken token, Environment environment) {
+			return InstanceMetadata.of(token, environment.getProperty("server.servlet.context-path", ""));
+		}
+
+		@Bean
+		MetadataPublisher warmupMetadataPublisher(InstanceMetadata metadata, DiscoverySettings settings) {
+			return new MetadataPublisher(metadata, settings.sharedToken().isPresent());
+		}
+
+	}
+
+	/**
+	 * Where look-ups may block.
+	 *
+	 * @param scheduler at most 4 threads, and none when idle
+	 */
+	record LookupThreads(Scheduler scheduler) implements AutoCloseable {
+
+		@Override
+		public void close() {
+			this.scheduler.dispose();
+		}
+
+	}
+
+}

@@ -1,0 +1,46 @@
+package dev.warmup.discovery;
+
+import java.util.Optional;
+
+import com.netflix.discovery.EurekaClient;
+import dev.warmup.protocol.ConditionalOnService;
+import dev.warmup.protocol.Gate;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.cloud.netflix.eureka.EurekaInstanceConfigBean;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What Eureka holds of this application. */
+@Configuration(proxyBeanMethods = false)
+public class EurekaConfiguration {
+
+	@Bean
+	static EurekaPostProcessor warmupEurekaPostProcessor(ObjectProvider<InstanceMetadata> metadata,
+			ObjectProvider<EurekaGate> gate) {
+		return new EurekaPostProcessor(metadata::getObject, () -> Optional.ofNullable(gate.getIfAvailable()));
+	}
+
+	/** Where the application registers by itself, its status is its own affair. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnService
+	@ConditionalOnBooleanProperty(name = "spring.cloud.service-registry.auto-registration.enabled",
+			matchIfMissing = true)
+	static class GateConfiguration {
+
+		@Bean
+		EurekaGate warmupEurekaGate(Gate gate, ConfigurableApplicationContext context,
+				ObjectProvider<EurekaInstanceConfigBean> config, ObjectProvider<EurekaClient> client) {
+			Binder binder = Binder.get(context.getEnvironment());
+			return new EurekaGate(gate::isOpen,
+					() -> binder.bind("eureka.instance.initial-status", String.class).isBound(), context::isClosed,
+					config, client, Schedulers.boundedElastic());
+		}
+
+	}
+
+}

@@ -1,0 +1,124 @@
+package dev.warmup.gateway;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+import com.netflix.discovery.EurekaClient;
+import dev.warmup.discovery.ClaimVerifier;
+import dev.warmup.loadbalancer.RoutableInstances;
+import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.IdleSchedule;
+import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.JvmReading;
+import dev.warmup.protocol.UserActivity;
+import dev.warmup.protocol.WarmupToken;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.client.HttpClient;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.cloud.client.discovery.DiscoveryClient;
+import org.springframework.cloud.netflix.eureka.EurekaClientConfigBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.client.reactive.ReactorClientHttpConnector;
+import org.springframework.web.reactive.function.client.WebClient;
+
+/** The filters of a gateway, and the runs that warm the gateway itself. */
+@Configuration(proxyBeanMethods = false)
+public class GatewayConfiguration {
+
+	@Bean
+	Fleet warmupFleet() {
+		return new Fleet(Clock.systemUTC());
+	}
+
+	@Bean
+	WarmupGlobalFilter warmupGlobalFilter(ClaimVerifier verifier, Fleet fleet, UserActivity users,
+			ObjectProvider<GatewayListener> listeners, InstanceSource instance) {
+		int processors = Runtime.getRuntime().availableProcessors();
+		return new WarmupGlobalFilter(verifier, fleet, users, listeners.orderedStream().toList(),
+				() -> JvmReading.now(instance.get().instanceId(), processors));
+	}
+
+	@Bean
+	ProtocolFilter warmupProtocolFilter(InstanceSource instance, ClaimVerifier verifier, Fleet fleet,
+			ObjectProvider<RoutableInstances> routable, ObjectProvider<GatewayListener> listeners) {
+		Optional<RoutableInstances> routes = Optional.ofNullable(routable.getIfAvailable());
+		return new ProtocolFilter(() -> instance.get().instanceId(), verifier,
+				new RunReports(fleet, routes, listeners.orderedStream().toList()), routes);
+	}
+
+	@Bean
+	Admission warmupAdmission(GatewaySettings settings) {
+		return new Admission(settings.maxConcurrent(), Schedulers.parallel());
+	}
+
+	@Bean
+	AdmissionFilter warmupAdmissionFilter(Admission admission, ObjectProvider<GatewayListener> listeners) {
+		return new AdmissionFilter(admission, listeners.orderedStream().toList());
+	}
+
+	/**
+	 * The filters that warm-up bypasses; the application's own beans of this type add to
+	 * them.
+	 */
+	@Bean
+	SharedFilters warmupSharedFilters() {
+		return SharedFilters.standard();
+	}
+
+	@Bean
+	static BypassPostProcessor warmupBypass(ObjectProvider<SharedFilters> shared) {
+		return new BypassPostProcessor(shared);
+	}
+
+	/**
+	 * Runs that warm the gateway itself, where there is discovery to find services in.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(DiscoveryClient.class)
+	@ConditionalOnBean(DiscoveryClient.class)
+	static class OwnWarmupConfiguration {
+
+		@Bean
+		GatewayWarmupSchedule warmupGatewaySchedule(Fleet fleet, UserActivity users, IdleSchedule schedule) {
+			return new GatewayWarmupSchedule(fleet, users, schedule, Clock.systemUTC(),
+					() -> ThreadLocalRandom.current().nextDouble());
+		}
+
+		/**
+		 * Without a pool: the client is needed a few times at start, and hardly after.
+		 */
+		@Bean
+		GatewayWarmup warmupGatewayWarmup(DiscoveryClient discovery, ObjectProvider<RegistryFetch> fetches,
+				InstanceSource self, WarmupToken token, Fleet fleet, GatewayWarmupSchedule schedule, Gate gate,
+				GatewaySettings settings) {
+			Duration budget = settings.budget();
+			WebClient client = WebClient.builder()
+				.clientConnector(new ReactorClientHttpConnector(HttpClient.newConnection()))
+				.build();
+			return new GatewayWarmup(new WarmableServices(discovery, fetches.orderedStream().toList(), self),
+					new GatewayWarmupClient(client, self, token), fleet, schedule,
+					new GatewayReadiness(gate, schedule, self, budget, Clock.systemUTC()), budget,
+					Schedulers.parallel());
+		}
+
+	}
+
+	/** Eureka's client reports no services until it has fetched the registry. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ EurekaClient.class, EurekaClientConfigBean.class })
+	static class EurekaConfiguration {
+
+		@Bean
+		RegistryFetch warmupEurekaFetch(ObjectProvider<EurekaClient> clients) {
+			return new EurekaRegistryFetch(() -> Optional.ofNullable(clients.getIfUnique()));
+		}
+
+	}
+
+}

@@ -1,0 +1,70 @@
+package dev.warmup.loadbalancer;
+
+import java.time.Clock;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
+import org.springframework.cloud.gateway.discovery.DiscoveryClientRouteDefinitionLocator;
+import org.springframework.cloud.gateway.discovery.DiscoveryLocatorProperties;
+import org.springframework.cloud.gateway.route.RouteLocator;
+import org.springframework.cloud.loadbalancer.annotation.LoadBalancerClients;
+import org.springframework.cloud.loadbalancer.cache.LoadBalancerCacheManager;
+import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Pins warm-up to its claimant, and routes users to instances that accept them. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(LoadBalancerClientFactory.class)
+@LoadBalancerClients(defaultConfiguration = BalancerContextConfiguration.class)
+public class LoadBalancerConfiguration {
+
+	@Bean
+	AnnouncedInstances warmupAnnouncedInstances() {
+		return new AnnouncedInstances(Clock.systemUTC());
+	}
+
+	@Bean
+	LoadBalancers warmupLoadBalancers(ObjectProvider<RouteLocator> routes,
+			ObjectProvider<LoadBalancerClientFactory> factory) {
+		return new LoadBalancers(routes, factory);
+	}
+
+	@Bean
+	RoutableInstances warmupRoutableInstances(AnnouncedInstances announced, ObjectProvider<AwaitedRoutes> awaited,
+			LoadBalancers balancers) {
+		return new RoutableInstances(announced, awaited.stream().findFirst(), balancers);
+	}
+
+	@Bean
+	UnreachableInstanceFilter warmupUnreachableInstanceFilter(AnnouncedInstances announced) {
+		return new UnreachableInstanceFilter(announced);
+	}
+
+	/**
+	 * For suppliers that the application has outside of the load balancers' contexts.
+	 */
+	@Bean
+	static PinningPostProcessor warmupPinningPostProcessor(ObjectProvider<AnnouncedInstances> announced,
+			ObjectProvider<LoadBalancerCacheManager> caches) {
+		return new PinningPostProcessor(announced, caches);
+	}
+
+	/** Where the gateway makes its routes from discovery. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ ReactiveDiscoveryClient.class, DiscoveryClientRouteDefinitionLocator.class })
+	@ConditionalOnBean({ DiscoveryClientRouteDefinitionLocator.class, DiscoveryLocatorProperties.class })
+	static class RouteConfiguration {
+
+		@Bean
+		AwaitedRoutes warmupAwaitedRoutes(ApplicationEventPublisher events, LoadBalancers balancers,
+				ReactiveDiscoveryClient registry, DiscoveryLocatorProperties properties) {
+			return new AwaitedRoutes(Clock.systemUTC(), events, balancers, registry, properties);
+		}
+
+	}
+
+}

@@ -1,0 +1,113 @@
+package dev.warmup.run;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+import dev.warmup.GatewayLocator;
+import dev.warmup.WarmupTask;
+import dev.warmup.catalog.CatalogSource;
+import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.IdleSchedule;
+import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.UserActivity;
+import dev.warmup.protocol.WarmupToken;
+import dev.warmup.task.ConnectorTask;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.resources.ConnectionProvider;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.client.reactive.ReactorClientHttpConnector;
+import org.springframework.web.reactive.function.client.WebClient;
+
+/** From a trigger to a verdict: the beans of this package. */
+@Configuration(proxyBeanMethods = false)
+public class RunConfiguration {
+
+	/**
+	 * Shorter than a usual server's, so that no request meets a connection being closed.
+	 */
+	private static final Duration IDLE_CONNECTION = Duration.ofSeconds(5);
+
+	@Bean
+	WarmupHttpClient warmupHttpClient() {
+		ConnectionProvider connections = ConnectionProvider.builder("warmup").maxIdleTime(IDLE_CONNECTION).build();
+		return new WarmupHttpClient(HttpClient.create(connections), connections);
+	}
+
+	@Bean
+	Replayer warmupReplayer(WarmupHttpClient client) {
+		return new Replayer(client.http());
+	}
+
+	@Bean
+	GatewayClient warmupGatewayClient(WarmupHttpClient client, WarmupToken token) {
+		return new GatewayClient(client.webClient(), token);
+	}
+
+	@Bean
+	WarmupState warmupState(ObjectProvider<RunListener> listeners) {
+		return new WarmupState(Clock.systemUTC(), listeners.orderedStream().toList());
+	}
+
+	@Bean
+	WarmupTasks warmupTasks(ObjectProvider<WarmupTask> tasks, ObjectProvider<RunListener> listeners) {
+		return new WarmupTasks(() -> tasks.orderedStream().toList(), listeners.orderedStream().toList(),
+				Schedulers.parallel(), System::nanoTime);
+	}
+
+	@Bean
+	WarmupRunner warmupRunner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways,
+			WarmupTasks tasks, GatewayClient client, Replayer replayer, ObjectProvider<RunListener> listeners,
+			WarmupState state, Gate gate, RunSettings settings) {
+		return new WarmupRunner(instance, catalogs, gateways, tasks, client, replayer,
+				listeners.orderedStream().toList(), state, gate, settings, Timing.system());
+	}
+
+	@Bean
+	StartupRun warmupStartupRun(WarmupRunner runner, WarmupState state, RunSettings settings) {
+		return new StartupRun(runner, state, settings.startupTrigger(), Schedulers.parallel());
+	}
+
+	@Bean
+	ShutdownNotifier warmupShutdownNotifier(InstanceSource instance, GatewayLocator gateways, GatewayClient client,
+			Gate gate) {
+		return new ShutdownNotifier(instance, gateways, client, gate, Schedulers.parallel());
+	}
+
+	@Bean
+	IdleCheck warmupIdleCheck(WarmupRunner runner, WarmupState state, UserActivity users, IdleSchedule schedule) {
+		return new IdleCheck(runner, state, users, schedule, Clock.systemUTC(),
+				() -> ThreadLocalRandom.current().nextDouble());
+	}
+
+	@Bean
+	@Order(WarmupTask.ORDER)
+	ConnectorTask warmupConnectorTask(WarmupHttpClient client) {
+		return new ConnectorTask(client.http());
+	}
+
+	/**
+	 * The client that all warm-up is sent with, apart from the application's own.
+	 *
+	 * @param http the client
+	 * @param connections its pool, closed with the application
+	 */
+	record WarmupHttpClient(HttpClient http, ConnectionProvider connections) implements AutoCloseable {
+
+		WebClient webClient() {
+			return WebClient.builder().clientConnector(new ReactorClientHttpConnector(this.http)).build();
+		}
+
+		@Override
+		public void close() {
+			this.connections.dispose();
+		}
+
+	}
+
+}

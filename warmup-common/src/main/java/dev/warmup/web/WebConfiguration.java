@@ -1,0 +1,165 @@
+package dev.warmup.web;
+
+import java.time.Clock;
+
+import dev.warmup.discovery.ClaimVerifier;
+import dev.warmup.discovery.DiscoverySettings;
+import dev.warmup.discovery.Verification;
+import dev.warmup.protocol.ConditionalOnService;
+import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.InternalPaths;
+import dev.warmup.protocol.UserActivity;
+import dev.warmup.protocol.WarmupToken;
+import dev.warmup.run.WarmupRunner;
+import dev.warmup.run.WarmupState;
+import jakarta.servlet.Filter;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.restclient.RestClientCustomizer;
+import org.springframework.boot.restclient.RestTemplateBuilder;
+import org.springframework.boot.restclient.RestTemplateCustomizer;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.boot.webclient.WebClientCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.web.server.WebFilter;
+
+/** The filters of a service and of its clients, reactive and servlet. */
+@Configuration(proxyBeanMethods = false)
+public class WebConfiguration {
+
+	/** Without Spring Cloud there is no discovery to know gateways by. */
+	private static final String SERVICE_INSTANCE = "org.springframework.cloud.client.ServiceInstance";
+
+	/** Where nothing warms, users may come at once. */
+	@Bean
+	@ConditionalOnMissingBean
+	Gate warmupOpenGate() {
+		return Gate.open();
+	}
+
+	/** Without a verifier of claims, it cannot be known who a gateway is. */
+	@Bean
+	@ConditionalOnService
+	@ConditionalOnClass(name = SERVICE_INSTANCE)
+	GatewayWarmups warmupGatewayWarmups(ObjectProvider<ClaimVerifier> verifier, DiscoverySettings settings,
+			WarmupRunner runner, WarmupState state) {
+		return new GatewayWarmups(verifier.getIfAvailable(() -> (claim) -> Mono.just(new Verification.Unavailable())),
+				settings.gatewayServiceId(), runner, state, Clock.systemUTC());
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(WebFilter.class)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+	static class ReactiveConfiguration {
+
+		@Bean
+		ReadyWebFilter warmupReadyWebFilter(Gate gate) {
+			return new ReadyWebFilter(gate::isOpen);
+		}
+
+		@Bean
+		@ConditionalOnService
+		WarmupWebFilter warmupWebFilter(InstanceSource instance, WarmupToken token, UserActivity users,
+				InternalPaths paths) {
+			return new WarmupWebFilter(() -> instance.get().instanceId(), token, users, paths);
+		}
+
+		@Bean
+		@ConditionalOnService
+		@ConditionalOnClass(name = SERVICE_INSTANCE)
+		GatewayWarmupWebFilter warmupGatewayWarmupWebFilter(GatewayWarmups runs) {
+			return new GatewayWarmupWebFilter(runs);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ Filter.class, FilterRegistrationBean.class })
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+	static class ServletConfiguration {
+
+		@Bean
+		FilterRegistrationBean<ReadyServletFilter> warmupReadyServletFilter(Gate gate) {
+			FilterRegistrationBean<ReadyServletFilter> filter = new FilterRegistrationBean<>(
+					new ReadyServletFilter(gate::isOpen));
+			filter.addUrlPatterns(InternalPaths.READY_PATH);
+			filter.setOrder(ReadyServletFilter.ORDER);
+			return filter;
+		}
+
+		@Bean
+		@ConditionalOnService
+		FilterRegistrationBean<WarmupServletFilter> warmupServletFilter(InstanceSource instance, WarmupToken token,
+				UserActivity users, InternalPaths paths) {
+			FilterRegistrationBean<WarmupServletFilter> filter = new FilterRegistrationBean<>(
+					new WarmupServletFilter(() -> instance.get().instanceId(), token, users, paths));
+			filter.setOrder(WarmupServletFilter.ORDER);
+			return filter;
+		}
+
+		@Bean
+		@ConditionalOnService
+		@ConditionalOnClass(name = SERVICE_INSTANCE)
+		FilterRegistrationBean<GatewayWarmupServletFilter> warmupGatewayWarmupServletFilter(GatewayWarmups runs) {
+			FilterRegistrationBean<GatewayWarmupServletFilter> filter = new FilterRegistrationBean<>(
+					new GatewayWarmupServletFilter(runs));
+			filter.addUrlPatterns(InternalPaths.ASK_PATH + "*");
+			filter.setOrder(GatewayWarmupServletFilter.ORDER);
+			return filter;
+		}
+
+	}
+
+	/** Static, and needing no other bean, so that none is created too early. */
+	@Bean
+	@ConditionalOnService
+	static ClientMark warmupClientMark() {
+		return new ClientMark();
+	}
+
+	/**
+	 * For clients that are not beans: those behind the HTTP interfaces that Spring
+	 * implements.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnService
+	@ConditionalOnClass(WebClientCustomizer.class)
+	static class WebClientConfiguration {
+
+		@Bean
+		@Order(Ordered.LOWEST_PRECEDENCE)
+		WebClientCustomizer warmupWebClientCustomizer() {
+			return ClientMark::addTo;
+		}
+
+	}
+
+	/** For clients that are not beans, such as a RestTemplateBuilder makes. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnService
+	@ConditionalOnClass(RestClientCustomizer.class)
+	static class RestClientConfiguration {
+
+		@Bean
+		@Order(Ordered.LOWEST_PRECEDENCE)
+		RestClientCustomizer warmupRestClientCustomizer() {
+			return ClientMark::addTo;
+		}
+
+		@Bean
+		@Order(Ordered.LOWEST_PRECEDENCE)
+		RestTemplateCustomizer warmupRestTemplateCustomizer() {
+			return ClientMark::addTo;
+		}
+
+	}
+
+}
