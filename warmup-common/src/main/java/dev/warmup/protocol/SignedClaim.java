@@ -1,0 +1,84 @@
+package dev.warmup.protocol;
+
+import java.text.ParseException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.Optional;
+
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+
+/**
+ * What a claim's JSON Web Token says. It is to be believed only after the token's
+ * signature was {@linkplain WarmupKey#verifies verified}.
+ *
+ * @param issuer the instance that signed it, as it names itself in discovery
+ * @param subject the instance that is being warmed: the issuer, unless a gateway passes
+ * the mark of a claim on
+ * @param audience the one receiver: its instance id, or its service where the sender
+ * cannot know the instance
+ * @param scope the one purpose
+ * @param runId the run
+ * @param expiresAt when it ceases to be valid
+ */
+public record SignedClaim(String issuer, String subject, String audience, ClaimScope scope, String runId,
+		Instant expiresAt) {
+
+	/** How long a token is valid. */
+	public static final Duration LIFETIME = Duration.ofMinutes(2);
+
+	/** How much the clocks of two machines may differ. */
+	static final Duration LEEWAY = Duration.ofSeconds(30);
+
+	private static final String SCOPE = "scope";
+
+	/**
+	 * Reads a token without verifying its signature.
+	 * @param jwt the token, from anyone
+	 * @return its content, or empty for anything but a token that has all of it
+	 */
+	public static Optional<SignedClaim> read(String jwt) {
+		try {
+			return of(SignedJWT.parse(jwt).getJWTClaimsSet());
+		}
+		catch (ParseException ex) {
+			return Optional.empty();
+		}
+	}
+
+	private static Optional<SignedClaim> of(JWTClaimsSet claims) throws ParseException {
+		String issuer = claims.getIssuer();
+		List<String> audience = claims.getAudience();
+		String scope = claims.getStringClaim(SCOPE);
+		Date expiry = claims.getExpirationTime();
+		if (issuer == null || audience.size() != 1 || scope == null || claims.getJWTID() == null || expiry == null) {
+			return Optional.empty();
+		}
+		String subject = Optional.ofNullable(claims.getSubject()).orElse(issuer);
+		return ClaimScope.of(scope)
+			.map((purpose) -> new SignedClaim(issuer, subject, audience.get(0), purpose, claims.getJWTID(),
+					expiry.toInstant()));
+	}
+
+	JWTClaimsSet toClaimsSet() {
+		JWTClaimsSet.Builder claims = new JWTClaimsSet.Builder().issuer(this.issuer)
+			.audience(this.audience)
+			.claim(SCOPE, this.scope.value())
+			.jwtID(this.runId)
+			.expirationTime(Date.from(this.expiresAt));
+		return (this.subject.equals(this.issuer) ? claims : claims.subject(this.subject)).build();
+	}
+
+	/**
+	 * Whether it may be used now: a token that says it is valid for longer than
+	 * {@link #LIFETIME} may not. Clocks may differ by 30 seconds.
+	 * @param now the time of the receiver
+	 * @return {@code true} if it has not expired
+	 */
+	public boolean isValidAt(Instant now) {
+		return now.isBefore(this.expiresAt.plus(LEEWAY)) && !this.expiresAt.isAfter(now.plus(LIFETIME).plus(LEEWAY));
+	}
+
+}

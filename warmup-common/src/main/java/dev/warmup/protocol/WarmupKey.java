@@ -1,0 +1,205 @@
+package dev.warmup.protocol;
+
+import java.nio.charset.StandardCharsets;
+import java.text.ParseException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSSigner;
+import com.nimbusds.jose.JWSVerifier;
+import com.nimbusds.jose.crypto.ECDSASigner;
+import com.nimbusds.jose.crypto.ECDSAVerifier;
+import com.nimbusds.jose.crypto.MACSigner;
+import com.nimbusds.jose.crypto.MACVerifier;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
+import com.nimbusds.jwt.SignedJWT;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The key by which claims are signed and verified (JSON Web Signature, RFC 7515). Each
+ * instance generates one for ES256, whose private half never leaves memory and whose
+ * public half it publishes in discovery under {@value #METADATA_KEY}. Where there is no
+ * discovery, services and gateways share a secret for HS256. Thread-safe.
+ */
+public final class WarmupKey {
+
+	/** Key of the instance's metadata in discovery: the public key as a JWK. */
+	public static final String METADATA_KEY = "warmup-jwk";
+
+	/** What HS256 needs: 256 bits. */
+	public static final int MIN_SECRET_BYTES = 32;
+
+	private static final int MAX_SIGNED = 100;
+
+	private final JWSAlgorithm algorithm;
+
+	private final JWSVerifier verifier;
+
+	private final @Nullable JWSSigner signer;
+
+	private final Optional<String> jwk;
+
+	private final Clock clock;
+
+	/** Guarded by itself: tokens by what they say, the one used longest ago first. */
+	private final Map<SignedClaim, Token> signed = new LinkedHashMap<>(16, 0.75f, true) {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		protected boolean removeEldestEntry(Map.Entry<SignedClaim, Token> eldest) {
+			return size() > MAX_SIGNED;
+		}
+
+	};
+
+	private WarmupKey(JWSAlgorithm algorithm, JWSVerifier verifier, @Nullable JWSSigner signer, Optional<String> jwk,
+			Clock clock) {
+		this.algorithm = algorithm;
+		this.verifier = verifier;
+		this.signer = signer;
+		this.jwk = jwk;
+		this.clock = clock;
+	}
+
+	/**
+	 * Generates a key pair on the curve P-256.
+	 * @param clock dates the tokens
+	 * @return the key of this instance
+	 */
+	public static WarmupKey generate(Clock clock) {
+		try {
+			ECKey pair = new ECKeyGenerator(Curve.P_256).generate();
+			return new WarmupKey(JWSAlgorithm.ES256, new ECDSAVerifier(pair), new ECDSASigner(pair),
+					Optional.of(pair.toPublicJWK().toJSONString()), clock);
+		}
+		catch (JOSEException ex) {
+			throw new IllegalStateException("Every JDK has the curve P-256", ex);
+		}
+	}
+
+	/**
+	 * Takes the secret that services and gateways share.
+	 * @param secret the secret
+	 * @param clock dates the tokens
+	 * @return the key of all of them
+	 * @throws IllegalArgumentException if the secret is shorter than
+	 * {@value #MIN_SECRET_BYTES} bytes; the message does not contain it
+	 */
+	public static WarmupKey shared(String secret, Clock clock) {
+		byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
+		if (bytes.length < MIN_SECRET_BYTES) {
+			throw new IllegalArgumentException(
+					"A shared secret has at least %d bytes: openssl rand -base64 32 makes one"
+						.formatted(MIN_SECRET_BYTES));
+		}
+		try {
+			return new WarmupKey(JWSAlgorithm.HS256, new MACVerifier(bytes), new MACSigner(bytes), Optional.empty(),
+					clock);
+		}
+		catch (JOSEException ex) {
+			throw new IllegalStateException("The secret is long enough for HS256", ex);
+		}
+	}
+
+	/**
+	 * Takes what an instance published, to verify its claims.
+	 * @param jwk the value of its metadata
+	 * @return its key, or empty for anything but a key on the curve P-256
+	 */
+	public static Optional<WarmupKey> published(String jwk) {
+		try {
+			return Optional
+				.of(new WarmupKey(JWSAlgorithm.ES256, new ECDSAVerifier(ECKey.parse(jwk)), null, Optional.of(jwk),
+						Clock.systemUTC()))
+				.filter((key) -> key.verifier.supportedJWSAlgorithms().contains(JWSAlgorithm.ES256));
+		}
+		catch (ParseException | JOSEException | IllegalArgumentException ex) {
+			return Optional.empty();
+		}
+	}
+
+	/**
+	 * What may be published.
+	 * @return the public key as a JWK; empty for a shared secret
+	 */
+	public Optional<String> jwk() {
+		return this.jwk;
+	}
+
+	/**
+	 * Signs a claim, valid for at most {@link SignedClaim#LIFETIME}. The same claim gets
+	 * the same token until half of that is over.
+	 * @param issuer the instance that signs
+	 * @param subject the instance that is being warmed
+	 * @param audience the one receiver
+	 * @param scope the one purpose
+	 * @param runId the run
+	 * @return a compact token
+	 * @throws IllegalStateException if this is another instance's published key
+	 */
+	public String sign(String issuer, String subject, String audience, ClaimScope scope, String runId) {
+		Instant now = this.clock.instant();
+		SignedClaim content = new SignedClaim(issuer, subject, audience, scope, runId, Instant.MAX);
+		synchronized (this.signed) {
+			Token token = this.signed.get(content);
+			if (token == null || !now.isBefore(token.renewAt()) || now.isBefore(token.signedAt())) {
+				Instant expiry = now.plus(SignedClaim.LIFETIME).truncatedTo(ChronoUnit.SECONDS);
+				token = new Token(sign(new SignedClaim(issuer, subject, audience, scope, runId, expiry)), now,
+						now.plus(SignedClaim.LIFETIME.dividedBy(2)));
+				this.signed.put(content, token);
+			}
+			return token.jwt();
+		}
+	}
+
+	private String sign(SignedClaim claim) {
+		if (this.signer == null) {
+			throw new IllegalStateException("A published key verifies, and does not sign");
+		}
+		try {
+			SignedJWT token = new SignedJWT(new JWSHeader(this.algorithm), claim.toClaimsSet());
+			token.sign(this.signer);
+			return token.serialize();
+		}
+		catch (JOSEException ex) {
+			throw new IllegalStateException("A claim could not be signed", ex);
+		}
+	}
+
+	/**
+	 * Whether a token was signed by this key, with the algorithm that belongs to it. Says
+	 * nothing about who may use the token, for what, or when.
+	 * @param jwt the token, from anyone
+	 * @return {@code true} if the signature is this key's
+	 */
+	public boolean verifies(String jwt) {
+		try {
+			SignedJWT token = SignedJWT.parse(jwt);
+			return this.algorithm.equals(token.getHeader().getAlgorithm()) && token.verify(this.verifier);
+		}
+		catch (ParseException | JOSEException ex) {
+			return false;
+		}
+	}
+
+	/** Without the key. */
+	@Override
+	public String toString() {
+		return "WarmupKey(" + this.algorithm + ")";
+	}
+
+	private record Token(String jwt, Instant signedAt, Instant renewAt) {
+
+	}
+
+}

@@ -1,0 +1,106 @@
+package dev.warmup.protocol;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Optional;
+
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.PlainJWT;
+import dev.warmup.MutableClock;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class WarmupKeyTests {
+
+	private static final String SECRET = "0123456789abcdef0123456789abcdef";
+
+	private final MutableClock clock = new MutableClock();
+
+	private final WarmupKey key = WarmupKey.generate(this.clock);
+
+	@Test
+	void aTokenSaysWhoMayUseItForWhatAndForTwoMinutes() {
+		SignedClaim claim = SignedClaim.read(sign(this.key)).orElseThrow();
+		assertThat(claim.issuer()).isEqualTo("orders-1");
+		assertThat(claim.subject()).isEqualTo("orders-1");
+		assertThat(claim.audience()).isEqualTo("gw-1");
+		assertThat(claim.scope()).isEqualTo(ClaimScope.REPLAY);
+		assertThat(claim.runId()).isEqualTo("run-1");
+		Instant now = this.clock.instant();
+		assertThat(claim.expiresAt()).isBetween(now.plusSeconds(119), now.plusSeconds(120));
+		assertThat(claim.isValidAt(now)).isTrue();
+		assertThat(claim.isValidAt(now.plus(SignedClaim.LIFETIME).plus(SignedClaim.LEEWAY))).isFalse();
+		assertThat(claim.isValidAt(now.minusSeconds(60))).as("valid for longer than it may be").isFalse();
+	}
+
+	@Test
+	void whatWasPublishedVerifiesThisKeysTokensAndNoOthers() {
+		WarmupKey published = WarmupKey.published(this.key.jwk().orElseThrow()).orElseThrow();
+		assertThat(published.verifies(sign(this.key))).isTrue();
+		assertThat(published.verifies(sign(WarmupKey.generate(this.clock)))).isFalse();
+		assertThat(published.verifies(sign(WarmupKey.shared(SECRET, this.clock)))).isFalse();
+		assertThat(published.verifies(tampered(sign(this.key)))).isFalse();
+		assertThatIllegalStateException().isThrownBy(() -> sign(published));
+	}
+
+	@Test
+	void thePrivateKeyAndTheSecretAppearNowhere() {
+		assertThat(this.key.jwk().orElseThrow()).contains("\"crv\":\"P-256\"").doesNotContain("\"d\"");
+		WarmupKey shared = WarmupKey.shared(SECRET, this.clock);
+		assertThat(shared.jwk()).isEmpty();
+		assertThat(shared.toString() + this.key).doesNotContain(SECRET).isEqualTo("WarmupKey(HS256)WarmupKey(ES256)");
+		assertThatIllegalArgumentException().isThrownBy(() -> WarmupKey.shared("too-short-secret", this.clock))
+			.withMessageContaining("at least 32 bytes")
+			.withMessageNotContaining("too-short-secret");
+	}
+
+	@Test
+	void aTokenWithoutSignatureOrWithThePublicKeyAsSecretIsNotVerified() {
+		JWTClaimsSet claims = SignedClaim.read(sign(this.key)).orElseThrow().toClaimsSet();
+		String jwk = this.key.jwk().orElseThrow();
+		assertThat(this.key.verifies(new PlainJWT(claims).serialize())).isFalse();
+		assertThat(this.key.verifies(sign(WarmupKey.shared(jwk, this.clock)))).isFalse();
+		assertThat(this.key.verifies("")).isFalse();
+		assertThat(this.key.verifies("a.b.c")).isFalse();
+	}
+
+	@Test
+	void aTokenIsRenewedHalfwayAndWhenTheClockGoesBack() {
+		String first = sign(this.key);
+		this.clock.advance(Duration.ofSeconds(59));
+		assertThat(sign(this.key)).isEqualTo(first);
+		this.clock.advance(Duration.ofSeconds(2));
+		String second = sign(this.key);
+		assertThat(second).isNotEqualTo(first);
+		this.clock.advance(Duration.ofHours(-1));
+		assertThat(sign(this.key)).isNotEqualTo(second);
+	}
+
+	@Test
+	void somethingElseThanAKeyIsNoKey() throws Exception {
+		assertThat(WarmupKey.published("")).isEmpty();
+		assertThat(WarmupKey.published("{}")).isEmpty();
+		assertThat(WarmupKey.published(new ECKeyGenerator(Curve.P_384).generate().toPublicJWK().toJSONString()))
+			.isEmpty();
+		assertThat(SignedClaim.read(new PlainJWT(new JWTClaimsSet.Builder().build()).serialize())).isEmpty();
+		assertThat(SignedClaim.read("no token")).isEqualTo(Optional.empty());
+	}
+
+	private static String sign(WarmupKey key) {
+		return key.sign("orders-1", "orders-1", "gw-1", ClaimScope.REPLAY, "run-1");
+	}
+
+	private static String tampered(String jwt) {
+		String[] parts = jwt.split("\\.");
+		String body = new String(Base64.getUrlDecoder().decode(parts[1])).replace("orders-1", "orders-2");
+		return parts[0] + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(body.getBytes()) + "."
+				+ parts[2];
+	}
+
+}
