@@ -11,7 +11,7 @@ import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.InternalPaths;
 import dev.warmup.protocol.UserActivity;
-import dev.warmup.protocol.WarmupToken;
+import dev.warmup.protocol.WarmupKey;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -41,10 +41,10 @@ public final class WarmupAutoConfiguration {
 		return new UserActivity(Clock.systemUTC());
 	}
 
-	/** Made anew at each start, unless both sides were given one. */
+	/** Made anew at each start, unless both sides were given a secret. */
 	@Bean
-	WarmupToken warmupToken(WarmupProperties properties) {
-		return (properties.token() != null) ? WarmupToken.of(properties.token()) : WarmupToken.random();
+	WarmupKey warmupKey(WarmupProperties properties) {
+		return properties.sharedKey().orElseGet(() -> WarmupKey.generate(Clock.systemUTC()));
 	}
 
 	@Bean

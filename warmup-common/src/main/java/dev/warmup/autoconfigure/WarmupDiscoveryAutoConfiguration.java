@@ -4,7 +4,6 @@ import java.util.Optional;
 
 import dev.warmup.discovery.DiscoveryConfiguration;
 import dev.warmup.discovery.DiscoverySettings;
-import dev.warmup.protocol.WarmupToken;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -31,7 +30,7 @@ public final class WarmupDiscoveryAutoConfiguration {
 	@Bean
 	DiscoverySettings warmupDiscoverySettings(WarmupProperties properties) {
 		return new DiscoverySettings(properties.gateway().serviceId(), Optional.ofNullable(properties.gateway().url()),
-				Optional.ofNullable(properties.token()).map(WarmupToken::of));
+				properties.sharedKey());
 	}
 
 }

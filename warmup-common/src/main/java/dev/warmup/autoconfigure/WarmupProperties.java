@@ -1,13 +1,15 @@
 package dev.warmup.autoconfigure;
 
 import java.net.URI;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 
 import dev.warmup.GateOpened;
 import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Trigger;
-import dev.warmup.protocol.WarmupToken;
+import dev.warmup.protocol.WarmupKey;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -28,21 +30,22 @@ import org.springframework.context.ApplicationEventPublisher;
  * @param idle the run after a time without users
  * @param gate when users may come
  * @param admission how much warm-up a gateway lets through
- * @param token the secret that proves warm-up where there is no discovery to publish its
- * hash, the same in services and gateways: 16 to 128 letters, digits, '-' and '_'
+ * @param marks how a service treats the marks that other services pass on
+ * @param token the secret that proves warm-up where there is no discovery to publish a
+ * key in, the same in services and gateways: at least 32 bytes
  */
 @ConfigurationProperties("warmup")
 public record WarmupProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue(WarmupProperties.DEFAULT_CATALOG) String catalog, @DefaultValue Gateway gateway,
 		@DefaultValue Startup startup, @DefaultValue Steady steady, @DefaultValue Cpu cpu, @DefaultValue Idle idle,
-		@DefaultValue Gate gate, @DefaultValue Admission admission, @Nullable String token) {
+		@DefaultValue Gate gate, @DefaultValue Admission admission, @DefaultValue Marks marks, @Nullable String token) {
 
 	static final String DEFAULT_CATALOG = "classpath:warmup-requests.yml";
 
 	public WarmupProperties {
 		if (token != null) {
 			try {
-				WarmupToken.of(token);
+				WarmupKey.shared(token, Clock.systemUTC());
 			}
 			catch (IllegalArgumentException ex) {
 				throw invalid("token", "(hidden)", String.valueOf(ex.getMessage()));
@@ -211,12 +214,37 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 
 	}
 
+	/**
+	 * How a service treats marks, by which another service says that a call is made for a
+	 * warm-up request.
+	 *
+	 * @param unsigned what is done with those that are not signed: anyone can write them
+	 */
+	public record Marks(@DefaultValue("ignore") Unsigned unsigned) {
+
+		/** What is done with unsigned marks. */
+		public enum Unsigned {
+
+			/** The call is treated as a user's. */
+			IGNORE,
+
+			/** The call is treated as warm-up. */
+			ACCEPT
+
+		}
+
+	}
+
+	Optional<WarmupKey> sharedKey() {
+		return Optional.ofNullable(this.token).map((secret) -> WarmupKey.shared(secret, Clock.systemUTC()));
+	}
+
 	/** Without the token, which must not reach a log. */
 	@Override
 	public String toString() {
 		return "WarmupProperties[enabled=" + this.enabled + ", catalog=" + this.catalog + ", gateway=" + this.gateway
 				+ ", startup=" + this.startup + ", steady=" + this.steady + ", cpu=" + this.cpu + ", idle=" + this.idle
-				+ ", gate=" + this.gate + ", admission=" + this.admission + "]";
+				+ ", gate=" + this.gate + ", admission=" + this.admission + ", marks=" + this.marks + "]";
 	}
 
 	static InvalidConfigurationPropertyValueException invalid(String name, Object value, String reason) {

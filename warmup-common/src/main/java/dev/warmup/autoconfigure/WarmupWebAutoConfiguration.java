@@ -1,9 +1,11 @@
 package dev.warmup.autoconfigure;
 
 import dev.warmup.web.WebConfiguration;
+import dev.warmup.web.WebSettings;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 /**
@@ -15,5 +17,10 @@ import org.springframework.context.annotation.Import;
 @AutoConfiguration(after = { WarmupRunAutoConfiguration.class, WarmupGatewayAutoConfiguration.class })
 @Import(WebConfiguration.class)
 public final class WarmupWebAutoConfiguration {
+
+	@Bean
+	WebSettings warmupWebSettings(WarmupProperties properties) {
+		return new WebSettings(properties.marks().unsigned() == WarmupProperties.Marks.Unsigned.ACCEPT);
+	}
 
 }

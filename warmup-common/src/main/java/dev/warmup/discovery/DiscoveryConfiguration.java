@@ -9,7 +9,8 @@ import com.netflix.discovery.EurekaClient;
 import com.netflix.discovery.shared.transport.jersey.TransportClientFactories;
 import dev.warmup.GatewayLocator;
 import dev.warmup.protocol.ConditionalOnService;
-import dev.warmup.protocol.WarmupToken;
+import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.WarmupKey;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -46,8 +47,8 @@ public class DiscoveryConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ClaimVerifier warmupSharedTokenVerifier(DiscoverySettings settings) {
-		return ClaimVerifier.sharedToken(settings.sharedToken());
+	ClaimVerifier warmupSharedSecretVerifier(DiscoverySettings settings, InstanceSource self) {
+		return ClaimVerifier.shared(settings.sharedKey(), self, Clock.systemUTC());
 	}
 
 	/**
@@ -112,8 +113,8 @@ public class DiscoveryConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		ClaimVerifier warmupClaimVerifier(InstanceLookup lookup, DiscoverySettings settings) {
-			return new RegistryClaimVerifier(lookup, settings.sharedToken(), Clock.systemUTC());
+		ClaimVerifier warmupClaimVerifier(InstanceLookup lookup, DiscoverySettings settings, InstanceSource self) {
+			return new RegistryClaimVerifier(lookup, settings.sharedKey(), self, Clock.systemUTC());
 		}
 
 	}
@@ -124,19 +125,19 @@ public class DiscoveryConfiguration {
 
 		@Bean
 		@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
-		InstanceMetadata warmupReactiveInstanceMetadata(WarmupToken token, Environment environment) {
-			return InstanceMetadata.of(token, environment.getProperty("spring.webflux.base-path", ""));
+		InstanceMetadata warmupReactiveInstanceMetadata(WarmupKey key, Environment environment) {
+			return InstanceMetadata.of(key, environment.getProperty("spring.webflux.base-path", ""));
 		}
 
 		@Bean
 		@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-		InstanceMetadata warmupServletInstanceMetadata(WarmupToken token, Environment environment) {
-			return InstanceMetadata.of(token, environment.getProperty("server.servlet.context-path", ""));
+		InstanceMetadata warmupServletInstanceMetadata(WarmupKey key, Environment environment) {
+			return InstanceMetadata.of(key, environment.getProperty("server.servlet.context-path", ""));
 		}
 
 		@Bean
 		MetadataPublisher warmupMetadataPublisher(InstanceMetadata metadata, DiscoverySettings settings) {
-			return new MetadataPublisher(metadata, settings.sharedToken().isPresent());
+			return new MetadataPublisher(metadata, settings.sharedKey().isPresent());
 		}
 
 	}

@@ -1,12 +1,13 @@
 package dev.warmup.discovery;
 
+import java.util.HashMap;
 import java.util.Map;
 
-import dev.warmup.protocol.WarmupToken;
+import dev.warmup.protocol.WarmupKey;
 
 /**
- * The metadata that an instance publishes in discovery for warm-up: the hash of its token
- * and the path prefix of its endpoints, such as {@code /chat}, if any.
+ * The metadata that an instance publishes in discovery for warm-up: the public key of its
+ * claims, and the path prefix of its endpoints, such as {@code /chat}, if any.
  *
  * @param entries the values by key
  */
@@ -21,14 +22,18 @@ public record InstanceMetadata(Map<String, String> entries) {
 
 	/**
 	 * Creates the metadata from an application's properties.
-	 * @param token the instance's token, of which the hash is taken
+	 * @param key the instance's key; a shared secret is not published
 	 * @param basePath the path prefix, with or without slashes at its ends
 	 * @return what to publish
 	 */
-	public static InstanceMetadata of(WarmupToken token, String basePath) {
+	public static InstanceMetadata of(WarmupKey key, String basePath) {
 		String trimmed = basePath.strip().replaceAll("^/+|/+$", "");
-		return new InstanceMetadata(trimmed.isEmpty() ? Map.of(WarmupToken.METADATA_KEY, token.sha256())
-				: Map.of(WarmupToken.METADATA_KEY, token.sha256(), BASE_PATH_KEY, "/" + trimmed));
+		Map<String, String> entries = new HashMap<>();
+		key.jwk().ifPresent((jwk) -> entries.put(WarmupKey.METADATA_KEY, jwk));
+		if (!trimmed.isEmpty()) {
+			entries.put(BASE_PATH_KEY, "/" + trimmed);
+		}
+		return new InstanceMetadata(entries);
 	}
 
 }

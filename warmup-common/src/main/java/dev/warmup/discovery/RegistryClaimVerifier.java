@@ -10,8 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.warmup.protocol.ClaimScope;
+import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupClaim;
-import dev.warmup.protocol.WarmupToken;
+import dev.warmup.protocol.WarmupKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -19,14 +22,14 @@ import reactor.core.publisher.Mono;
 import org.springframework.cloud.client.ServiceInstance;
 
 /**
- * Accepts a claim whose token matches the hash that the claimant published in discovery.
+ * Accepts a claim that was signed with the key that the claimant published in discovery.
  * The last 1000 claimants are remembered, and each is looked up again every 30 seconds
  * without delaying its requests.
  * <p>
  * Forged claims cannot flood the registry. At most one look-up of an instance is in
  * flight, and its result counts for a second. All look-ups together are limited to five a
  * second, with a burst of 20, for unknown instances, and to as many for known instances
- * whose published token is another, as after a restart under the same id; beyond that a
+ * whose published key is another, as after a restart under the same id; beyond that a
  * claim is rejected. During a flood, a new claimant may therefore be rejected until the
  * local copy of the registry contains it. Thread-safe.
  */
@@ -48,7 +51,9 @@ public final class RegistryClaimVerifier implements ClaimVerifier {
 
 	private final InstanceLookup lookup;
 
-	private final Optional<WarmupToken> shared;
+	private final Optional<WarmupKey> shared;
+
+	private final InstanceSource self;
 
 	private final Clock clock;
 
@@ -66,59 +71,70 @@ public final class RegistryClaimVerifier implements ClaimVerifier {
 	/**
 	 * Creates the verifier.
 	 * @param lookup where to look claimants up
-	 * @param shared the token that services and gateways are configured with, if any: it
-	 * proves a claim whatever the claimant published
+	 * @param shared the key that services and gateways share, if any: it proves a claim
+	 * whatever the claimant published
+	 * @param self the receiver of the claims
 	 * @param clock the source of time
 	 */
-	public RegistryClaimVerifier(InstanceLookup lookup, Optional<WarmupToken> shared, Clock clock) {
+	public RegistryClaimVerifier(InstanceLookup lookup, Optional<WarmupKey> shared, InstanceSource self, Clock clock) {
 		this.lookup = lookup;
 		this.shared = shared;
+		this.self = self;
 		this.clock = clock;
 		this.forUnknown = new TokenBucket(clock);
 		this.forKnown = new TokenBucket(clock);
 	}
 
 	@Override
-	public Mono<Verification> verify(WarmupClaim claim) {
-		return Mono
-			.defer(() -> claim.token().isPresent() ? verifyToken(claim) : Mono.just(new Verification.Rejected()));
+	public Mono<Verification> verify(WarmupClaim claim, ClaimScope scope) {
+		return Mono.defer(() -> claim.read(scope, this.self.get(), this.clock.instant())
+			.map((content) -> verify(new Presented(content, claim.jwt().orElseThrow())))
+			.orElseGet(() -> Mono.just(new Verification.Rejected())));
 	}
 
-	private Mono<Verification> verifyToken(WarmupClaim claim) {
+	private Mono<Verification> verify(Presented claim) {
 		Optional<Claimant> claimant = Optional.ofNullable(this.claimants.get(claim.instanceId()));
-		Optional<Claimant> remembered = claimant.filter((each) -> matches(claim, each.instance()));
+		Optional<Claimant> remembered = claimant.filter((each) -> isShared(claim) || each.key().verifies(claim.jwt()));
 		if (remembered.isPresent()) {
 			remembered.filter(this::isDue).ifPresent((due) -> recheck(claim, due));
-			return Mono.just(verified(remembered.get().instance()));
+			return Mono.just(new Verification.Verified(claim.content(), Optional.of(remembered.get().instance())));
 		}
 		// the local copy may be older than what is remembered of a claimant
-		Optional<ServiceInstance> known = claimant.isPresent() ? Optional.empty()
-				: this.lookup.known(claim.instanceId());
-		if (known.filter((instance) -> matches(claim, instance)).isPresent()) {
+		Optional<Claimant> known = claimant.isPresent() ? Optional.empty()
+				: this.lookup.known(claim.instanceId()).flatMap((instance) -> claimant(claim, instance));
+		if (known.isPresent()) {
 			return Mono.just(remember(claim, known.get()));
 		}
-		boolean unknown = claimant.isEmpty() && known.isEmpty() && !isShared(claim);
+		boolean unknown = claimant.isEmpty() && this.lookup.known(claim.instanceId()).isEmpty() && !isShared(claim);
 		return find(claim.instanceId(), unknown ? this.forUnknown : this.forKnown).map((found) -> judge(claim, found))
 			.onErrorReturn(new Verification.Unavailable())
 			.defaultIfEmpty(isShared(claim) ? new Verification.Unavailable() : new Verification.Rejected());
 	}
 
-	private Verification judge(WarmupClaim claim, Optional<ServiceInstance> found) {
-		return found.filter((instance) -> matches(claim, instance))
-			.map((instance) -> remember(claim, instance))
-			.orElseGet(
-					() -> isShared(claim) ? new Verification.Verified(Optional.empty()) : new Verification.Rejected());
+	private Verification judge(Presented claim, Optional<ServiceInstance> found) {
+		return found.flatMap((instance) -> claimant(claim, instance))
+			.map((claimant) -> remember(claim, claimant))
+			.orElseGet(() -> isShared(claim) ? new Verification.Verified(claim.content(), Optional.empty())
+					: new Verification.Rejected());
 	}
 
-	private boolean isShared(WarmupClaim claim) {
-		return this.shared.filter((own) -> claim.token().filter(own::matches).isPresent()).isPresent();
+	private boolean isShared(Presented claim) {
+		return this.shared.filter((key) -> key.verifies(claim.jwt())).isPresent();
 	}
 
-	private boolean matches(WarmupClaim claim, ServiceInstance instance) {
-		return isShared(claim) || Optional.ofNullable(instance.getMetadata())
-			.map((metadata) -> metadata.get(WarmupToken.METADATA_KEY))
-			.filter((hash) -> WarmupToken.hasHash(claim.token().orElseThrow(), hash))
-			.isPresent();
+	/**
+	 * The instance as a claimant, if the claim was signed by the key that it published.
+	 */
+	private Optional<Claimant> claimant(Presented claim, ServiceInstance instance) {
+		return key(claim, instance).map((key) -> new Claimant(instance, key, this.clock.instant()));
+	}
+
+	private Optional<WarmupKey> key(Presented claim, ServiceInstance instance) {
+		return isShared(claim) ? this.shared
+				: Optional.ofNullable(instance.getMetadata())
+					.map((metadata) -> metadata.get(WarmupKey.METADATA_KEY))
+					.flatMap(WarmupKey::published)
+					.filter((key) -> key.verifies(claim.jwt()));
 	}
 
 	private boolean isDue(Claimant claimant) {
@@ -129,29 +145,21 @@ public final class RegistryClaimVerifier implements ClaimVerifier {
 	 * Looks the claimant up again in the background, and keeps it while the registry does
 	 * not answer.
 	 */
-	private void recheck(WarmupClaim claim, Claimant due) {
-		Optional<ServiceInstance> known = this.lookup.known(claim.instanceId())
-			.filter((instance) -> matches(claim, instance));
-		remember(claim, known.orElse(due.instance()));
+	private void recheck(Presented claim, Claimant due) {
+		Optional<Claimant> known = this.lookup.known(claim.instanceId())
+			.flatMap((instance) -> claimant(claim, instance));
+		remember(claim, known.orElse(new Claimant(due.instance(), due.key(), this.clock.instant())));
 		if (known.isEmpty()) {
-			find(claim.instanceId(), this.forKnown).onErrorComplete().subscribe((found) -> {
-				if (found.filter((instance) -> matches(claim, instance)).isPresent()) {
-					remember(claim, found.get());
-				}
-				else {
-					this.claimants.remove(claim.instanceId());
-				}
-			});
+			find(claim.instanceId(), this.forKnown).onErrorComplete()
+				.subscribe((found) -> found.flatMap((instance) -> claimant(claim, instance))
+					.ifPresentOrElse((claimant) -> remember(claim, claimant),
+							() -> this.claimants.remove(claim.instanceId())));
 		}
 	}
 
-	private Verification remember(WarmupClaim claim, ServiceInstance instance) {
-		this.claimants.put(claim.instanceId(), new Claimant(instance, this.clock.instant()));
-		return verified(instance);
-	}
-
-	private static Verification verified(ServiceInstance instance) {
-		return new Verification.Verified(Optional.of(instance));
+	private Verification remember(Presented claim, Claimant claimant) {
+		this.claimants.put(claim.instanceId(), claimant);
+		return new Verification.Verified(claim.content(), Optional.of(claimant.instance()));
 	}
 
 	/**
@@ -197,8 +205,17 @@ public final class RegistryClaimVerifier implements ClaimVerifier {
 		}
 	}
 
-	/** A verified instance, and when it was last looked up. */
-	private record Claimant(ServiceInstance instance, Instant checkedAt) {
+	/** A claim that is meant for this receiver, whose signature is to be verified. */
+	private record Presented(SignedClaim content, String jwt) {
+
+		String instanceId() {
+			return this.content.issuer();
+		}
+
+	}
+
+	/** A verified instance, its key, and when it was last looked up. */
+	private record Claimant(ServiceInstance instance, WarmupKey key, Instant checkedAt) {
 
 	}
 

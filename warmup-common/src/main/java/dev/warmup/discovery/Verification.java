@@ -2,6 +2,8 @@ package dev.warmup.discovery;
 
 import java.util.Optional;
 
+import dev.warmup.protocol.SignedClaim;
+
 import org.springframework.cloud.client.ServiceInstance;
 
 /** The result of verifying a claim. */
@@ -10,10 +12,11 @@ public sealed interface Verification {
 	/**
 	 * The claim is true.
 	 *
+	 * @param claim what the token says
 	 * @param instance the claimant as registered in discovery, or empty when a shared
-	 * token alone proves the claim
+	 * secret alone proves the claim
 	 */
-	record Verified(Optional<ServiceInstance> instance) implements Verification {
+	record Verified(SignedClaim claim, Optional<ServiceInstance> instance) implements Verification {
 
 	}
 

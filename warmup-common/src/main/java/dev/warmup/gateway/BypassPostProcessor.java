@@ -3,7 +3,7 @@ package dev.warmup.gateway;
 import java.lang.reflect.Modifier;
 import java.util.List;
 
-import dev.warmup.WarmupContext;
+import dev.warmup.loadbalancer.PinningPostProcessor;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +97,7 @@ public final class BypassPostProcessor implements BeanPostProcessor {
 
 		@Override
 		public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
-			return exchange.getAttributes().containsKey(WarmupContext.ATTRIBUTE) ? chain.filter(exchange)
+			return exchange.getAttributes().containsKey(PinningPostProcessor.ATTRIBUTE) ? chain.filter(exchange)
 					: this.filter.filter(exchange, chain);
 		}
 

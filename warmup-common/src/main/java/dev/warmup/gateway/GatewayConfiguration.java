@@ -11,9 +11,8 @@ import dev.warmup.loadbalancer.RoutableInstances;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.InstanceSource;
-import dev.warmup.protocol.JvmReading;
 import dev.warmup.protocol.UserActivity;
-import dev.warmup.protocol.WarmupToken;
+import dev.warmup.protocol.WarmupKey;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.client.HttpClient;
 
@@ -38,18 +37,16 @@ public class GatewayConfiguration {
 
 	@Bean
 	WarmupGlobalFilter warmupGlobalFilter(ClaimVerifier verifier, Fleet fleet, UserActivity users,
-			ObjectProvider<GatewayListener> listeners, InstanceSource instance) {
-		int processors = Runtime.getRuntime().availableProcessors();
-		return new WarmupGlobalFilter(verifier, fleet, users, listeners.orderedStream().toList(),
-				() -> JvmReading.now(instance.get().instanceId(), processors));
+			ObjectProvider<GatewayListener> listeners, InstanceSource instance, WarmupKey key) {
+		return new WarmupGlobalFilter(verifier, fleet, users, listeners.orderedStream().toList(), instance, key);
 	}
 
 	@Bean
 	ProtocolFilter warmupProtocolFilter(InstanceSource instance, ClaimVerifier verifier, Fleet fleet,
 			ObjectProvider<RoutableInstances> routable, ObjectProvider<GatewayListener> listeners) {
 		Optional<RoutableInstances> routes = Optional.ofNullable(routable.getIfAvailable());
-		return new ProtocolFilter(() -> instance.get().instanceId(), verifier,
-				new RunReports(fleet, routes, listeners.orderedStream().toList()), routes);
+		return new ProtocolFilter(instance, verifier, new RunReports(fleet, routes, listeners.orderedStream().toList()),
+				routes);
 	}
 
 	@Bean
@@ -95,14 +92,14 @@ public class GatewayConfiguration {
 		 */
 		@Bean
 		GatewayWarmup warmupGatewayWarmup(DiscoveryClient discovery, ObjectProvider<RegistryFetch> fetches,
-				InstanceSource self, WarmupToken token, Fleet fleet, GatewayWarmupSchedule schedule, Gate gate,
+				InstanceSource self, WarmupKey key, Fleet fleet, GatewayWarmupSchedule schedule, Gate gate,
 				GatewaySettings settings) {
 			Duration budget = settings.budget();
 			WebClient client = WebClient.builder()
 				.clientConnector(new ReactorClientHttpConnector(HttpClient.newConnection()))
 				.build();
 			return new GatewayWarmup(new WarmableServices(discovery, fetches.orderedStream().toList(), self),
-					new GatewayWarmupClient(client, self, token), fleet, schedule,
+					new GatewayWarmupClient(client, self, key), fleet, schedule,
 					new GatewayReadiness(gate, schedule, self, budget, Clock.systemUTC()), budget,
 					Schedulers.parallel());
 		}

@@ -10,11 +10,12 @@ import dev.warmup.discovery.InstanceMetadata;
 import dev.warmup.gateway.GatewayWarmupResult.Failed;
 import dev.warmup.gateway.GatewayWarmupResult.Reason;
 import dev.warmup.gateway.GatewayWarmupResult.Started;
+import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.InternalPaths;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.WarmupClaim;
-import dev.warmup.protocol.WarmupToken;
+import dev.warmup.protocol.WarmupKey;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
@@ -39,18 +40,18 @@ public final class GatewayWarmupClient {
 
 	private final InstanceSource self;
 
-	private final WarmupToken token;
+	private final WarmupKey key;
 
 	/**
 	 * Creates the client.
 	 * @param client sends the requests
 	 * @param self the identity of this gateway
-	 * @param token proves it
+	 * @param key proves it
 	 */
-	public GatewayWarmupClient(WebClient client, InstanceSource self, WarmupToken token) {
+	public GatewayWarmupClient(WebClient client, InstanceSource self, WarmupKey key) {
 		this.client = client;
 		this.self = self;
-		this.token = token;
+		this.key = key;
 	}
 
 	/**
@@ -64,15 +65,16 @@ public final class GatewayWarmupClient {
 		return Mono.fromSupplier(() -> this.self.get().instanceId())
 			.flatMap((gateway) -> this.client.post()
 				.uri(uri(instance, gateway, trigger))
-				.header(WarmupClaim.HEADER, claim(gateway).format())
+				.header(WarmupClaim.HEADER, claim(gateway, instance).format())
 				.exchangeToMono((response) -> result(response, name)))
 			.timeout(TIMEOUT)
 			.onErrorResume((error) -> Mono.just(Failed.temporarily(name + " cannot be reached: " + error)));
 	}
 
 	/** No run of this gateway's exists yet; each request has an id of its own. */
-	private WarmupClaim claim(String gateway) {
-		return new WarmupClaim(gateway, Optional.of(this.token.value()), IDS.generateId().toString());
+	private WarmupClaim claim(String gateway, ServiceInstance instance) {
+		String receiver = Optional.ofNullable(instance.getInstanceId()).orElse(instance.getServiceId());
+		return this.key.claim(gateway, receiver, ClaimScope.ASK, IDS.generateId().toString());
 	}
 
 	private static URI uri(ServiceInstance instance, String gateway, Trigger trigger) {

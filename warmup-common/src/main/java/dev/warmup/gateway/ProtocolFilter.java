@@ -4,11 +4,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.discovery.Verification;
 import dev.warmup.loadbalancer.RoutableInstances;
+import dev.warmup.protocol.ClaimScope;
+import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.InternalPaths;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.WarmupClaim;
@@ -30,8 +31,9 @@ import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
  * The protocol endpoints, by which instances talk to the gateway itself, below
- * {@value InternalPaths#WARMUP_PATH}. Each response names the gateway in
- * {@value WarmupClaim#GATEWAY_HEADER}.
+ * {@value InternalPaths#WARMUP_PATH}. Each response has
+ * {@value WarmupClaim#GATEWAY_HEADER}, the gateway's service, by which an instance knows
+ * that a gateway with this library answers.
  * <ul>
  * <li>{@code GET /.warmup/instances/{id}} checks the registration of an instance: 204
  * once it is verified and routable, 404 until then.
@@ -59,7 +61,7 @@ public final class ProtocolFilter implements WebFilter, Ordered {
 	private static final PathPattern INSTANCE = PathPatternParser.defaultInstance
 		.parse(InternalPaths.WARMUP_PATH + "/instances/{id}");
 
-	private final Supplier<String> gatewayId;
+	private final InstanceSource self;
 
 	private final ClaimVerifier verifier;
 
@@ -69,14 +71,14 @@ public final class ProtocolFilter implements WebFilter, Ordered {
 
 	/**
 	 * Creates the filter.
-	 * @param gatewayId the id of this gateway in discovery, resolved for each response
+	 * @param self the identity of this gateway
 	 * @param verifier verifies claims
 	 * @param reports receives reports
 	 * @param routable is notified of instances that register and deregister
 	 */
-	public ProtocolFilter(Supplier<String> gatewayId, ClaimVerifier verifier, RunReports reports,
+	public ProtocolFilter(InstanceSource self, ClaimVerifier verifier, RunReports reports,
 			Optional<RoutableInstances> routable) {
-		this.gatewayId = gatewayId;
+		this.self = self;
 		this.verifier = verifier;
 		this.reports = reports;
 		this.routable = routable;
@@ -94,7 +96,7 @@ public final class ProtocolFilter implements WebFilter, Ordered {
 			return chain.filter(exchange);
 		}
 		ServerHttpResponse response = exchange.getResponse();
-		response.getHeaders().set(WarmupClaim.GATEWAY_HEADER, this.gatewayId.get());
+		response.getHeaders().set(WarmupClaim.GATEWAY_HEADER, this.self.get().service());
 		return answer(exchange.getRequest(), path).flatMap((status) -> {
 			if (status == HttpStatus.SERVICE_UNAVAILABLE) {
 				return WarmupGlobalFilter.comeBack(exchange, status);
@@ -118,18 +120,20 @@ public final class ProtocolFilter implements WebFilter, Ordered {
 			.filter((candidate) -> INSTANCE.matches(path) && candidate.instanceId().equals(id(INSTANCE, path)));
 		if (request.getMethod().equals(HttpMethod.DELETE) && INSTANCE.matches(path)) {
 			return own
-				.map((candidate) -> verified(candidate, HttpStatus.FORBIDDEN, (instance) -> deregister(candidate)))
+				.map((candidate) -> verified(candidate, ClaimScope.LEAVE, HttpStatus.FORBIDDEN,
+						(instance) -> deregister(candidate)))
 				.orElse(Mono.just(HttpStatus.FORBIDDEN));
 		}
 		return own.filter((candidate) -> request.getMethod().equals(HttpMethod.GET))
-			.map((candidate) -> verified(candidate, HttpStatus.NOT_FOUND, this::register))
+			.map((candidate) -> verified(candidate, ClaimScope.REPLAY, HttpStatus.NOT_FOUND, this::register))
 			.orElse(Mono.just(HttpStatus.NOT_FOUND));
 	}
 
 	private Mono<HttpStatus> reported(Optional<WarmupClaim> claim, String run,
 			BiFunction<WarmupClaim, Optional<ServiceInstance>, Mono<HttpStatus>> then) {
 		return claim.filter((candidate) -> candidate.runId().equals(run))
-			.map((candidate) -> verified(candidate, HttpStatus.FORBIDDEN, (sender) -> then.apply(candidate, sender)))
+			.map((candidate) -> verified(candidate, ClaimScope.REPORT, HttpStatus.FORBIDDEN,
+					(sender) -> then.apply(candidate, sender)))
 			.orElse(Mono.just(HttpStatus.BAD_REQUEST));
 	}
 
@@ -145,9 +149,9 @@ public final class ProtocolFilter implements WebFilter, Ordered {
 		return Mono.just(HttpStatus.NO_CONTENT);
 	}
 
-	private Mono<HttpStatus> verified(WarmupClaim claim, HttpStatus refusal,
+	private Mono<HttpStatus> verified(WarmupClaim claim, ClaimScope scope, HttpStatus refusal,
 			Function<Optional<ServiceInstance>, Mono<HttpStatus>> then) {
-		return this.verifier.verify(claim).flatMap((verification) -> {
+		return this.verifier.verify(claim, scope).flatMap((verification) -> {
 			if (verification instanceof Verification.Verified verified) {
 				return then.apply(verified.instance());
 			}

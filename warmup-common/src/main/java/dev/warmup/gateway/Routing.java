@@ -7,8 +7,10 @@ import java.util.Optional;
 
 import dev.warmup.WarmupContext;
 import dev.warmup.loadbalancer.PinningPostProcessor;
+import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.WarmupClaim;
+import dev.warmup.protocol.WarmupKey;
 import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.client.ServiceInstance;
@@ -20,9 +22,12 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Where a verified warm-up request goes: pinned to the claimant where the route leads to
- * its service; without the token where it leads to another service; unchanged on a direct
- * route, or where discovery does not know the claimant.
+ * Where a verified warm-up request goes, and what it carries there. To the claimant's own
+ * service it goes pinned to the claimant, with the claim. To another service it goes as a
+ * user's request does, with a mark that this gateway signs for that service. What leaves
+ * on a direct route, whose end nothing is known of, carries nothing; unless there is no
+ * discovery, where direct routes are all there is: there it carries a claim for the
+ * claimant alone.
  *
  * @param exchange the request to forward
  * @param foreign whether it goes to another service than the claimant's
@@ -31,31 +36,50 @@ record Routing(ServerWebExchange exchange, boolean foreign) {
 
 	private static final String BALANCED = "lb";
 
+	/** In place of a service, for a route that leads to a fixed address. */
+	private static final String DIRECT = "direct";
+
 	private static final String WEB_SOCKET = "websocket";
 
 	private static final List<String> STREAMS = List.of("text/event-stream", "application/x-ndjson",
 			"application/stream+json", "application/grpc", "multipart/x-mixed-replace");
 
-	static Routing of(ServerWebExchange exchange, WarmupClaim claim, Optional<ServiceInstance> claimant) {
-		exchange.getAttributes().put(WarmupContext.ATTRIBUTE, claim.toContext());
+	static Routing of(ServerWebExchange exchange, WarmupClaim claim, Optional<ServiceInstance> claimant, String self,
+			WarmupKey key) {
+		WarmupContext context = claim.toContext();
+		exchange.getAttributes().put(WarmupContext.ATTRIBUTE, context);
 		Optional<String> service = service(exchange);
-		if (claimant.isEmpty() || service.isEmpty()) {
-			return new Routing(exchange, false);
+		if (claimant.isEmpty()) {
+			WarmupClaim forClaimant = key.claim(self, claim.instanceId(), ClaimScope.REPLAY, claim.runId());
+			return new Routing(with(exchange, forClaimant), false);
+		}
+		if (service.isEmpty()) {
+			announce(exchange, DIRECT);
+			return new Routing(without(exchange), true);
 		}
 		if (service.get().equalsIgnoreCase(claimant.get().getServiceId())) {
 			exchange.getAttributes().put(PinningPostProcessor.ATTRIBUTE, claimant.get());
 			return new Routing(exchange, false);
 		}
-		return new Routing(withoutToken(exchange, claim, service.get()), true);
+		announce(exchange, service.get().toLowerCase(Locale.ROOT));
+		return new Routing(with(exchange, key.mark(self, service.get(), context)), true);
 	}
 
-	private static ServerWebExchange withoutToken(ServerWebExchange exchange, WarmupClaim claim, String service) {
+	/** Names to the claimant the service that the route leads to. */
+	private static void announce(ServerWebExchange exchange, String service) {
 		HttpHeaders headers = exchange.getResponse().getHeaders();
 		exchange.getResponse()
-			.beforeCommit(() -> Mono
-				.fromRunnable(() -> headers.set(WarmupClaim.SERVICE_HEADER, service.toLowerCase(Locale.ROOT))));
+			.beforeCommit(() -> Mono.fromRunnable(() -> headers.set(WarmupClaim.SERVICE_HEADER, service)));
+	}
+
+	private static ServerWebExchange with(ServerWebExchange exchange, WarmupClaim claim) {
+		return exchange.mutate().request((request) -> request.header(WarmupClaim.HEADER, claim.format())).build();
+	}
+
+	/** The request without a claim. */
+	static ServerWebExchange without(ServerWebExchange exchange) {
 		return exchange.mutate()
-			.request((request) -> request.header(WarmupClaim.HEADER, claim.withoutToken().format()))
+			.request((request) -> request.headers((headers) -> headers.remove(WarmupClaim.HEADER)))
 			.build();
 	}
 

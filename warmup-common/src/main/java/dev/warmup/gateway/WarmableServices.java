@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 import dev.warmup.protocol.InstanceSource;
-import dev.warmup.protocol.WarmupToken;
+import dev.warmup.protocol.WarmupKey;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -16,7 +16,7 @@ import org.springframework.cloud.client.discovery.DiscoveryClient;
 
 /**
  * Finds the services in discovery that can warm a gateway: those with instances that
- * publish the hash of a warm-up token, except the gateway itself.
+ * publish the key of their claims, except the gateway itself.
  */
 public final class WarmableServices {
 
@@ -62,7 +62,7 @@ public final class WarmableServices {
 
 	private static boolean isWarmable(ServiceInstance instance) {
 		return Optional.ofNullable(instance.getMetadata())
-			.filter((metadata) -> metadata.containsKey(WarmupToken.METADATA_KEY))
+			.filter((metadata) -> metadata.containsKey(WarmupKey.METADATA_KEY))
 			.isPresent();
 	}
 

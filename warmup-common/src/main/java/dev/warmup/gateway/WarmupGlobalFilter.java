@@ -4,14 +4,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.discovery.Verification;
+import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.JvmReading;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupClaim;
+import dev.warmup.protocol.WarmupKey;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,7 +55,11 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
 	private final List<GatewayListener> listeners;
 
-	private final Supplier<JvmReading> self;
+	private final InstanceSource self;
+
+	private final WarmupKey key;
+
+	private final int processors = Runtime.getRuntime().availableProcessors();
 
 	/**
 	 * Creates the filter.
@@ -61,15 +67,17 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	 * @param fleet records every request
 	 * @param activity records users' requests
 	 * @param listeners are notified of claims and of first users
-	 * @param self the figures of this gateway, for responses to verified warm-up
+	 * @param self the identity of this gateway
+	 * @param key signs what is passed on to others than the claimant
 	 */
 	public WarmupGlobalFilter(ClaimVerifier verifier, Fleet fleet, UserActivity activity,
-			List<GatewayListener> listeners, Supplier<JvmReading> self) {
+			List<GatewayListener> listeners, InstanceSource self, WarmupKey key) {
 		this.verifier = verifier;
 		this.fleet = fleet;
 		this.activity = activity;
 		this.listeners = List.copyOf(listeners);
 		this.self = self;
+		this.key = key;
 	}
 
 	@Override
@@ -88,10 +96,12 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	}
 
 	private Mono<Void> claimed(WarmupClaim claim, ServerWebExchange exchange, GatewayFilterChain chain) {
-		return this.verifier.verify(claim).flatMap((verification) -> {
+		return this.verifier.verify(claim, ClaimScope.REPLAY).flatMap((verification) -> {
 			if (verification instanceof Verification.Verified verified) {
 				publish(ClaimOutcome.ACCEPTED);
-				return warmup(claim, Routing.of(exchange, claim, verified.instance()), chain);
+				return warmup(claim,
+						Routing.of(exchange, claim, verified.instance(), this.self.get().instanceId(), this.key),
+						chain);
 			}
 			if (verification instanceof Verification.Unavailable) {
 				publish(ClaimOutcome.UNAVAILABLE);
@@ -103,10 +113,7 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
 	private Mono<Void> rejected(ServerWebExchange exchange, GatewayFilterChain chain) {
 		publish(ClaimOutcome.REJECTED);
-		ServerWebExchange stripped = exchange.mutate()
-			.request((request) -> request.headers((headers) -> headers.remove(WarmupClaim.HEADER)))
-			.build();
-		return user(stripped, chain);
+		return user(Routing.without(exchange), chain);
 	}
 
 	private void publish(ClaimOutcome outcome) {
@@ -125,7 +132,8 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 		ServerWebExchange exchange = routing.exchange();
 		HttpHeaders headers = exchange.getResponse().getHeaders();
 		exchange.getResponse()
-			.beforeCommit(() -> Mono.fromRunnable(() -> headers.set(JvmReading.HEADER, this.self.get().format())));
+			.beforeCommit(() -> Mono.fromRunnable(() -> headers.set(JvmReading.HEADER,
+					JvmReading.now(this.self.get().instanceId(), this.processors).format())));
 		if (routing.foreign()) {
 			return chain.filter(exchange);
 		}

@@ -9,6 +9,7 @@ import java.util.Optional;
 
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import dev.warmup.WarmupContext;
 
 /**
  * What a claim's JSON Web Token says. It is to be believed only after the token's
@@ -69,6 +70,18 @@ public record SignedClaim(String issuer, String subject, String audience, ClaimS
 			.jwtID(this.runId)
 			.expirationTime(Date.from(this.expiresAt));
 		return (this.subject.equals(this.issuer) ? claims : claims.subject(this.subject)).build();
+	}
+
+	boolean isFor(Instance receiver) {
+		return this.audience.equals(receiver.instanceId()) || this.audience.equalsIgnoreCase(receiver.service());
+	}
+
+	/**
+	 * The mark this claim leaves on the work it asks for.
+	 * @return the facts for application code
+	 */
+	public WarmupContext toContext() {
+		return new WarmupContext(this.subject, this.runId);
 	}
 
 	/**

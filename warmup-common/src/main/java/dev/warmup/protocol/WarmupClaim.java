@@ -1,5 +1,6 @@
 package dev.warmup.protocol;
 
+import java.time.Instant;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -8,15 +9,15 @@ import dev.warmup.WarmupContext;
 
 /**
  * The header {@value #HEADER} of a request: that it warms an instance, and in which run.
- * The shape is {@code instance=<id>; token=<secret>; run=<id>}; parameters of other names
- * are ignored, and of several of one name the first counts. Without a token it is a mark
- * that services pass on among themselves, and proves nothing.
+ * The shape is {@code instance=<id>; run=<id>; jwt=<compact JWS>}; parameters of other
+ * names are ignored, and of several of one name the first counts. Without a token it
+ * proves nothing.
  *
- * @param instanceId the instance that sent the request, as it names itself in discovery
- * @param token the secret that proves it
+ * @param instanceId the instance that signed the token, as it names itself in discovery
+ * @param jwt the token that proves it
  * @param runId the run the request belongs to
  */
-public record WarmupClaim(String instanceId, Optional<String> token, String runId) {
+public record WarmupClaim(String instanceId, Optional<String> jwt, String runId) {
 
 	/** Header that marks a request as warm-up. */
 	public static final String HEADER = "X-Warmup";
@@ -33,26 +34,26 @@ public record WarmupClaim(String instanceId, Optional<String> token, String runI
 	/** Header of the answer, in which a gateway names itself to instances. */
 	public static final String GATEWAY_HEADER = "X-Warmup-Gateway";
 
-	private static final int MAX_LENGTH = 1024;
+	private static final int MAX_LENGTH = 4096;
 
 	private static final Pattern INSTANCE = Pattern.compile("(?:^|;) *instance=([\\w.:\\[\\]%@/-]{1,253}) *(?=;|$)");
 
-	private static final Pattern TOKEN = Pattern.compile("(?:^|;) *token=([\\w-]{16,128}) *(?=;|$)");
+	private static final Pattern JWT = Pattern.compile("(?:^|;) *jwt=([\\w-]+\\.[\\w-]+\\.[\\w-]+) *(?=;|$)");
 
 	private static final Pattern RUN = Pattern.compile("(?:^|;) *run=([\\w-]{1,64}) *(?=;|$)");
 
 	/**
 	 * Reads a header value.
 	 * @param header the value, from anyone
-	 * @return the claim, or empty when the value is longer than 1024 characters, lacks a
+	 * @return the claim, or empty when the value is longer than 4096 characters, lacks a
 	 * well-formed instance or run, or has a comma, by which proxies join several values
 	 */
 	public static Optional<WarmupClaim> parse(String header) {
 		if (header.length() > MAX_LENGTH || header.indexOf(',') >= 0) {
 			return Optional.empty();
 		}
-		return first(INSTANCE, header).flatMap(
-				(instance) -> first(RUN, header).map((run) -> new WarmupClaim(instance, first(TOKEN, header), run)));
+		return first(INSTANCE, header)
+			.flatMap((instance) -> first(RUN, header).map((run) -> new WarmupClaim(instance, first(JWT, header), run)));
 	}
 
 	private static Optional<String> first(Pattern pattern, String header) {
@@ -65,25 +66,23 @@ public record WarmupClaim(String instanceId, Optional<String> token, String runI
 	 * @return what {@link #parse} reads
 	 */
 	public String format() {
-		String proof = this.token.map((secret) -> "token=" + secret + "; ").orElse("");
-		return "instance=" + this.instanceId + "; " + proof + "run=" + this.runId;
+		String proof = this.jwt.map((token) -> "; jwt=" + token).orElse("");
+		return "instance=" + this.instanceId + "; run=" + this.runId + proof;
 	}
 
 	/**
-	 * The same claim as a mark that proves nothing.
-	 * @return the claim without its token
+	 * Reads what the token says, if it is meant for this receiver, purpose, run, and
+	 * time. Its signature is not verified here.
+	 * @param scope the purpose
+	 * @param receiver the instance that received the claim
+	 * @param now the time of the receiver
+	 * @return the content, or empty without a token or for one that was made for
+	 * something else
 	 */
-	public WarmupClaim withoutToken() {
-		return new WarmupClaim(this.instanceId, Optional.empty(), this.runId);
-	}
-
-	/**
-	 * The mark as services pass it on among themselves.
-	 * @param context the mark of the work at hand
-	 * @return a claim without a token, to be written into the header of a call
-	 */
-	public static WarmupClaim mark(WarmupContext context) {
-		return new WarmupClaim(context.instanceId(), Optional.empty(), context.runId());
+	public Optional<SignedClaim> read(ClaimScope scope, Instance receiver, Instant now) {
+		return this.jwt.flatMap(SignedClaim::read)
+			.filter((content) -> content.issuer().equals(this.instanceId) && content.runId().equals(this.runId)
+					&& content.scope() == scope && content.isFor(receiver) && content.isValidAt(now));
 	}
 
 	/**
@@ -97,7 +96,7 @@ public record WarmupClaim(String instanceId, Optional<String> token, String runI
 	/** Without the token, which must not reach a log. */
 	@Override
 	public String toString() {
-		return withoutToken().format();
+		return new WarmupClaim(this.instanceId, Optional.empty(), this.runId).format();
 	}
 
 }

@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -22,6 +23,7 @@ import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.nimbusds.jwt.SignedJWT;
+import dev.warmup.WarmupContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +40,7 @@ public final class WarmupKey {
 	/** What HS256 needs: 256 bits. */
 	public static final int MIN_SECRET_BYTES = 32;
 
-	private static final int MAX_SIGNED = 100;
+	private static final int MAX_TOKENS = 100;
 
 	private final JWSAlgorithm algorithm;
 
@@ -51,16 +53,10 @@ public final class WarmupKey {
 	private final Clock clock;
 
 	/** Guarded by itself: tokens by what they say, the one used longest ago first. */
-	private final Map<SignedClaim, Token> signed = new LinkedHashMap<>(16, 0.75f, true) {
+	private final Map<SignedClaim, Token> signed = new Latest<>();
 
-		private static final long serialVersionUID = 1L;
-
-		@Override
-		protected boolean removeEldestEntry(Map.Entry<SignedClaim, Token> eldest) {
-			return size() > MAX_SIGNED;
-		}
-
-	};
+	/** Guarded by itself: the tokens whose signature was verified. */
+	private final Map<String, Boolean> verified = new Latest<>();
 
 	private WarmupKey(JWSAlgorithm algorithm, JWSVerifier verifier, @Nullable JWSSigner signer, Optional<String> jwk,
 			Clock clock) {
@@ -137,6 +133,32 @@ public final class WarmupKey {
 	}
 
 	/**
+	 * Makes a signed claim of an instance for itself.
+	 * @param instanceId the instance that signs
+	 * @param audience the one receiver
+	 * @param scope the one purpose
+	 * @param runId the run
+	 * @return the claim, to be sent at once
+	 */
+	public WarmupClaim claim(String instanceId, String audience, ClaimScope scope, String runId) {
+		return new WarmupClaim(instanceId, Optional.of(sign(instanceId, instanceId, audience, scope, runId)), runId);
+	}
+
+	/**
+	 * Makes the signed mark of a call that is made for a warm-up request.
+	 * @param issuer the instance that calls
+	 * @param service the service that is called
+	 * @param context the warm-up request
+	 * @return the claim, to be sent at once
+	 */
+	public WarmupClaim mark(String issuer, String service, WarmupContext context) {
+		String audience = service.toLowerCase(Locale.ROOT);
+		return new WarmupClaim(issuer,
+				Optional.of(sign(issuer, context.instanceId(), audience, ClaimScope.MARK, context.runId())),
+				context.runId());
+	}
+
+	/**
 	 * Signs a claim, valid for at most {@link SignedClaim#LIFETIME}. The same claim gets
 	 * the same token until half of that is over.
 	 * @param issuer the instance that signs
@@ -147,7 +169,7 @@ public final class WarmupKey {
 	 * @return a compact token
 	 * @throws IllegalStateException if this is another instance's published key
 	 */
-	public String sign(String issuer, String subject, String audience, ClaimScope scope, String runId) {
+	String sign(String issuer, String subject, String audience, ClaimScope scope, String runId) {
 		Instant now = this.clock.instant();
 		SignedClaim content = new SignedClaim(issuer, subject, audience, scope, runId, Instant.MAX);
 		synchronized (this.signed) {
@@ -178,11 +200,27 @@ public final class WarmupKey {
 
 	/**
 	 * Whether a token was signed by this key, with the algorithm that belongs to it. Says
-	 * nothing about who may use the token, for what, or when.
+	 * nothing about who may use the token, for what, or when. A token is verified once,
+	 * and then looked up.
 	 * @param jwt the token, from anyone
 	 * @return {@code true} if the signature is this key's
 	 */
 	public boolean verifies(String jwt) {
+		synchronized (this.verified) {
+			if (this.verified.containsKey(jwt)) {
+				return true;
+			}
+		}
+		boolean genuine = verify(jwt);
+		if (genuine) {
+			synchronized (this.verified) {
+				this.verified.put(jwt, true);
+			}
+		}
+		return genuine;
+	}
+
+	private boolean verify(String jwt) {
 		try {
 			SignedJWT token = SignedJWT.parse(jwt);
 			return this.algorithm.equals(token.getHeader().getAlgorithm()) && token.verify(this.verifier);
@@ -196,6 +234,22 @@ public final class WarmupKey {
 	@Override
 	public String toString() {
 		return "WarmupKey(" + this.algorithm + ")";
+	}
+
+	/** In order of access: the entry unused for longest is dropped first. */
+	private static final class Latest<K, V> extends LinkedHashMap<K, V> {
+
+		private static final long serialVersionUID = 1L;
+
+		Latest() {
+			super(16, 0.75f, true);
+		}
+
+		@Override
+		protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+			return size() > MAX_TOKENS;
+		}
+
 	}
 
 	private record Token(String jwt, Instant signedAt, Instant renewAt) {

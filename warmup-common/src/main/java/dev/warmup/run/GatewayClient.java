@@ -3,13 +3,13 @@ package dev.warmup.run;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
 import dev.warmup.Gateway;
+import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.WarmupClaim;
-import dev.warmup.protocol.WarmupToken;
+import dev.warmup.protocol.WarmupKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -39,27 +39,35 @@ public class GatewayClient {
 
 	private final WebClient client;
 
-	private final WarmupToken token;
+	private final WarmupKey key;
+
+	private final String gatewayServiceId;
 
 	private final JsonMapper json = JsonMapper.shared();
 
 	/**
 	 * Creates a client.
 	 * @param client sends the requests
-	 * @param token proves which instance sends them
+	 * @param key proves which instance sends them
+	 * @param gatewayServiceId the service id of gateways, who receive the claims where
+	 * only their common address is known
 	 */
-	public GatewayClient(WebClient client, WarmupToken token) {
+	public GatewayClient(WebClient client, WarmupKey key, String gatewayServiceId) {
 		this.client = client;
-		this.token = token;
+		this.key = key;
+		this.gatewayServiceId = gatewayServiceId;
 	}
 
 	/**
-	 * Makes the claim of an instance, with its proof.
+	 * Makes the claim of an instance, with a proof for this gateway and purpose.
+	 * @param gateway the receiver
 	 * @param instanceId the instance's name in discovery
+	 * @param scope the purpose
 	 * @param runId names the run, or whatever else the claim is for
 	 */
-	WarmupClaim claim(String instanceId, String runId) {
-		return new WarmupClaim(instanceId, Optional.of(this.token.value()), runId);
+	WarmupClaim claim(Gateway gateway, String instanceId, ClaimScope scope, String runId) {
+		boolean address = gateway.id().contains("://");
+		return this.key.claim(instanceId, address ? this.gatewayServiceId : gateway.id(), scope, runId);
 	}
 
 	/**
@@ -150,7 +158,7 @@ public class GatewayClient {
 		return Mono
 			.defer(() -> this.client.put()
 				.uri(uri(gateway, path + id))
-				.header(WarmupClaim.HEADER, claim(report.instanceId(), id).format())
+				.header(WarmupClaim.HEADER, claim(gateway, report.instanceId(), ClaimScope.REPORT, id).format())
 				.contentType(MediaType.APPLICATION_JSON)
 				.bodyValue(body(report))
 				.retrieve()

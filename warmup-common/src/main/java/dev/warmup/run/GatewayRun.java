@@ -6,6 +6,7 @@ import java.util.Optional;
 
 import dev.warmup.Gateway;
 import dev.warmup.catalog.Scenario;
+import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.JvmFigures;
@@ -74,8 +75,8 @@ final class GatewayRun {
 			RunRecorder recorder = new RunRecorder(id, trigger, gateway.id(), plan, this.settings.criteria(),
 					this.timing.clock());
 			recorder.tasks(tasks);
-			Session session = new Session(plan.catalog(), gateway.uri(), this.client.claim(self.instanceId(), id),
-					self.service(), budget);
+			Session session = new Session(plan.catalog(), gateway.uri(),
+					() -> this.client.claim(gateway, self.instanceId(), ClaimScope.REPLAY, id), self.service(), budget);
 			return Mono
 				.usingWhen(observe(id, recorder),
 						(observation) -> new Replay(plan, self, gateway, session, limit, recorder, observation)

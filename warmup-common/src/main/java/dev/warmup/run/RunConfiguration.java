@@ -7,11 +7,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import dev.warmup.GatewayLocator;
 import dev.warmup.WarmupTask;
 import dev.warmup.catalog.CatalogSource;
+import dev.warmup.discovery.DiscoverySettings;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.UserActivity;
-import dev.warmup.protocol.WarmupToken;
+import dev.warmup.protocol.WarmupKey;
 import dev.warmup.task.ConnectorTask;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.client.HttpClient;
@@ -45,8 +46,8 @@ public class RunConfiguration {
 	}
 
 	@Bean
-	GatewayClient warmupGatewayClient(WarmupHttpClient client, WarmupToken token) {
-		return new GatewayClient(client.webClient(), token);
+	GatewayClient warmupGatewayClient(WarmupHttpClient client, WarmupKey key, DiscoverySettings settings) {
+		return new GatewayClient(client.webClient(), key, settings.gatewayServiceId());
 	}
 
 	@Bean

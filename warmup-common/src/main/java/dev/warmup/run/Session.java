@@ -2,6 +2,7 @@ package dev.warmup.run;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 import dev.warmup.catalog.Catalog;
 import dev.warmup.protocol.WarmupClaim;
@@ -11,11 +12,11 @@ import dev.warmup.protocol.WarmupClaim;
  *
  * @param catalog the catalog that is replayed
  * @param gateway the gateway's address
- * @param claim the sender, with its proof
+ * @param claims makes the claim of the sender, with a proof that is valid when it is made
  * @param service the sender's {@code spring.application.name}
  * @param budget how long requests may be sent
  */
-public record Session(Catalog catalog, URI gateway, WarmupClaim claim, String service, Budget budget) {
+public record Session(Catalog catalog, URI gateway, Supplier<WarmupClaim> claims, String service, Budget budget) {
 
 	/** What a request that cleans up may take once the budget is spent. */
 	private static final Duration CLEANUP_LIMIT = Duration.ofSeconds(5);
@@ -26,7 +27,12 @@ public record Session(Catalog catalog, URI gateway, WarmupClaim claim, String se
 	 * @return a session that lasts as long as that part
 	 */
 	public Session within(Budget part) {
-		return new Session(this.catalog, this.gateway, this.claim, this.service, part);
+		return new Session(this.catalog, this.gateway, this.claims, this.service, part);
+	}
+
+	/** The claim of the sender, to be sent at once. */
+	WarmupClaim claim() {
+		return this.claims.get();
 	}
 
 	/**

@@ -3,9 +3,9 @@ package dev.warmup.run;
 import java.time.Duration;
 
 import dev.warmup.GatewayLocator;
+import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.InstanceSource;
-import dev.warmup.protocol.WarmupClaim;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -111,10 +111,12 @@ public final class ShutdownNotifier implements SmartLifecycle {
 	}
 
 	private Flux<Boolean> deregisterFromAll() {
-		WarmupClaim claim = this.client.claim(this.instance.get().instanceId(), IDS.generateId().toString());
+		String instanceId = this.instance.get().instanceId();
+		String id = IDS.generateId().toString();
 		return this.gateways.locate()
 			.flatMapIterable((found) -> found)
-			.flatMap((gateway) -> this.client.deregister(gateway, claim), Integer.MAX_VALUE);
+			.flatMap((gateway) -> this.client.deregister(gateway,
+					this.client.claim(gateway, instanceId, ClaimScope.LEAVE, id)), Integer.MAX_VALUE);
 	}
 
 }

@@ -1,27 +1,99 @@
 package dev.warmup.web;
 
+import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 
 import dev.warmup.WarmupContext;
+import dev.warmup.discovery.ClaimVerifier;
+import dev.warmup.discovery.Verification;
+import dev.warmup.protocol.ClaimScope;
+import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupClaim;
-import dev.warmup.protocol.WarmupToken;
+import dev.warmup.protocol.WarmupKey;
+import reactor.core.publisher.Mono;
 
 /**
- * Classifies a request to a service by its headers {@value WarmupClaim#HEADER}. Malformed
- * and repeated headers are ignored.
- *
- * @param kind the kind of request
- * @param mark the mark for the application; empty unless it handles warm-up
+ * Classifies requests to a service by their headers {@value WarmupClaim#HEADER}.
+ * Malformed and repeated headers are ignored. Thread-safe.
  */
-record ClaimCheck(Kind kind, Optional<WarmupContext> mark) {
+final class ClaimCheck {
+
+	private final InstanceSource self;
+
+	private final WarmupKey key;
+
+	private final ClaimVerifier verifier;
+
+	private final boolean acceptUnsigned;
+
+	private final Clock clock;
+
+	/**
+	 * Creates the check.
+	 * @param self names this instance
+	 * @param key signed the claims of this instance
+	 * @param verifier verifies the marks of other instances
+	 * @param acceptUnsigned whether marks count that nobody signed
+	 * @param clock the source of time
+	 */
+	ClaimCheck(InstanceSource self, WarmupKey key, ClaimVerifier verifier, boolean acceptUnsigned, Clock clock) {
+		this.self = self;
+		this.key = key;
+		this.verifier = verifier;
+		this.acceptUnsigned = acceptUnsigned;
+		this.clock = clock;
+	}
+
+	/** The id of this instance in discovery. */
+	String instanceId() {
+		return this.self.get().instanceId();
+	}
+
+	/**
+	 * Classifies a request.
+	 * @param headers the values of its header
+	 * @return the result; never empty, never fails. A mark that cannot be verified counts
+	 * as a user's request: nothing that users pay for is skipped for it
+	 */
+	Mono<Result> of(List<String> headers) {
+		Optional<WarmupClaim> parsed = (headers.size() == 1) ? WarmupClaim.parse(headers.get(0)) : Optional.empty();
+		if (parsed.isEmpty()) {
+			return Mono.just(Result.USER);
+		}
+		WarmupClaim claim = parsed.get();
+		if (claim.jwt().isEmpty()) {
+			return Mono.just(this.acceptUnsigned ? Result.marked(claim.toContext()) : Result.USER);
+		}
+		Optional<SignedClaim> content = claim.jwt().flatMap(SignedClaim::read);
+		if (content.filter((each) -> each.scope() == ClaimScope.MARK).isPresent()) {
+			return this.verifier.verify(claim, ClaimScope.MARK)
+				.map((verification) -> (verification instanceof Verification.Verified verified)
+						? Result.marked(verified.claim().toContext()) : Result.USER);
+		}
+		return Mono.just(content.filter((each) -> isOwn(each, claim))
+			.map((each) -> new Result(Kind.OWN, Optional.of(claim.toContext())))
+			.orElse(new Result(Kind.MISDIRECTED, Optional.empty())));
+	}
+
+	/** Signed here, or, with a shared secret, by a gateway for this instance alone. */
+	private boolean isOwn(SignedClaim content, WarmupClaim claim) {
+		Instance instance = this.self.get();
+		boolean meant = content.issuer().equals(instance.instanceId())
+				|| content.audience().equals(instance.instanceId());
+		return meant && content.scope() == ClaimScope.REPLAY && content.issuer().equals(claim.instanceId())
+				&& content.runId().equals(claim.runId()) && content.isValidAt(this.clock.instant())
+				&& this.key.verifies(claim.jwt().orElseThrow());
+	}
 
 	enum Kind {
 
-		/** Warm-up of this instance, proved by its token. */
+		/** Warm-up of this instance, proved by its signature. */
 		OWN,
 
-		/** Marked as warm-up by another service, without proof. */
+		/** Marked as warm-up by another service. */
 		MARKED,
 
 		/** Warm-up of another instance, or forged. */
@@ -32,22 +104,21 @@ record ClaimCheck(Kind kind, Optional<WarmupContext> mark) {
 
 	}
 
-	/** Without a claim. */
-	static final ClaimCheck USER = new ClaimCheck(Kind.USER, Optional.empty());
+	/**
+	 * The result of a check.
+	 *
+	 * @param kind the kind of request
+	 * @param mark the mark for the application; empty unless it handles warm-up
+	 */
+	record Result(Kind kind, Optional<WarmupContext> mark) {
 
-	static ClaimCheck of(List<String> headers, String instanceId, WarmupToken token) {
-		return ((headers.size() == 1) ? WarmupClaim.parse(headers.get(0)) : Optional.<WarmupClaim>empty())
-			.map((claim) -> of(claim, instanceId, token))
-			.orElse(USER);
-	}
+		/** Without a claim that counts. */
+		static final Result USER = new Result(Kind.USER, Optional.empty());
 
-	private static ClaimCheck of(WarmupClaim claim, String instanceId, WarmupToken token) {
-		if (claim.token().isEmpty()) {
-			return new ClaimCheck(Kind.MARKED, Optional.of(claim.toContext()));
+		static Result marked(WarmupContext context) {
+			return new Result(Kind.MARKED, Optional.of(context));
 		}
-		boolean own = token.matches(claim.token().get()) && claim.instanceId().equals(instanceId);
-		return own ? new ClaimCheck(Kind.OWN, Optional.of(claim.toContext()))
-				: new ClaimCheck(Kind.MISDIRECTED, Optional.empty());
+
 	}
 
 }

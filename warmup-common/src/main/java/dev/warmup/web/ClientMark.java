@@ -1,11 +1,17 @@
 package dev.warmup.web;
 
+import java.net.URI;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import dev.warmup.WarmupContext;
+import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.WarmupClaim;
+import dev.warmup.protocol.WarmupKey;
 import reactor.core.publisher.Mono;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.http.client.ClientHttpRequest;
 import org.springframework.web.client.RestClient;
@@ -17,14 +23,33 @@ import org.springframework.web.reactive.function.client.WebClient;
 
 /**
  * Marks the requests that clients send while the application handles a warm-up request:
- * header {@value WarmupClaim#HEADER} without a token. Requests sent for users, and those
- * that have the header, stay as they are. Adding the mark to a client twice has no
- * further effect.
+ * header {@value WarmupClaim#HEADER} with a mark that is signed for the service that is
+ * called. Requests sent for users, those that have the header, and those to other hosts
+ * than services stay as they are. Adding the mark to a client twice has no further
+ * effect.
  * <p>
  * As a post-processor it marks the clients that are beans, including those created
  * without Spring Boot's builders, as {@code @LoadBalanced} ones usually are.
  */
 public final class ClientMark implements BeanPostProcessor {
+
+	/** A name without a dot, as in discovery, or a service's name in Kubernetes. */
+	private static final Pattern SERVICE = Pattern
+		.compile("([\\w-]*[A-Za-z][\\w-]*)(?:\\.[\\w-]+\\.svc(?:\\.cluster\\.local)?)?");
+
+	private final ObjectProvider<WarmupKey> key;
+
+	private final ObjectProvider<InstanceSource> self;
+
+	/**
+	 * Creates the mark.
+	 * @param key signs the marks; resolved when the first is sent
+	 * @param self names this instance; resolved when the first is sent
+	 */
+	ClientMark(ObjectProvider<WarmupKey> key, ObjectProvider<InstanceSource> self) {
+		this.key = key;
+		this.self = self;
+	}
 
 	@Override
 	public Object postProcessBeforeInitialization(Object bean, String beanName) {
@@ -44,8 +69,8 @@ public final class ClientMark implements BeanPostProcessor {
 	 * Adds the mark, found in the Reactor context or else at the current thread.
 	 * @param builder the client's builder
 	 */
-	public static void addTo(WebClient.Builder builder) {
-		builder.filter(ClientMark::exchange);
+	void addTo(WebClient.Builder builder) {
+		builder.filter(this::exchange);
 	}
 
 	/**
@@ -53,8 +78,8 @@ public final class ClientMark implements BeanPostProcessor {
 	 * headers. Not by an interceptor, which would have all request bodies buffered.
 	 * @param builder the client's builder
 	 */
-	public static void addTo(RestClient.Builder builder) {
-		builder.defaultRequest((request) -> request.httpRequest(ClientMark::initialize));
+	void addTo(RestClient.Builder builder) {
+		builder.defaultRequest((request) -> request.httpRequest(this::initialize));
 	}
 
 	/**
@@ -62,30 +87,37 @@ public final class ClientMark implements BeanPostProcessor {
 	 * replaces it. Not by an interceptor, which would have all request bodies buffered.
 	 * @param client the client
 	 */
-	public static void addTo(RestTemplate client) {
-		client.getClientHttpRequestInitializers().add(ClientMark::initialize);
+	void addTo(RestTemplate client) {
+		client.getClientHttpRequestInitializers().add(this::initialize);
 	}
 
-	private static Mono<ClientResponse> exchange(ClientRequest request, ExchangeFunction next) {
+	private Mono<ClientResponse> exchange(ClientRequest request, ExchangeFunction next) {
 		if (request.headers().containsHeader(WarmupClaim.HEADER)) {
 			return next.exchange(request);
 		}
-		return Mono.deferContextual((context) -> {
-			Optional<WarmupContext> warmup = WarmupContext.find(context).or(WarmupContext::current);
-			return next.exchange(
-					warmup.map((mark) -> ClientRequest.from(request).header(WarmupClaim.HEADER, header(mark)).build())
-						.orElse(request));
-		});
+		return Mono.deferContextual((context) -> WarmupContext.find(context)
+			.or(WarmupContext::current)
+			.flatMap((warmup) -> header(warmup, request.url()))
+			.map((mark) -> next.exchange(ClientRequest.from(request).header(WarmupClaim.HEADER, mark).build()))
+			.orElseGet(() -> next.exchange(request)));
 	}
 
-	private static void initialize(ClientHttpRequest request) {
+	private void initialize(ClientHttpRequest request) {
 		if (!request.getHeaders().containsHeader(WarmupClaim.HEADER)) {
-			WarmupContext.current().ifPresent((mark) -> request.getHeaders().set(WarmupClaim.HEADER, header(mark)));
+			WarmupContext.current()
+				.flatMap((warmup) -> header(warmup, request.getURI()))
+				.ifPresent((mark) -> request.getHeaders().set(WarmupClaim.HEADER, mark));
 		}
 	}
 
-	private static String header(WarmupContext mark) {
-		return WarmupClaim.mark(mark).format();
+	/** Empty for a host that is no service's: third parties get nothing. */
+	private Optional<String> header(WarmupContext warmup, URI uri) {
+		return Optional.ofNullable(uri.getHost())
+			.map(SERVICE::matcher)
+			.filter(Matcher::matches)
+			.map((host) -> this.key.getObject()
+				.mark(this.self.getObject().get().instanceId(), host.group(1), warmup)
+				.format());
 	}
 
 }

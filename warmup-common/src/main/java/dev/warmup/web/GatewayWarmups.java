@@ -13,6 +13,7 @@ import dev.warmup.Gateway;
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.discovery.InstanceAddress;
 import dev.warmup.discovery.Verification;
+import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.WarmupClaim;
@@ -83,8 +84,8 @@ public final class GatewayWarmups {
 			return Mono.just(Result.of(400));
 		}
 		Optional<WarmupClaim> claim = (claims.size() == 1) ? WarmupClaim.parse(claims.get(0)) : Optional.empty();
-		return Mono.justOrEmpty(claim.filter((each) -> each.instanceId().equals(gatewayId) && each.token().isPresent()))
-			.flatMap(this.verifier::verify)
+		return Mono.justOrEmpty(claim.filter((each) -> each.instanceId().equals(gatewayId) && each.jwt().isPresent()))
+			.flatMap((each) -> this.verifier.verify(each, ClaimScope.ASK))
 			.defaultIfEmpty(new Verification.Rejected())
 			.flatMap((verification) -> handle(verification, gatewayId, wanted.get()))
 			.timeout(TIMEOUT)

@@ -1,19 +1,23 @@
 package dev.warmup.web;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Collections;
+import java.util.Enumeration;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import dev.warmup.WarmupContext;
 import dev.warmup.protocol.InternalPaths;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupClaim;
-import dev.warmup.protocol.WarmupToken;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpStatus;
@@ -21,9 +25,9 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.util.UrlPathHelper;
 
 /**
- * In a servlet service: marks warm-up requests for the application, names this instance
- * in the response to its own, rejects another instance's with 421, and records any other
- * request as user activity.
+ * In a servlet service: marks warm-up requests for the application, which does not see
+ * their claim, names this instance in the response to its own, rejects another instance's
+ * with 421, and records any other request as user activity.
  */
 public final class WarmupServletFilter extends OncePerRequestFilter {
 
@@ -32,9 +36,9 @@ public final class WarmupServletFilter extends OncePerRequestFilter {
 	 */
 	public static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
 
-	private final Supplier<String> instanceId;
+	private static final Duration MARK_LIMIT = Duration.ofSeconds(2);
 
-	private final WarmupToken token;
+	private final ClaimCheck claims;
 
 	private final UserActivity users;
 
@@ -42,17 +46,13 @@ public final class WarmupServletFilter extends OncePerRequestFilter {
 
 	/**
 	 * Creates the filter.
-	 * @param instanceId the id of this instance in discovery, called at each warm-up
-	 * request
-	 * @param token the token of this instance's warm-up requests
+	 * @param claims classifies requests that have a claim
 	 * @param users records user activity
 	 * @param internalPaths the paths that users do not request; claims to the library's
 	 * own paths are verified there
 	 */
-	public WarmupServletFilter(Supplier<String> instanceId, WarmupToken token, UserActivity users,
-			InternalPaths internalPaths) {
-		this.instanceId = instanceId;
-		this.token = token;
+	WarmupServletFilter(ClaimCheck claims, UserActivity users, InternalPaths internalPaths) {
+		this.claims = claims;
 		this.users = users;
 		this.internalPaths = internalPaths;
 	}
@@ -61,16 +61,34 @@ public final class WarmupServletFilter extends OncePerRequestFilter {
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		String path = UrlPathHelper.defaultInstance.getPathWithinApplication(request);
-		List<String> claims = Collections.list(request.getHeaders(WarmupClaim.HEADER));
-		ClaimCheck check = (claims.isEmpty() || InternalPaths.isOfTheLibrary(path)) ? ClaimCheck.USER
-				: ClaimCheck.of(claims, this.instanceId.get(), this.token);
+		List<String> headers = Collections.list(request.getHeaders(WarmupClaim.HEADER));
+		if (headers.isEmpty() || InternalPaths.isOfTheLibrary(path)) {
+			handle(ClaimCheck.Result.USER, path, request, response, chain);
+		}
+		else {
+			handle(check(headers), path, new WithoutClaim(request), response, chain);
+		}
+	}
+
+	/**
+	 * Waits where the key of another service has to be looked up, which happens once for
+	 * each of its instances.
+	 */
+	private ClaimCheck.Result check(List<String> headers) {
+		CompletableFuture<ClaimCheck.Result> result = new CompletableFuture<>();
+		this.claims.of(headers).subscribe(result::complete, result::completeExceptionally);
+		return result.completeOnTimeout(ClaimCheck.Result.USER, MARK_LIMIT.toMillis(), TimeUnit.MILLISECONDS).join();
+	}
+
+	private void handle(ClaimCheck.Result check, String path, HttpServletRequest request, HttpServletResponse response,
+			FilterChain chain) throws ServletException, IOException {
 		if (check.kind() == ClaimCheck.Kind.MISDIRECTED) {
 			response.setStatus(HttpStatus.MISDIRECTED_REQUEST.value());
 			return;
 		}
 		boolean own = check.kind() == ClaimCheck.Kind.OWN;
 		if (own) {
-			response.setHeader(WarmupClaim.INSTANCE_HEADER, this.instanceId.get());
+			response.setHeader(WarmupClaim.INSTANCE_HEADER, this.claims.instanceId());
 		}
 		check.mark().ifPresent((mark) -> request.setAttribute(WarmupContext.ATTRIBUTE, mark));
 		if (own || this.internalPaths.covers(path)) {
@@ -84,6 +102,33 @@ public final class WarmupServletFilter extends OncePerRequestFilter {
 		finally {
 			this.users.end();
 		}
+	}
+
+	/** The request as the application sees it. */
+	private static final class WithoutClaim extends HttpServletRequestWrapper {
+
+		WithoutClaim(HttpServletRequest request) {
+			super(request);
+		}
+
+		@Override
+		public @Nullable String getHeader(String name) {
+			return WarmupClaim.HEADER.equalsIgnoreCase(name) ? null : super.getHeader(name);
+		}
+
+		@Override
+		public Enumeration<String> getHeaders(String name) {
+			return WarmupClaim.HEADER.equalsIgnoreCase(name) ? Collections.emptyEnumeration() : super.getHeaders(name);
+		}
+
+		@Override
+		public Enumeration<String> getHeaderNames() {
+			return Collections.enumeration(Collections.list(super.getHeaderNames())
+				.stream()
+				.filter((name) -> !WarmupClaim.HEADER.equalsIgnoreCase(name))
+				.toList());
+		}
+
 	}
 
 }

@@ -3,13 +3,11 @@ package dev.warmup.web;
 import java.time.Clock;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import dev.warmup.WarmupContext;
 import dev.warmup.protocol.InternalPaths;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupClaim;
-import dev.warmup.protocol.WarmupToken;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
@@ -20,9 +18,9 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * In a reactive service: marks warm-up requests for the application, names this instance
- * in the response to its own, rejects another instance's with 421, and records any other
- * request as user activity.
+ * In a reactive service: marks warm-up requests for the application, which does not see
+ * their claim, names this instance in the response to its own, rejects another instance's
+ * with 421, and records any other request as user activity.
  */
 public final class WarmupWebFilter implements WebFilter, Ordered {
 
@@ -31,9 +29,7 @@ public final class WarmupWebFilter implements WebFilter, Ordered {
 	 */
 	public static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
 
-	private final Supplier<String> instanceId;
-
-	private final WarmupToken token;
+	private final ClaimCheck claims;
 
 	private final UserActivity users;
 
@@ -44,17 +40,13 @@ public final class WarmupWebFilter implements WebFilter, Ordered {
 
 	/**
 	 * Creates the filter.
-	 * @param instanceId the id of this instance in discovery, called at each warm-up
-	 * request
-	 * @param token the token of this instance's warm-up requests
+	 * @param claims classifies requests that have a claim
 	 * @param users records user activity
 	 * @param internalPaths the paths that users do not request; claims to the library's
 	 * own paths are verified there
 	 */
-	public WarmupWebFilter(Supplier<String> instanceId, WarmupToken token, UserActivity users,
-			InternalPaths internalPaths) {
-		this.instanceId = instanceId;
-		this.token = token;
+	WarmupWebFilter(ClaimCheck claims, UserActivity users, InternalPaths internalPaths) {
+		this.claims = claims;
 		this.users = users;
 		this.internalPaths = internalPaths;
 	}
@@ -67,14 +59,24 @@ public final class WarmupWebFilter implements WebFilter, Ordered {
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		String path = exchange.getRequest().getPath().pathWithinApplication().value();
-		ClaimCheck check = check(path, exchange.getRequest().getHeaders().getOrEmpty(WarmupClaim.HEADER));
+		List<String> headers = exchange.getRequest().getHeaders().getOrEmpty(WarmupClaim.HEADER);
+		if (headers.isEmpty() || InternalPaths.isOfTheLibrary(path)) {
+			return handle(ClaimCheck.Result.USER, path, exchange, chain);
+		}
+		ServerWebExchange stripped = exchange.mutate()
+			.request((request) -> request.headers((all) -> all.remove(WarmupClaim.HEADER)))
+			.build();
+		return this.claims.of(headers).flatMap((check) -> handle(check, path, stripped, chain));
+	}
+
+	private Mono<Void> handle(ClaimCheck.Result check, String path, ServerWebExchange exchange, WebFilterChain chain) {
 		if (check.kind() == ClaimCheck.Kind.MISDIRECTED) {
 			exchange.getResponse().setStatusCode(HttpStatus.MISDIRECTED_REQUEST);
 			return exchange.getResponse().setComplete();
 		}
 		boolean own = check.kind() == ClaimCheck.Kind.OWN;
 		if (own) {
-			exchange.getResponse().getHeaders().set(WarmupClaim.INSTANCE_HEADER, this.instanceId.get());
+			exchange.getResponse().getHeaders().set(WarmupClaim.INSTANCE_HEADER, this.claims.instanceId());
 		}
 		check.mark().ifPresent((mark) -> exchange.getAttributes().put(WarmupContext.ATTRIBUTE, mark));
 		Mono<Void> response = chain.filter(exchange)
@@ -82,11 +84,6 @@ public final class WarmupWebFilter implements WebFilter, Ordered {
 		UserActivity activity = own ? this.unread : this.users;
 		return this.internalPaths.covers(path) ? response
 				: response.doFirst(activity::begin).doFinally((signal) -> activity.end());
-	}
-
-	private ClaimCheck check(String path, List<String> claims) {
-		return (claims.isEmpty() || InternalPaths.isOfTheLibrary(path)) ? ClaimCheck.USER
-				: ClaimCheck.of(claims, this.instanceId.get(), this.token);
 	}
 
 	/**

@@ -10,7 +10,7 @@ import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.InternalPaths;
 import dev.warmup.protocol.UserActivity;
-import dev.warmup.protocol.WarmupToken;
+import dev.warmup.protocol.WarmupKey;
 import dev.warmup.run.WarmupRunner;
 import dev.warmup.run.WarmupState;
 import jakarta.servlet.Filter;
@@ -51,8 +51,19 @@ public class WebConfiguration {
 	@ConditionalOnClass(name = SERVICE_INSTANCE)
 	GatewayWarmups warmupGatewayWarmups(ObjectProvider<ClaimVerifier> verifier, DiscoverySettings settings,
 			WarmupRunner runner, WarmupState state) {
-		return new GatewayWarmups(verifier.getIfAvailable(() -> (claim) -> Mono.just(new Verification.Unavailable())),
-				settings.gatewayServiceId(), runner, state, Clock.systemUTC());
+		return new GatewayWarmups(verifier(verifier), settings.gatewayServiceId(), runner, state, Clock.systemUTC());
+	}
+
+	@Bean
+	@ConditionalOnService
+	ClaimCheck warmupClaimCheck(InstanceSource instance, WarmupKey key, ObjectProvider<ClaimVerifier> verifier,
+			WebSettings settings) {
+		return new ClaimCheck(instance, key, verifier(verifier), settings.acceptUnsignedMarks(), Clock.systemUTC());
+	}
+
+	/** Without Spring Cloud there is no verifier. */
+	private static ClaimVerifier verifier(ObjectProvider<ClaimVerifier> verifier) {
+		return verifier.getIfAvailable(() -> (claim, scope) -> Mono.just(new Verification.Unavailable()));
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -67,9 +78,8 @@ public class WebConfiguration {
 
 		@Bean
 		@ConditionalOnService
-		WarmupWebFilter warmupWebFilter(InstanceSource instance, WarmupToken token, UserActivity users,
-				InternalPaths paths) {
-			return new WarmupWebFilter(() -> instance.get().instanceId(), token, users, paths);
+		WarmupWebFilter warmupWebFilter(ClaimCheck claims, UserActivity users, InternalPaths paths) {
+			return new WarmupWebFilter(claims, users, paths);
 		}
 
 		@Bean
@@ -97,10 +107,10 @@ public class WebConfiguration {
 
 		@Bean
 		@ConditionalOnService
-		FilterRegistrationBean<WarmupServletFilter> warmupServletFilter(InstanceSource instance, WarmupToken token,
-				UserActivity users, InternalPaths paths) {
+		FilterRegistrationBean<WarmupServletFilter> warmupServletFilter(ClaimCheck claims, UserActivity users,
+				InternalPaths paths) {
 			FilterRegistrationBean<WarmupServletFilter> filter = new FilterRegistrationBean<>(
-					new WarmupServletFilter(() -> instance.get().instanceId(), token, users, paths));
+					new WarmupServletFilter(claims, users, paths));
 			filter.setOrder(WarmupServletFilter.ORDER);
 			return filter;
 		}
@@ -118,11 +128,11 @@ public class WebConfiguration {
 
 	}
 
-	/** Static, and needing no other bean, so that none is created too early. */
+	/** Static, and needing other beans late, so that none is created too early. */
 	@Bean
 	@ConditionalOnService
-	static ClientMark warmupClientMark() {
-		return new ClientMark();
+	static ClientMark warmupClientMark(ObjectProvider<WarmupKey> key, ObjectProvider<InstanceSource> self) {
+		return new ClientMark(key, self);
 	}
 
 	/**
@@ -136,8 +146,8 @@ public class WebConfiguration {
 
 		@Bean
 		@Order(Ordered.LOWEST_PRECEDENCE)
-		WebClientCustomizer warmupWebClientCustomizer() {
-			return ClientMark::addTo;
+		WebClientCustomizer warmupWebClientCustomizer(ClientMark mark) {
+			return mark::addTo;
 		}
 
 	}
@@ -150,14 +160,14 @@ public class WebConfiguration {
 
 		@Bean
 		@Order(Ordered.LOWEST_PRECEDENCE)
-		RestClientCustomizer warmupRestClientCustomizer() {
-			return ClientMark::addTo;
+		RestClientCustomizer warmupRestClientCustomizer(ClientMark mark) {
+			return mark::addTo;
 		}
 
 		@Bean
 		@Order(Ordered.LOWEST_PRECEDENCE)
-		RestTemplateCustomizer warmupRestTemplateCustomizer() {
-			return ClientMark::addTo;
+		RestTemplateCustomizer warmupRestTemplateCustomizer(ClientMark mark) {
+			return mark::addTo;
 		}
 
 	}
