@@ -25,6 +25,7 @@ import dev.warmup.run.StartupRun;
 import dev.warmup.run.WarmupRunner;
 import dev.warmup.run.WarmupTasks;
 import dev.warmup.web.GatewayWarmupServletFilter;
+import dev.warmup.web.WarmupServletFilter;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
@@ -132,7 +133,7 @@ class ArchitectureTests {
 		noClasses().that()
 			.doNotBelongToAnyOf(GatewayWarmupServletFilter.class, GatewayWarmup.class, ShutdownNotifier.class,
 					RegistryClaimVerifier.class, StartupRun.class, WarmupEndpoint.class, WarmupRunner.class,
-					WarmupTasks.class)
+					WarmupServletFilter.class, WarmupTasks.class)
 			.should()
 			.callCodeUnitWhere(call("subscribe",
 					(target) -> target.getName().equals("subscribe")

@@ -37,7 +37,7 @@ class LeavingServiceTests {
 		try (CapturedLog log = CapturedLog.of("ROOT")) {
 			service.close();
 			gateway.verify(1, deleteRequestedFor(WireMock.anyUrl()).withHeader(WarmupClaim.HEADER,
-					matching("instance=[^;]+; token=[\\w-]{43}; run=[\\w-]+")));
+					matching("instance=[^;]+; run=[\\w-]+; jwt=[\\w.-]+")));
 			assertThat(log.lines()).contains("INFO Deregistered; gateways that send no more users: 1")
 				.noneMatch((line) -> line.startsWith("ERROR"));
 		}

@@ -10,7 +10,8 @@ import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import com.github.tomakehurst.wiremock.verification.LoggedRequest;
-import dev.warmup.protocol.WarmupToken;
+import dev.warmup.protocol.ClaimScope;
+import dev.warmup.protocol.WarmupKey;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -33,7 +34,7 @@ abstract class ServiceContract {
 
 	private static final int REPETITIONS = 10;
 
-	private static final String MARK = "instance=other-1; run=by-hand";
+	private static final String UNSIGNED = "instance=other-1; run=by-hand";
 
 	private final WireMockServer gateway = new WireMockServer(WireMockConfiguration.options().dynamicPort());
 
@@ -184,10 +185,10 @@ abstract class ServiceContract {
 		assertThat(this.service.get("/rooms").body()).isEqualTo("{\"warmup\":false,\"run\":\"\"}");
 		assertThat(this.service.get("/rooms", "X-Warmup", ownClaim()).body())
 			.isEqualTo("{\"warmup\":true,\"run\":\"by-hand\"}");
-		assertThat(this.service.get("/rooms", "X-Warmup", MARK).body())
-			.isEqualTo("{\"warmup\":true,\"run\":\"by-hand\"}");
-		assertThat(this.service.get("/rooms", "X-Warmup", MARK, "X-Warmup", MARK).body())
-			.isEqualTo("{\"warmup\":false,\"run\":\"\"}");
+		for (String ignored : List.of(UNSIGNED, ownClaim() + ", " + ownClaim())) {
+			assertThat(this.service.get("/rooms", "X-Warmup", ignored).body())
+				.isEqualTo("{\"warmup\":false,\"run\":\"\"}");
+		}
 	}
 
 	@Test
@@ -195,15 +196,17 @@ abstract class ServiceContract {
 		HttpResponse<String> warmup = this.service.get("/rooms", "X-Warmup", ownClaim());
 		assertThat(warmup.headers().allValues("X-Warmup-Instance")).containsExactly(instanceId());
 		assertThat(this.service.get("/rooms").headers().map()).doesNotContainKey("x-warmup-instance");
-		assertThat(this.service.get("/rooms", "X-Warmup", MARK).headers().map()).doesNotContainKey("x-warmup-instance");
+		assertThat(this.service.get("/rooms", "X-Warmup", UNSIGNED).headers().map())
+			.doesNotContainKey("x-warmup-instance");
 	}
 
 	@Test
 	void warmupOfAnotherIsTurnedAwayAsMisdirected() {
-		String token = this.service.bean(WarmupToken.class).value();
+		WarmupKey key = this.service.bean(WarmupKey.class);
 		long seen = this.service.count("http.server.requests", "uri:/rooms", "warmup:true");
-		for (String claim : List.of("instance=other-1; token=" + token + "; run=by-hand",
-				"instance=" + instanceId() + "; token=0123456789abcdef; run=by-hand")) {
+		for (String claim : List.of(key.claim("other-1", "gateway", ClaimScope.REPLAY, "by-hand").format(),
+				key.claim(instanceId(), "gateway", ClaimScope.REPORT, "by-hand").format(),
+				Claims.replay(instanceId(), "by-hand"))) {
 			HttpResponse<String> answer = this.service.get("/rooms", "X-Warmup", claim);
 			assertThat(answer.statusCode()).isEqualTo(421);
 			assertThat(answer.body()).isEmpty();
@@ -211,12 +214,12 @@ abstract class ServiceContract {
 		}
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(60))
-			.until(() -> this.service.count("http.server.requests", "status:421", "warmup:false") >= 2);
+			.until(() -> this.service.count("http.server.requests", "status:421", "warmup:false") >= 3);
 		assertThat(this.service.count("http.server.requests", "uri:/rooms", "warmup:true")).isEqualTo(seen);
 	}
 
 	private String ownClaim() {
-		return "instance=" + instanceId() + "; token=" + this.service.bean(WarmupToken.class).value() + "; run=by-hand";
+		return this.service.bean(WarmupKey.class).claim(instanceId(), "gateway", ClaimScope.REPLAY, "by-hand").format();
 	}
 
 	private String instanceId() {
@@ -264,7 +267,7 @@ abstract class ServiceContract {
 			assertThat(body.path("phase").asString()).isEqualTo("WARM");
 			assertThat(body.path("run")).isEqualTo(this.statusAfter.at("/runs/0"));
 			assertThat(report.getHeader("X-Warmup")).matches("instance="
-					+ Pattern.quote(this.statusAfter.path("instanceId").asString()) + "; token=[\\w-]{43}; run=" + id);
+					+ Pattern.quote(this.statusAfter.path("instanceId").asString()) + "; run=" + id + "; jwt=[\\w.-]+");
 		});
 	}
 

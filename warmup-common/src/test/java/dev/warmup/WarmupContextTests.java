@@ -1,6 +1,5 @@
 package dev.warmup;
 
-import dev.warmup.protocol.WarmupClaim;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -42,13 +41,6 @@ class WarmupContextTests {
 		RequestContextHolder.setRequestAttributes(this.attributes);
 		this.attributes.requestCompleted();
 		assertThat(WarmupContext.current()).isEmpty();
-	}
-
-	@Test
-	void markIsAClaimThatIsReadAsTheSameContext() {
-		String header = WarmupClaim.mark(MARK).format();
-		assertThat(header).isEqualTo("instance=host:1; run=r-1");
-		assertThat(WarmupClaim.parse(header).map(WarmupClaim::toContext)).contains(MARK);
 	}
 
 }

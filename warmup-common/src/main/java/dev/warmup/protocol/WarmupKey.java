@@ -1,6 +1,8 @@
 package dev.warmup.protocol;
 
 import java.nio.charset.StandardCharsets;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
 import java.text.ParseException;
 import java.time.Clock;
 import java.time.Instant;
@@ -75,12 +77,24 @@ public final class WarmupKey {
 	public static WarmupKey generate(Clock clock) {
 		try {
 			ECKey pair = new ECKeyGenerator(Curve.P_256).generate();
-			return new WarmupKey(JWSAlgorithm.ES256, new ECDSAVerifier(pair), new ECDSASigner(pair),
+			ECDSASigner signer = new ECDSASigner(pair);
+			signer.getJCAContext().setSecureRandom(nonBlockingRandom());
+			return new WarmupKey(JWSAlgorithm.ES256, new ECDSAVerifier(pair), signer,
 					Optional.of(pair.toPublicJWK().toJSONString()), clock);
 		}
-		catch (JOSEException ex) {
-			throw new IllegalStateException("Every JDK has the curve P-256", ex);
+		catch (JOSEException | NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("Every JDK has the curve P-256 and a DRBG", ex);
 		}
+	}
+
+	/**
+	 * Reads the system's entropy now, and not at each signature, as the default does:
+	 * claims are signed on threads that must not block.
+	 */
+	private static SecureRandom nonBlockingRandom() throws NoSuchAlgorithmException {
+		SecureRandom random = SecureRandom.getInstance("DRBG");
+		random.nextInt();
+		return random;
 	}
 
 	/**

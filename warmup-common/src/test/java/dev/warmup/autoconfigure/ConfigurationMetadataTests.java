@@ -43,7 +43,7 @@ class ConfigurationMetadataTests {
 				"warmup.startup.min-repetitions", "warmup.startup.max-repetitions", "warmup.startup.trigger",
 				"warmup.steady.tolerance", "warmup.steady.window", "warmup.cpu.max-share", "warmup.idle.after",
 				"warmup.idle.check-every", "warmup.idle.jitter", "warmup.gate.enabled", "warmup.gate.on-failure",
-				"warmup.admission.max-concurrent", "warmup.token");
+				"warmup.admission.max-concurrent", "warmup.marks.unsigned", "warmup.token");
 	}
 
 	@Test

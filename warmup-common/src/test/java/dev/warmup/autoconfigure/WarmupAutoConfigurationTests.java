@@ -1,6 +1,7 @@
 package dev.warmup.autoconfigure;
 
 import java.net.URL;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -23,11 +24,13 @@ import dev.warmup.discovery.InstanceLookup;
 import dev.warmup.discovery.RegistryClaimVerifier;
 import dev.warmup.discovery.Verification;
 import dev.warmup.gateway.Fleet;
+import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.InternalPaths;
 import dev.warmup.protocol.WarmupClaim;
+import dev.warmup.protocol.WarmupKey;
 import dev.warmup.run.WarmupRunner;
 import dev.warmup.web.ClientMark;
 import dev.warmup.web.ReadyWebFilter;
@@ -239,12 +242,13 @@ class WarmupAutoConfigurationTests {
 	}
 
 	@Test
-	void withoutDiscoveryOnlyTheSharedTokenIsAccepted() {
-		WarmupClaim claim = new WarmupClaim("chat-1", Optional.of("token-of-the-tests"), "r");
+	void withoutDiscoveryOnlyTheSharedSecretIsAccepted() {
+		String secret = "a secret of services and gateways";
+		WarmupClaim claim = WarmupKey.shared(secret, Clock.systemUTC())
+			.claim("chat-1", "application", ClaimScope.REPLAY, "r");
 		this.gateway.run((context) -> assertThat(verify(context, claim)).isEqualTo(new Verification.Rejected()));
-		this.gateway.withPropertyValues("warmup.token=token-of-the-tests")
-			.run((context) -> assertThat(verify(context, claim))
-				.isEqualTo(new Verification.Verified(Optional.empty())));
+		this.gateway.withPropertyValues("warmup.token=" + secret)
+			.run((context) -> assertThat(verify(context, claim)).isInstanceOf(Verification.Verified.class));
 	}
 
 	@Test
@@ -308,7 +312,7 @@ class WarmupAutoConfigurationTests {
 
 	private static Verification verify(ApplicationContext context, WarmupClaim claim) {
 		AtomicReference<Verification> result = new AtomicReference<>();
-		StepVerifier.create(context.getBean(ClaimVerifier.class).verify(claim))
+		StepVerifier.create(context.getBean(ClaimVerifier.class).verify(claim, ClaimScope.REPLAY))
 			.consumeNextWith(result::set)
 			.expectComplete()
 			.verify(Duration.ofSeconds(30));

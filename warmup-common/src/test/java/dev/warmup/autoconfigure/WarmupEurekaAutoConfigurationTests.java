@@ -3,7 +3,7 @@ package dev.warmup.autoconfigure;
 import com.netflix.appinfo.HealthCheckHandler;
 import com.netflix.appinfo.InstanceInfo.InstanceStatus;
 import dev.warmup.discovery.EurekaGate;
-import dev.warmup.protocol.WarmupToken;
+import dev.warmup.protocol.WarmupKey;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +37,7 @@ class WarmupEurekaAutoConfigurationTests {
 				assertThat(config.getInitialStatus()).isEqualTo(InstanceStatus.STARTING);
 				assertThat(config.getMetadataMap()).containsEntry("warmup-base-path", "/chat")
 					.containsEntry("zone", "a")
-					.containsEntry("warmup-token-sha256", context.getBean(WarmupToken.class).sha256());
+					.containsEntry("warmup-jwk", context.getBean(WarmupKey.class).jwk().orElseThrow());
 			});
 	}
 
@@ -46,7 +46,7 @@ class WarmupEurekaAutoConfigurationTests {
 		with(Warmup.gateway()).run((context) -> {
 			EurekaInstanceConfigBean config = context.getBean(EurekaInstanceConfigBean.class);
 			assertThat(config.getInitialStatus()).isEqualTo(InstanceStatus.UP);
-			assertThat(config.getMetadataMap()).containsOnlyKeys("warmup-token-sha256");
+			assertThat(config.getMetadataMap()).containsOnlyKeys("warmup-jwk");
 			assertThat(context).doesNotHaveBean(EurekaGate.class);
 		});
 	}
@@ -68,7 +68,7 @@ class WarmupEurekaAutoConfigurationTests {
 		with(Warmup.reactiveService()).withPropertyValues(property).run((context) -> {
 			EurekaInstanceConfigBean config = context.getBean(EurekaInstanceConfigBean.class);
 			assertThat(config.getInitialStatus()).isEqualTo(InstanceStatus.UP);
-			assertThat(config.getMetadataMap()).containsKey("warmup-token-sha256");
+			assertThat(config.getMetadataMap()).containsKey("warmup-jwk");
 		});
 		assertThat(output).doesNotContain("left alone");
 	}
@@ -92,7 +92,7 @@ class WarmupEurekaAutoConfigurationTests {
 			config.setInitialStatus(InstanceStatus.UP);
 			context.getAutowireCapableBeanFactory().initializeBean(config, "eurekaInstanceConfigBean");
 			assertThat(config.getInitialStatus()).isEqualTo(InstanceStatus.STARTING);
-			assertThat(config.getMetadataMap()).containsKey("warmup-token-sha256");
+			assertThat(config.getMetadataMap()).containsKey("warmup-jwk");
 		});
 	}
 

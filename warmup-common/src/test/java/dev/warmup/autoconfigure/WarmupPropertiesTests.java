@@ -34,7 +34,8 @@ class WarmupPropertiesTests {
 				new WarmupProperties.Startup(Duration.ofSeconds(60), 1, 50, 5000, Trigger.STARTUP),
 				new WarmupProperties.Steady(0.1, 100), new WarmupProperties.Cpu(1),
 				new WarmupProperties.Idle(Duration.ofMinutes(30), Duration.ofMinutes(1), 0.1),
-				new WarmupProperties.Gate(true, GatePosition.OPEN), new WarmupProperties.Admission(null), null));
+				new WarmupProperties.Gate(true, GatePosition.OPEN), new WarmupProperties.Admission(null),
+				new WarmupProperties.Marks(WarmupProperties.Marks.Unsigned.IGNORE), null));
 	}
 
 	@Test
@@ -48,14 +49,16 @@ class WarmupPropertiesTests {
 				Map.entry("warmup.cpu.max-share", "0.4"), Map.entry("warmup.idle.after", "0"),
 				Map.entry("warmup.idle.check-every", "2s"), Map.entry("warmup.idle.jitter", "1"),
 				Map.entry("warmup.gate.enabled", "false"), Map.entry("warmup.gate.on-failure", "closed"),
-				Map.entry("warmup.admission.max-concurrent", "3"), Map.entry("warmup.token", "sixteen-letters-")));
+				Map.entry("warmup.admission.max-concurrent", "3"), Map.entry("warmup.marks.unsigned", "accept"),
+				Map.entry("warmup.token", "a secret of thirty-two letters, ok")));
 		assertThat(properties).isEqualTo(new WarmupProperties(false, "file:/etc/warm.yml",
 				new WarmupProperties.Gateway("edge", URI.create("https://edge/base")),
 				new WarmupProperties.Startup(Duration.ofSeconds(5), 8, 10, 20, Trigger.TRAIN),
 				new WarmupProperties.Steady(0.3, 50), new WarmupProperties.Cpu(0.4),
 				new WarmupProperties.Idle(Duration.ZERO, Duration.ofSeconds(2), 1),
 				new WarmupProperties.Gate(false, GatePosition.CLOSED), new WarmupProperties.Admission(3),
-				"sixteen-letters-"));
+				new WarmupProperties.Marks(WarmupProperties.Marks.Unsigned.ACCEPT),
+				"a secret of thirty-two letters, ok"));
 	}
 
 	@Test

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import dev.warmup.protocol.WarmupToken;
+import dev.warmup.protocol.WarmupKey;
 import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.client.DefaultServiceInstance;
@@ -24,9 +24,9 @@ final class CountingLookup implements InstanceLookup {
 
 	private volatile Mono<Void> before = Mono.empty();
 
-	/** Registers an instance that published a token, as of now. */
-	void register(String instanceId, String token) {
-		this.registry.put(instanceId, instance(instanceId, token));
+	/** Registers an instance that published a key, as of now. */
+	void register(String instanceId, String jwk) {
+		this.registry.put(instanceId, instance(instanceId, jwk));
 	}
 
 	void unregister(String instanceId) {
@@ -61,10 +61,10 @@ final class CountingLookup implements InstanceLookup {
 		return Optional.ofNullable(this.localCopy.get(instanceId));
 	}
 
-	private static ServiceInstance instance(String instanceId, String token) {
+	private static ServiceInstance instance(String instanceId, String jwk) {
 		DefaultServiceInstance instance = new DefaultServiceInstance(instanceId, "chat", "localhost", 8080, false);
 		instance.setUri(URI.create("http://localhost:8080"));
-		instance.getMetadata().putAll(new HashMap<>(Map.of(WarmupToken.METADATA_KEY, WarmupToken.of(token).sha256())));
+		instance.getMetadata().putAll(new HashMap<>(Map.of(WarmupKey.METADATA_KEY, jwk)));
 		return instance;
 	}
 

@@ -7,7 +7,7 @@ import com.netflix.appinfo.InstanceInfo.InstanceStatus;
 import com.netflix.discovery.EurekaClient;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Phase;
-import dev.warmup.protocol.WarmupToken;
+import dev.warmup.protocol.WarmupKey;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -205,8 +205,8 @@ class EurekaGateTests {
 
 	private static void assertPublished(InstanceInfo registered, RegisteredService service) {
 		assertThat(registered.getPort()).isEqualTo(service.port());
-		assertThat(registered.getMetadata()).containsEntry(WarmupToken.METADATA_KEY,
-				service.bean(WarmupToken.class).sha256());
+		assertThat(registered.getMetadata()).containsEntry(WarmupKey.METADATA_KEY,
+				service.bean(WarmupKey.class).jwk().orElseThrow());
 	}
 
 	/** Concludes the run during shutdown. */

@@ -8,8 +8,9 @@ import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.BasicCredentials;
 import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
+import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
-import dev.warmup.protocol.WarmupToken;
+import dev.warmup.protocol.WarmupKey;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -36,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class EurekaInstanceLookupTests {
 
-	private static final String TOKEN = "token-of-the-tests";
+	private static final String JWK = Claims.jwk("chat-1");
 
 	private static final URI ADDRESS = URI.create("http://chat.internal:8081");
 
@@ -49,8 +50,8 @@ class EurekaInstanceLookupTests {
 	@BeforeAll
 	static void start() {
 		eureka = startedRegistry();
-		eureka.register("early:8081", "UP", ADDRESS, TOKEN);
-		eureka.register("early:8082", "STARTING", ADDRESS, TOKEN);
+		eureka.register("early:8081", "UP", ADDRESS, JWK);
+		eureka.register("early:8082", "STARTING", ADDRESS, JWK);
 		application = application(eureka.url());
 		lookup = application.bean(InstanceLookup.class);
 	}
@@ -78,12 +79,12 @@ class EurekaInstanceLookupTests {
 	@ValueSource(strings = { "STARTING", "DOWN", "UP", "OUT_OF_SERVICE" })
 	void instanceIsFoundAtOnceInWhateverStatus(String status) {
 		String id = "host:chat-service:" + status;
-		eureka.register(id, status, ADDRESS, TOKEN);
+		eureka.register(id, status, ADDRESS, JWK);
 		ServiceInstance found = find(lookup, id).orElseThrow();
 		assertThat(found.getInstanceId()).isEqualTo(id);
 		assertThat(found.getServiceId()).isEqualToIgnoringCase("chat-service");
 		assertThat(found.getUri()).isEqualTo(ADDRESS);
-		assertThat(found.getMetadata()).containsEntry(WarmupToken.METADATA_KEY, WarmupToken.of(TOKEN).sha256());
+		assertThat(found.getMetadata()).containsEntry(WarmupKey.METADATA_KEY, JWK);
 		assertThat(lookup.known(id)).as("the local registry").isEmpty();
 	}
 

@@ -10,7 +10,9 @@ import java.util.concurrent.ThreadLocalRandom;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
+import dev.warmup.protocol.ClaimScope;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -41,10 +43,6 @@ class ForgedClaimsTests {
 
 	private static final int CONNECTIONS = 32;
 
-	private static final String TOKEN = "token-of-chat-1-0123456789";
-
-	private static final String GENUINE = "instance=chat-1; token=" + TOKEN + "; run=r";
-
 	private static final Queue<String> MARKED = new ConcurrentLinkedQueue<>();
 
 	private static final Logger LOGGER = (Logger) LoggerFactory.getLogger("dev.warmup");
@@ -66,7 +64,7 @@ class ForgedClaimsTests {
 			return response.sendString(Mono.just("fine"));
 		}).bindNow();
 		eureka.start();
-		eureka.register("chat-1", "UP", address(), TOKEN);
+		eureka.register("chat-1", "UP", address(), Claims.jwk("chat-1"));
 		gateway = RunningApplication.gateway(Gateway.class, "eureka.client.enabled=true",
 				"eureka.client.register-with-eureka=false", "eureka.client.service-url.defaultZone=" + eureka.url(),
 				"eureka.client.jersey.enabled=false", "spring.application.name=gateway",
@@ -103,15 +101,18 @@ class ForgedClaimsTests {
 
 		assertThat(gateway.get("/actuator/metrics/http.client.requests").body()).doesNotContain("instances/");
 
-		assertThat(gateway.get("/genuine", "X-Warmup", GENUINE).statusCode()).isEqualTo(200);
+		assertThat(gateway.get("/genuine", "X-Warmup", Claims.replay("chat-1", "r")).statusCode()).isEqualTo(200);
 		assertThat(MARKED).containsExactly("/genuine");
-		eureka.register("chat-2", "STARTING", address(), TOKEN);
+		eureka.register("chat-2", "STARTING", address(), Claims.jwk("chat-2"));
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(60))
-			.until(() -> gateway
-				.get("/.warmup/instances/chat-2", "X-Warmup", "instance=chat-2; token=" + TOKEN + "; run=r")
+			.until(() -> gateway.get("/.warmup/instances/chat-2", "X-Warmup", Claims.replay("chat-2", "r"))
 				.statusCode() == 204);
-		assertThat(output).doesNotContain(TOKEN).doesNotContain("forged-token");
+		assertThat(output).doesNotContain("jwt=").doesNotContain(jwt(Claims.replay("chat-2", "r")));
+	}
+
+	private static String jwt(String claim) {
+		return claim.replaceFirst(".*jwt=", "");
 	}
 
 	private static List<Integer> flood() {
@@ -139,7 +140,7 @@ class ForgedClaimsTests {
 		byte[] random = new byte[16];
 		ThreadLocalRandom.current().nextBytes(random);
 		String instance = (i % 10 == 0) ? "chat-1" : "host:chat-service:" + HexFormat.of().formatHex(random);
-		return "instance=" + instance + "; token=forged-token-" + i + "-0123456789; run=r";
+		return Claims.of("forger", instance, ClaimScope.REPLAY, "r-" + i);
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)

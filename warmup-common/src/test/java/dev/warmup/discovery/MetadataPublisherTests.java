@@ -5,7 +5,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.warmup.CapturedLog;
-import dev.warmup.protocol.WarmupToken;
+import dev.warmup.Claims;
+import dev.warmup.protocol.WarmupKey;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,29 +23,28 @@ import static org.mockito.Mockito.mock;
 @Timeout(60)
 class MetadataPublisherTests {
 
-	private static final WarmupToken TOKEN = WarmupToken.random();
+	private static final WarmupKey KEY = Claims.key("chat-1");
 
 	@Test
 	void metadataIsAddedToTheApplicationsOwn() {
 		Map<String, String> map = new HashMap<>(Map.of("zone", "a"));
 		assertThat(published(registration(map), "/chat", false)).isEmpty();
 		assertThat(map).containsOnly(Map.entry("zone", "a"), Map.entry("warmup-base-path", "/chat"),
-				Map.entry("warmup-token-sha256", TOKEN.sha256()));
+				Map.entry("warmup-jwk", Claims.jwk("chat-1")));
 	}
 
 	@Test
 	void instanceWithoutBasePathPublishesNone() {
 		Map<String, String> map = new HashMap<>();
 		published(registration(map), "/", false);
-		assertThat(map).containsOnlyKeys("warmup-token-sha256");
+		assertThat(map).containsOnlyKeys("warmup-jwk");
 	}
 
 	@ParameterizedTest
 	@MethodSource("refusing")
-	void registrationThatRefusesMetadataIsReportedOnceUnlessTheTokenIsShared(Registration registration) {
+	void registrationThatRefusesMetadataIsReportedOnceUnlessASecretIsShared(Registration registration) {
 		assertThat(published(registration, "/chat", false)).contains("WARN", "warmup.token")
-			.containsOnlyOnce("does not accept metadata")
-			.doesNotContain(TOKEN.value());
+			.containsOnlyOnce("does not accept metadata");
 		assertThat(published(registration, "/chat", true)).isEmpty();
 	}
 
@@ -55,7 +55,7 @@ class MetadataPublisherTests {
 	}
 
 	private String published(Registration registration, String basePath, boolean tokenShared) {
-		MetadataPublisher publisher = new MetadataPublisher(InstanceMetadata.of(TOKEN, basePath), tokenShared);
+		MetadataPublisher publisher = new MetadataPublisher(InstanceMetadata.of(KEY, basePath), tokenShared);
 		try (CapturedLog log = CapturedLog.of(MetadataPublisher.class)) {
 			publisher.onApplicationEvent(new InstancePreRegisteredEvent(this, registration));
 			publisher.onApplicationEvent(new InstancePreRegisteredEvent(this, registration));

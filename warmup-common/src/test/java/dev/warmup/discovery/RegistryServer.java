@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import com.netflix.appinfo.InstanceInfo;
 import com.netflix.appinfo.InstanceInfo.InstanceStatus;
-import dev.warmup.protocol.WarmupToken;
+import dev.warmup.protocol.WarmupKey;
 import jakarta.servlet.Filter;
 import org.awaitility.Awaitility;
 import tools.jackson.databind.JsonNode;
@@ -99,13 +99,13 @@ final class RegistryServer implements AutoCloseable {
 		return this.lookups.get();
 	}
 
-	/** Registers an instance as a client would, with the hash of a token. */
-	void register(String instanceId, String status, URI address, String token) {
+	/** Registers an instance as a client would, with its key. */
+	void register(String instanceId, String status, URI address, String jwk) {
 		Map<String, Object> instance = Map.of("instanceId", instanceId, "app", "CHAT-SERVICE", "hostName",
 				address.getHost(), "ipAddr", "127.0.0.1", "status", status, "vipAddress", "chat-service", "port",
 				Map.of("$", address.getPort(), "@enabled", "true"), "dataCenterInfo",
 				Map.of("@class", "com.netflix.appinfo.InstanceInfo$DefaultDataCenterInfo", "name", "MyOwn"), "metadata",
-				Map.of(WarmupToken.METADATA_KEY, WarmupToken.of(token).sha256()));
+				Map.of(WarmupKey.METADATA_KEY, jwk));
 		HttpRequest request = HttpRequest.newBuilder(URI.create(url() + "apps/CHAT-SERVICE"))
 			.header("Content-Type", "application/json")
 			.POST(BodyPublishers.ofString(JsonMapper.shared().writeValueAsString(Map.of("instance", instance))))

@@ -10,8 +10,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
+import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
-import dev.warmup.protocol.WarmupToken;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -30,9 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(120)
 class AdmissionOverHttpTests {
 
-	private static final String TOKEN = "sixteen-letters-and-more";
-
-	private static final String CLAIM = "instance=slow-1; token=" + TOKEN + "; run=run-1";
+	private static final String CLAIM = Claims.replay("slow-1", "run-1");
 
 	private static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -50,8 +48,8 @@ class AdmissionOverHttpTests {
 		gateway = RunningApplication.gateway(Gateway.class, "spring.application.name=gateway",
 				"warmup.admission.max-concurrent=2", RunningApplication.EAGER + "slow",
 				instance + "uri=" + service.address(), instance + "instance-id=slow-1",
-				instance + "metadata." + WarmupToken.METADATA_KEY + "=" + WarmupToken.of(TOKEN).sha256(),
-				route + "0].id=limited", route + "0].uri=lb://slow", route + "0].predicates[0]=Path=/limited/**",
+				instance + "metadata.warmup-jwk=" + Claims.jwk("slow-1"), route + "0].id=limited",
+				route + "0].uri=lb://slow", route + "0].predicates[0]=Path=/limited/**",
 				route + "0].filters[0]=StripPrefix=1", route + "0].metadata.response-timeout=100", route + "1].id=slow",
 				route + "1].uri=lb://slow", route + "1].predicates[0]=Path=/**");
 		admission = gateway.bean(Admission.class);

@@ -6,12 +6,14 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.warmup.WarmupContext;
+import dev.warmup.loadbalancer.PinningPostProcessor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.gateway.filter.GatewayFilter;
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.OrderedGatewayFilter;
@@ -45,6 +47,13 @@ class BypassPostProcessorTests {
 		GatewayFilter filter = process(route(this.refusing)).getFilters().get(0);
 		assertThat(passes(filter, user())).isFalse();
 		assertThat(passes(filter, warmup())).isTrue();
+	}
+
+	@Test
+	void warmupOfOtherServicesDoesNotBypass() {
+		ServerWebExchange foreign = user();
+		foreign.getAttributes().put(WarmupContext.ATTRIBUTE, new WarmupContext("chat-1", "r"));
+		assertThat(passes(process(route(this.refusing)).getFilters().get(0), foreign)).isFalse();
 	}
 
 	@Test
@@ -124,7 +133,8 @@ class BypassPostProcessorTests {
 
 	private static ServerWebExchange warmup() {
 		ServerWebExchange exchange = user();
-		exchange.getAttributes().put(WarmupContext.ATTRIBUTE, new WarmupContext("chat-1", "run-1"));
+		exchange.getAttributes()
+			.put(PinningPostProcessor.ATTRIBUTE, new DefaultServiceInstance("chat-1", "chat", "localhost", 80, false));
 		return exchange;
 	}
 

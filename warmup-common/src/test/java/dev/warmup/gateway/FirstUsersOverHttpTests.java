@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
-import dev.warmup.protocol.WarmupToken;
+import dev.warmup.protocol.ClaimScope;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,8 +37,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(120)
 class FirstUsersOverHttpTests {
 
-	private static final String TOKEN = "token-of-the-tests";
-
 	private static final List<String> SERVICES = List.of("plain", "streams", "errors", "counted", "direct");
 
 	private static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -55,7 +54,7 @@ class FirstUsersOverHttpTests {
 			String instance = "spring.cloud.discovery.client.simple.instances." + name + "[0].";
 			properties.add(instance + "uri=" + service.address());
 			properties.add(instance + "instance-id=" + name + "-1");
-			properties.add(instance + "metadata." + WarmupToken.METADATA_KEY + "=" + WarmupToken.of(TOKEN).sha256());
+			properties.add(instance + "metadata.warmup-jwk=" + Claims.jwk(name + "-1"));
 			String route = "spring.cloud.gateway.server.webflux.routes[" + SERVICES.indexOf(name) + "].";
 			properties.add(route + "id=" + name + "-route");
 			properties.add(route + "uri=" + (name.equals("direct") ? service.address() : "lb://" + name));
@@ -141,7 +140,7 @@ class FirstUsersOverHttpTests {
 			gateway.send(HttpMethod.POST, "/counted/rooms", "secret");
 		}
 		gateway.get("/nowhere");
-		gateway.get("/counted/refused", "X-Warmup", "instance=counted-1; token=" + "f".repeat(43) + "; run=run-1");
+		gateway.get("/counted/refused", "X-Warmup", Claims.of("forger", "counted-1", ClaimScope.REPLAY, "run-1"));
 		JsonNode coverage = gateway.json("/actuator/warmup").path("coverage");
 		assertThat(coverage.propertyNames()).containsExactly("since", "requests", "covered", "share", "uncovered");
 		assertThat(coverage.path("requests").asLong()).isGreaterThanOrEqualTo(1002);
@@ -197,13 +196,13 @@ class FirstUsersOverHttpTests {
 
 	private static void report(String service) {
 		HttpResponse<String> answer = gateway.send(HttpMethod.PUT, "/.warmup/runs/run-1",
-				Reports.json(Reports.warm(service, service + "-1", "run-1")), "X-Warmup", claim(service),
-				"Content-Type", "application/json");
+				Reports.json(Reports.warm(service, service + "-1", "run-1")), "X-Warmup",
+				Claims.of(service + "-1", ClaimScope.REPORT, "run-1"), "Content-Type", "application/json");
 		assertThat(answer.statusCode()).isEqualTo(204);
 	}
 
 	private static String claim(String service) {
-		return "instance=" + service + "-1; token=" + TOKEN + "; run=run-1";
+		return Claims.replay(service + "-1", "run-1");
 	}
 
 	private static HttpRequest request(String path) {

@@ -13,12 +13,13 @@ import java.util.stream.Stream;
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
+import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
+import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.TaskRecord;
 import dev.warmup.protocol.UserActivity;
-import dev.warmup.protocol.WarmupToken;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -47,8 +48,6 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(120)
 class GatewayTests {
-
-	private static final String TOKEN = "token-of-the-tests";
 
 	private static final Map<String, List<String>> SERVICES = new TreeMap<>(Map.of("marked", List.of("marked-1"),
 			"forwarded", List.of("forwarded-1"), "junk", List.of("junk-1", "junk-4", "junk-5", "junk-6", "junk-7"),
@@ -86,7 +85,7 @@ class GatewayTests {
 				String instance = "spring.cloud.discovery.client.simple.instances." + service + "[" + i + "].";
 				properties.add(instance + "uri=" + SERVICE.baseUrl());
 				properties.add(instance + "instance-id=" + ids.get(i));
-				properties.add(instance + "metadata.warmup-token-sha256=" + WarmupToken.of(TOKEN).sha256());
+				properties.add(instance + "metadata.warmup-jwk=" + Claims.jwk(ids.get(i)));
 			}
 			String route = "spring.cloud.gateway.server.webflux.routes[" + routes++ + "].";
 			properties.add(route + "id=" + service + "-route");
@@ -102,7 +101,7 @@ class GatewayTests {
 	}
 
 	private static String claim(String instanceId, String run) {
-		return "instance=" + instanceId + "; token=" + TOKEN + "; run=" + run;
+		return Claims.replay(instanceId, run);
 	}
 
 	@Test
@@ -225,7 +224,7 @@ class GatewayTests {
 	void invalidReportIsRejected(String what, Consumer<ObjectNode> change, CapturedOutput output) {
 		ObjectNode report = Reports.tree(Reports.warm("junk", "junk-7", "run-7"));
 		change.accept(report);
-		assertThat(put("run-7", claim("junk-7", "run-7"), report.toString()).statusCode()).as(what).isEqualTo(400);
+		assertThat(put("run-7", reporter("junk-7", "run-7"), report.toString()).statusCode()).as(what).isEqualTo(400);
 		assertThat(output).doesNotContain("junk-7 WARM");
 		assertThat(entry("junk-7").isMissingNode()).isTrue();
 	}
@@ -294,22 +293,22 @@ class GatewayTests {
 		task(report).put("name", "a".repeat(TaskRecord.LONGEST_NAME))
 			.put("problem", "a".repeat(TaskRecord.LONGEST_PROBLEM));
 		tasks(report, RunRecord.MAX_TASKS);
-		assertThat(put("run-9", claim("busy-1", "run-9"), report.toString()).statusCode()).isEqualTo(204);
+		assertThat(put("run-9", reporter("busy-1", "run-9"), report.toString()).statusCode()).isEqualTo(204);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "null", "[]", "{}", "hello", "{\"run\":", "\u0000" })
 	void bodyMustBeAJsonObject(String body) {
-		assertThat(put("run-6", claim("junk-6", "run-6"), body).statusCode()).isEqualTo(400);
+		assertThat(put("run-6", reporter("junk-6", "run-6"), body).statusCode()).isEqualTo(400);
 		assertThat(entry("junk-6").isMissingNode()).isTrue();
 	}
 
 	@Test
 	void reportNeedsAClaimOfTheSameRun() {
 		String body = Reports.json(Reports.warm("junk", "junk-5", "run-5"));
-		assertThat(put("run-5", claim("junk-5", "run-4"), body).statusCode()).isEqualTo(400);
-		assertThat(put("run-4", claim("junk-5", "run-5"), body).statusCode()).isEqualTo(400);
-		assertThat(put("run-5", claim("junk-4", "run-5"), body).statusCode()).isEqualTo(400);
+		assertThat(put("run-5", reporter("junk-5", "run-4"), body).statusCode()).isEqualTo(400);
+		assertThat(put("run-4", reporter("junk-5", "run-5"), body).statusCode()).isEqualTo(400);
+		assertThat(put("run-5", reporter("junk-4", "run-5"), body).statusCode()).isEqualTo(400);
 		assertThat(put("run-5", "true", body).statusCode()).isEqualTo(400);
 		assertThat(gateway.send(HttpMethod.PUT, "/.warmup/runs/run-5", body).statusCode()).isEqualTo(400);
 		assertThat(entry("junk-5").isMissingNode()).isTrue();
@@ -320,15 +319,19 @@ class GatewayTests {
 		String id = UUID.randomUUID().toString();
 		String body = Reports.json(Reports.warm("overflow", "overflow-1", id));
 		String full = body + " ".repeat(RunReport.MAX_BYTES - body.length());
-		String claim = claim("overflow-1", id);
+		String claim = reporter("overflow-1", id);
 		assertThat(put(id, claim, full + " ").statusCode()).isEqualTo(413);
 		assertThat(entry("overflow-1").isMissingNode()).isTrue();
 		assertThat(put(id, claim, full).statusCode()).isEqualTo(204);
 	}
 
+	private static String reporter(String instanceId, String run) {
+		return Claims.of(instanceId, ClaimScope.REPORT, run);
+	}
+
 	private static HttpResponse<String> report(RunReport report) {
 		String id = report.run().id();
-		return put(id, claim(report.instanceId(), id), Reports.json(report));
+		return put(id, reporter(report.instanceId(), id), Reports.json(report));
 	}
 
 	private static HttpResponse<String> put(String id, String claim, String body) {

@@ -1,5 +1,6 @@
 package dev.warmup.gateway;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,13 +16,14 @@ import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import com.github.tomakehurst.wiremock.http.Fault;
 import com.github.tomakehurst.wiremock.verification.LoggedRequest;
 import dev.warmup.CapturedLog;
+import dev.warmup.Claims;
 import dev.warmup.MutableClock;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.UserActivity;
-import dev.warmup.protocol.WarmupToken;
+import dev.warmup.protocol.WarmupKey;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -55,7 +57,7 @@ class GatewayWarmupTests {
 
 	private final UserActivity activity = new UserActivity(this.clock);
 
-	private final WarmupToken token = WarmupToken.random();
+	private final WarmupKey key = WarmupKey.generate(Clock.systemUTC());
 
 	private final List<WireMockServer> servers = new ArrayList<>();
 
@@ -85,8 +87,7 @@ class GatewayWarmupTests {
 		awaitRequests(chat, 1);
 		LoggedRequest request = requests(chat).get(0);
 		assertThat(request.getUrl()).isEqualTo("/.warmup/gateways/gateway-1?trigger=startup");
-		assertThat(request.getHeader("X-Warmup"))
-			.startsWith("instance=gateway-1; token=" + this.token.value() + "; run=");
+		assertThat(request.getHeader("X-Warmup")).matches("instance=gateway-1; run=[\\w-]+; jwt=[\\w.-]+");
 		assertThat(this.gate.isOpen()).isFalse();
 		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
 		awaitOpen();
@@ -392,7 +393,7 @@ class GatewayWarmupTests {
 		GatewayWarmupSchedule schedule = new GatewayWarmupSchedule(this.fleet, this.activity,
 				new IdleSchedule(Duration.ofMinutes(30), Duration.ofMinutes(1), 0), this.clock, () -> 0);
 		return new GatewayWarmup(new WarmableServices(discovery(), List.of(this::isFetched), () -> SELF),
-				new GatewayWarmupClient(WebClient.create(), () -> SELF, this.token), this.fleet, schedule,
+				new GatewayWarmupClient(WebClient.create(), () -> SELF, this.key), this.fleet, schedule,
 				new GatewayReadiness(this.gate, schedule, () -> SELF, BUDGET, this.clock), reportTimeout,
 				Schedulers.parallel());
 	}
@@ -422,7 +423,7 @@ class GatewayWarmupTests {
 		WireMockServer server = new WireMockServer(WireMockConfiguration.options().dynamicPort());
 		server.start();
 		this.servers.add(server);
-		Map<String, String> metadata = new HashMap<>(Map.of(WarmupToken.METADATA_KEY, WarmupToken.random().sha256()));
+		Map<String, String> metadata = new HashMap<>(Map.of(WarmupKey.METADATA_KEY, Claims.jwk(id)));
 		ServiceInstance instance = new DefaultServiceInstance(id, service, "localhost", server.port(), false, metadata);
 		this.registry.computeIfAbsent(service, (key) -> new ArrayList<>()).add(instance);
 		return server;

@@ -5,14 +5,16 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
+import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
 import dev.warmup.discovery.Verification;
 import dev.warmup.loadbalancer.RoutableInstances;
+import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.GatePosition;
-import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.RunReport;
-import dev.warmup.protocol.WarmupToken;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.ArgumentMatchers;
 import org.mockito.Mockito;
@@ -49,10 +52,6 @@ class ProtocolFilterTests {
 
 	private static final String PATH = "/.warmup/instances/" + ID;
 
-	private static final String TOKEN = "token-of-the-tests";
-
-	private static final String CLAIM = claim(ID, TOKEN);
-
 	private static RunningApplication gateway;
 
 	private static RoutableInstances routable;
@@ -62,7 +61,7 @@ class ProtocolFilterTests {
 		String instance = "spring.cloud.discovery.client.simple.instances.chat-service[0].";
 		gateway = RunningApplication.gateway(Gateway.class, "spring.application.name=gateway",
 				"warmup.gate.enabled=false", instance + "uri=http://localhost:1", instance + "instance-id=" + ID,
-				instance + "metadata.warmup-token-sha256=" + WarmupToken.of(TOKEN).sha256());
+				instance + "metadata.warmup-jwk=" + Claims.jwk(ID));
 		routable = gateway.bean(RoutableInstances.class);
 	}
 
@@ -78,7 +77,7 @@ class ProtocolFilterTests {
 
 	@Test
 	void otherPathsAreLeftToSecurity() {
-		assertThat(gateway.get("/rooms", "X-Warmup", CLAIM).statusCode()).isEqualTo(401);
+		assertThat(gateway.get("/rooms", "X-Warmup", claim(ClaimScope.REPLAY)).statusCode()).isEqualTo(401);
 	}
 
 	@Test
@@ -88,36 +87,41 @@ class ProtocolFilterTests {
 
 	@Test
 	void registrationOfAKnownInstanceIsAccepted() {
-		assertThat(send(HttpMethod.GET, PATH, CLAIM)).isEqualTo(204);
+		assertThat(send(HttpMethod.GET, PATH, claim(ClaimScope.REPLAY))).isEqualTo(204);
 		Mockito.verify(routable).registered(hasId());
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "instance=unknown; token=token-of-the-tests; run=r", "true", "",
-			"instance=host:chat-service:8080; run=r",
-			"instance=host:chat-service:8080; token=token-of-another; run=r" })
+	@MethodSource("forged")
 	void registrationWithAForgedClaimIsNotFound(String claim) {
 		assertThat(send(HttpMethod.GET, PATH, claim)).isEqualTo(404);
 		Mockito.verifyNoInteractions(routable);
 	}
 
+	static Stream<String> forged() {
+		return Stream.of(Claims.replay("unknown", "r"), "true", "", "instance=" + ID + "; run=r",
+				Claims.of("another", ID, ClaimScope.REPLAY, "r"), claim(ClaimScope.REPORT), claim(ClaimScope.LEAVE));
+	}
+
 	@Test
 	void registrationIsForTheClaimantItself() {
-		assertThat(send(HttpMethod.GET, "/.warmup/instances/other", CLAIM)).isEqualTo(404);
+		assertThat(send(HttpMethod.GET, "/.warmup/instances/other", claim(ClaimScope.REPLAY))).isEqualTo(404);
 		assertThat(gateway.get(PATH).statusCode()).isEqualTo(404);
-		assertThat(gateway.get(PATH, "X-Warmup", CLAIM, "X-Warmup", CLAIM).statusCode()).isEqualTo(404);
+		assertThat(gateway.get(PATH, "X-Warmup", claim(ClaimScope.REPLAY), "X-Warmup", claim(ClaimScope.REPLAY))
+			.statusCode()).isEqualTo(404);
 	}
 
 	@Test
 	void instanceDeregistersItself() {
-		assertThat(send(HttpMethod.DELETE, PATH, CLAIM)).isEqualTo(204);
+		assertThat(send(HttpMethod.DELETE, PATH, claim(ClaimScope.LEAVE))).isEqualTo(204);
 		Mockito.verify(routable).leaving(ID);
 	}
 
 	@Test
 	void instanceIsNotDeregisteredByOthers() {
-		assertThat(send(HttpMethod.DELETE, PATH, claim(ID, "token-of-another"))).isEqualTo(403);
-		assertThat(send(HttpMethod.DELETE, "/.warmup/instances/other", CLAIM)).isEqualTo(403);
+		assertThat(send(HttpMethod.DELETE, PATH, Claims.of("another", ID, ClaimScope.LEAVE, "r"))).isEqualTo(403);
+		assertThat(send(HttpMethod.DELETE, PATH, claim(ClaimScope.REPLAY))).isEqualTo(403);
+		assertThat(send(HttpMethod.DELETE, "/.warmup/instances/other", claim(ClaimScope.LEAVE))).isEqualTo(403);
 		assertThat(gateway.send(HttpMethod.DELETE, PATH, "").statusCode()).isEqualTo(403);
 		Mockito.verifyNoInteractions(routable);
 	}
@@ -125,26 +129,28 @@ class ProtocolFilterTests {
 	@ParameterizedTest
 	@EnumSource(GatePosition.class)
 	void reportThatOpensTheGateRoutesUsers(GatePosition gate) {
-		assertThat(put(report("chat-service", gate), CLAIM)).isEqualTo(204);
+		assertThat(put(report("chat-service", gate), claim(ClaimScope.REPORT))).isEqualTo(204);
 		Mockito.verify(routable, Mockito.times((gate == GatePosition.OPEN) ? 1 : 0)).opened(hasId());
 	}
 
 	@Test
 	void serviceNameMayBeInAnyCase() {
-		assertThat(put(report("CHAT-service", GatePosition.OPEN), CLAIM)).isEqualTo(204);
+		assertThat(put(report("CHAT-service", GatePosition.OPEN), claim(ClaimScope.REPORT))).isEqualTo(204);
 		Mockito.verify(routable).opened(hasId());
 	}
 
 	@Test
 	void reportForAnotherServiceIsForbidden() {
-		assertThat(put(report("bots", GatePosition.OPEN), CLAIM)).isEqualTo(403);
+		assertThat(put(report("bots", GatePosition.OPEN), claim(ClaimScope.REPORT))).isEqualTo(403);
 		Mockito.verifyNoInteractions(routable);
 		assertThat(gateway.bean(Fleet.class).entries()).extracting(FleetEntry::service).doesNotContain("bots");
 	}
 
 	@Test
 	void reportWithAForgedClaimIsForbidden() {
-		assertThat(put(report("chat-service", GatePosition.OPEN), claim(ID, "token-of-another"))).isEqualTo(403);
+		assertThat(put(report("chat-service", GatePosition.OPEN), Claims.of("another", ID, ClaimScope.REPORT, "r")))
+			.isEqualTo(403);
+		assertThat(put(report("chat-service", GatePosition.OPEN), claim(ClaimScope.REPLAY))).isEqualTo(403);
 		Mockito.verifyNoInteractions(routable);
 	}
 
@@ -152,9 +158,9 @@ class ProtocolFilterTests {
 	void dryRunIsValidatedAndDiscarded() {
 		RunReport report = Reports.warm("chat-service", ID, "r");
 		List<FleetEntry> before = gateway.bean(Fleet.class).entries();
-		assertThat(dryRun(Reports.json(report), CLAIM)).isEqualTo(204);
-		assertThat(dryRun("{}", CLAIM)).isEqualTo(400);
-		assertThat(dryRun(Reports.json(report), claim(ID, "token-of-another"))).isEqualTo(403);
+		assertThat(dryRun(Reports.json(report), claim(ClaimScope.REPORT))).isEqualTo(204);
+		assertThat(dryRun("{}", claim(ClaimScope.REPORT))).isEqualTo(400);
+		assertThat(dryRun(Reports.json(report), Claims.of("another", ID, ClaimScope.REPORT, "r"))).isEqualTo(403);
 		Mockito.verifyNoInteractions(routable);
 		assertThat(gateway.bean(Fleet.class).entries()).isEqualTo(before);
 	}
@@ -166,18 +172,19 @@ class ProtocolFilterTests {
 			"GET, /.warmup/instances/host:chat-service:8080/more", "POST, /.warmup/ready", "DELETE, /.warmup/runs/r",
 			"GET, /.warmup/gateways/gateway-1" })
 	void anythingElseIsNotFound(String method, String path) {
-		assertThat(send(HttpMethod.valueOf(method), path, CLAIM)).isEqualTo(404);
+		assertThat(send(HttpMethod.valueOf(method), path, claim(ClaimScope.REPLAY))).isEqualTo(404);
 		Mockito.verifyNoInteractions(routable);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "GET", "DELETE" })
 	void unavailableRegistryIsAnsweredBy503(String method) {
-		ProtocolFilter filter = new ProtocolFilter(() -> "gateway-1",
-				(claim) -> Mono.just(new Verification.Unavailable()),
+		ProtocolFilter filter = new ProtocolFilter(() -> new Instance("gateway", "gateway-1"),
+				(claim, scope) -> Mono.just(new Verification.Unavailable()),
 				new RunReports(new Fleet(Clock.systemUTC()), Optional.empty(), List.of()), Optional.empty());
 		MockServerWebExchange exchange = MockServerWebExchange
-			.from(MockServerHttpRequest.method(HttpMethod.valueOf(method), PATH).header("X-Warmup", CLAIM));
+			.from(MockServerHttpRequest.method(HttpMethod.valueOf(method), PATH)
+				.header("X-Warmup", claim(ClaimScope.REPLAY)));
 		StepVerifier.create(filter.filter(exchange, (next) -> Mono.error(new AssertionError("went on"))))
 			.expectComplete()
 			.verify(Duration.ofSeconds(30));
@@ -202,15 +209,14 @@ class ProtocolFilterTests {
 		return named(gateway.send(method, path, "", "X-Warmup", claim));
 	}
 
-	/** Each response names the gateway. */
+	/** Each response shows that a gateway answers, and nothing of its address. */
 	private static int named(HttpResponse<String> answer) {
-		assertThat(answer.headers().allValues("X-Warmup-Gateway"))
-			.containsExactly(gateway.bean(InstanceSource.class).get().instanceId());
+		assertThat(answer.headers().allValues("X-Warmup-Gateway")).containsExactly("gateway");
 		return answer.statusCode();
 	}
 
-	private static String claim(String instanceId, String token) {
-		return "instance=" + instanceId + "; token=" + token + "; run=r";
+	private static String claim(ClaimScope scope) {
+		return Claims.of(ID, scope, "r");
 	}
 
 	private static ServiceInstance hasId() {

@@ -1,6 +1,7 @@
 package dev.warmup.gateway;
 
 import java.net.http.HttpResponse;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,10 +13,14 @@ import java.util.stream.Stream;
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
+import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
 import dev.warmup.WarmupContext;
 import dev.warmup.loadbalancer.PinningPostProcessor;
-import dev.warmup.protocol.WarmupToken;
+import dev.warmup.protocol.ClaimScope;
+import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.WarmupClaim;
+import dev.warmup.protocol.WarmupKey;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -42,9 +47,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(120)
 class RoutingTests {
 
-	private static final String TOKEN = "token-of-chat-1-0123456789";
-
-	private static final String CLAIM = "instance=chat-1; token=" + TOKEN + "; run=run-1";
+	private static final String CLAIM = Claims.replay("chat-1", "run-1");
 
 	private static final WireMockServer SERVICE = new WireMockServer(WireMockConfiguration.options().dynamicPort());
 
@@ -60,8 +63,8 @@ class RoutingTests {
 			.willReturn(WireMock.ok("fine").withHeader("X-Warmup-Service", "set-by-the-service")));
 		List<String> properties = new ArrayList<>(
 				List.of("spring.application.name=gateway", RunningApplication.EAGER + "chat,bots"));
-		instance(properties, "chat[0]", "chat-1", TOKEN);
-		instance(properties, "bots[0]", "bots-1", "token-of-bots-1-0123456789");
+		instance(properties, "chat[0]", "chat-1");
+		instance(properties, "bots[0]", "bots-1");
 		List<String> targets = List.of("lb://chat", "lb://bots", SERVICE.baseUrl());
 		for (int i = 0; i < targets.size(); i++) {
 			String route = "spring.cloud.gateway.server.webflux.routes[" + i + "].";
@@ -72,11 +75,11 @@ class RoutingTests {
 		gateway = RunningApplication.gateway(Gateway.class, properties.toArray(String[]::new));
 	}
 
-	private static void instance(List<String> properties, String index, String id, String token) {
+	private static void instance(List<String> properties, String index, String id) {
 		String instance = "spring.cloud.discovery.client.simple.instances." + index + ".";
 		properties.add(instance + "uri=" + SERVICE.baseUrl());
 		properties.add(instance + "instance-id=" + id);
-		properties.add(instance + "metadata.warmup-token-sha256=" + WarmupToken.of(token).sha256());
+		properties.add(instance + "metadata.warmup-jwk=" + Claims.jwk(id));
 	}
 
 	@AfterAll
@@ -94,18 +97,23 @@ class RoutingTests {
 	}
 
 	@Test
-	void claimGoesToAnotherServiceUnpinnedAndWithoutTheToken() {
+	void anotherServiceGetsAMarkOfTheGateway() {
 		HttpResponse<String> answer = get("/bots/all", CLAIM);
 		assertThat(SEEN.get().pin()).isEmpty();
 		assertThat(SEEN.get().marked()).isTrue();
-		assertThat(forwarded()).containsExactly("instance=chat-1; run=run-1");
+		assertThat(forwarded()).singleElement().satisfies((header) -> {
+			WarmupClaim mark = WarmupClaim.parse(header).orElseThrow();
+			assertThat(mark.jwt().filter(gateway.bean(WarmupKey.class)::verifies)).isPresent();
+			assertThat(mark.read(ClaimScope.MARK, new Instance("bots", "bots-7"), Instant.now())).hasValueSatisfying(
+					(content) -> assertThat(content.toContext()).isEqualTo(new WarmupContext("chat-1", "run-1")));
+		});
 		assertThat(answer.headers().allValues("X-Warmup-Service")).containsExactly("bots");
 	}
 
 	@Test
 	void requestsToAnotherServiceAreNotMeasured() {
-		get("/bots/all", CLAIM.replace("run-1", "run-of-bots"));
-		get("/chat/rooms", CLAIM.replace("run-1", "run-of-bots"));
+		get("/bots/all", Claims.replay("chat-1", "run-of-bots"));
+		get("/chat/rooms", Claims.replay("chat-1", "run-of-bots"));
 		assertThat(gateway.bean(Fleet.class).entries()).singleElement().satisfies((entry) -> {
 			assertThat(entry.service()).isEqualTo("chat");
 			assertThat(entry.routes()).extracting(FleetEntry.RouteEntry::route).doesNotContain("route-1");
@@ -113,12 +121,12 @@ class RoutingTests {
 	}
 
 	@Test
-	void claimIsUnchangedOnADirectRoute() {
+	void nothingLeavesOnADirectRoute() {
 		HttpResponse<String> answer = get("/direct", CLAIM);
 		assertThat(SEEN.get().pin()).isEmpty();
 		assertThat(SEEN.get().marked()).isTrue();
-		assertThat(forwarded()).containsExactly(CLAIM);
-		assertThat(answer.headers().allValues("X-Warmup-Service")).containsExactly("set-by-the-service");
+		assertThat(forwarded()).isEmpty();
+		assertThat(answer.headers().allValues("X-Warmup-Service")).containsExactly("direct");
 	}
 
 	@ParameterizedTest
@@ -135,19 +143,19 @@ class RoutingTests {
 	}
 
 	static Stream<List<String>> forged() {
-		Stream<String> truncated = Stream.of(5, 12, 17, 24, 40, 44, 49, 54).map((length) -> CLAIM.substring(0, length));
+		String jwt = CLAIM.replaceFirst(".*jwt=", "");
+		Stream<String> truncated = Stream.of(5, 12, 17, 24, 40, 49, 200, CLAIM.length() - 1)
+			.map((length) -> CLAIM.substring(0, length));
 		Stream<String> single = Stream.of("", "true", "instance=chat-1", "run=run-1", "instance=a b; run=run-1",
-				"instance=chat-1; run=run-1", "instance=chat-1; token=token-of-another-one; run=run-1",
-				"instance=chat-1; token=token-of-bots-1-0123456789; run=run-1",
-				"instance=bots-1; token=" + TOKEN + "; run=run-1", "instance=unknown; token=" + TOKEN + "; run=run-1",
-				"instance=chat-1; token=" + TOKEN.substring(0, 20) + "; run=run-1",
-				"instance=chat-1; token=" + TOKEN + "x; run=run-1",
-				"instance=chat-1; token=" + TOKEN.toUpperCase(Locale.ROOT) + "; run=run-1",
-				"instance=CHAT-1; token=" + TOKEN + "; run=run-1", CLAIM.toUpperCase(Locale.ROOT),
-				CLAIM.replace("instance", "Instance"), CLAIM.replace("token=", "Token="),
-				CLAIM + ";" + " ".repeat(1024) + "x", "instance=chat-1; token=" + "a".repeat(129) + "; run=run-1",
-				"instance=../..; token=" + TOKEN + "; run=r",
-				"instance=chat-1; token=" + WarmupToken.of(TOKEN).sha256() + "; run=run-1");
+				"instance=chat-1; run=run-1", Claims.of("bots-1", "chat-1", ClaimScope.REPLAY, "run-1"),
+				Claims.replay("unknown", "run-1"), Claims.of("chat-1", "bots-1", ClaimScope.REPLAY, "run-1"),
+				Claims.of("chat-1", ClaimScope.REPORT, "run-1"), Claims.of("chat-1", ClaimScope.MARK, "run-1"),
+				Claims.key("chat-1").claim("chat-1", "another-gateway", ClaimScope.REPLAY, "run-1").format(),
+				"instance=chat-1; run=run-2; jwt=" + jwt, "instance=CHAT-1; run=run-1; jwt=" + jwt,
+				"instance=chat-1; run=run-1; jwt=" + jwt + "x", CLAIM.toUpperCase(Locale.ROOT),
+				CLAIM.replace("instance", "Instance"), CLAIM.replace("jwt=", "Jwt="),
+				"instance=chat-1; run=run-1; token=" + jwt, CLAIM + ";" + " ".repeat(4096) + "x",
+				"instance=../..; run=r; jwt=" + jwt, "instance=chat-1; run=run-1; jwt=" + Claims.jwk("chat-1"));
 		return Stream.concat(Stream.concat(truncated, single).map(List::of), Stream.of(List.of(CLAIM, CLAIM),
 				List.of(CLAIM, ""), List.of("", CLAIM), List.of(CLAIM + ", " + CLAIM)));
 	}

@@ -3,18 +3,20 @@ package dev.warmup.gateway;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import com.github.tomakehurst.wiremock.verification.LoggedRequest;
+import dev.warmup.Claims;
 import dev.warmup.GateOpened;
 import dev.warmup.RunningApplication;
+import dev.warmup.protocol.ClaimScope;
+import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.WarmupClaim;
-import dev.warmup.protocol.WarmupToken;
+import dev.warmup.protocol.WarmupKey;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,8 +39,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WarmingGatewayTests {
 
-	private static final WarmupToken TOKEN = WarmupToken.of("sixteen-letters-and-more");
-
 	private final WireMockServer service = new WireMockServer(WireMockConfiguration.options().dynamicPort());
 
 	private RunningApplication gateway;
@@ -58,15 +58,14 @@ class WarmingGatewayTests {
 		this.gateway = RunningApplication.gateway(Gateway.class, "spring.application.name=gateway",
 				"warmup.gate.on-failure=closed", "warmup.idle.after=2h", "warmup.idle.jitter=0",
 				instance + "uri=" + this.service.baseUrl(), instance + "instance-id=chat-1",
-				instance + "metadata." + WarmupToken.METADATA_KEY + "=" + TOKEN.sha256());
+				instance + "metadata.warmup-jwk=" + Claims.jwk("chat-1"));
 		this.readyBefore = this.gateway.get("/.warmup/ready").statusCode();
 		this.statusBefore = this.gateway.json("/actuator/warmup");
 		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !requests().isEmpty());
 		RunReport report = Reports.warm("chat-service", "chat-1", "run-1");
 		assertThat(this.gateway
 			.send(HttpMethod.PUT, RunReport.PATH + "run-1", Reports.json(report), "X-Warmup",
-					new WarmupClaim("chat-1", Optional.of(TOKEN.value()), "run-1").format(), "Content-Type",
-					"application/json")
+					Claims.of("chat-1", ClaimScope.REPORT, "run-1"), "Content-Type", "application/json")
 			.statusCode()).isEqualTo(204);
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(60))
@@ -89,14 +88,16 @@ class WarmingGatewayTests {
 	}
 
 	@Test
-	void gatewaySendsItsOwnIdAndToken() {
+	void gatewaySignsItsRequestForTheService() {
 		String id = this.statusAfter.path("instanceId").asString();
-		String token = this.gateway.bean(WarmupToken.class).value();
+		WarmupKey key = this.gateway.bean(WarmupKey.class);
 		assertThat(requests()).singleElement().satisfies((request) -> {
 			assertThat(request.getUrl()).isEqualTo("/.warmup/gateways/" + id + "?trigger=startup");
 			assertThat(WarmupClaim.parse(request.getHeader("X-Warmup"))).hasValueSatisfying((claim) -> {
 				assertThat(claim.instanceId()).isEqualTo(id);
-				assertThat(claim.token()).hasValue(token);
+				assertThat(claim.jwt().filter(key::verifies)).isPresent();
+				assertThat(claim.read(ClaimScope.ASK, new Instance("chat-service", "chat-1"), Instant.now()))
+					.isPresent();
 			});
 		});
 	}

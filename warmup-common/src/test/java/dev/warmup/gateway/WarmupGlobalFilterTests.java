@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.warmup.CapturedLog;
+import dev.warmup.Claims;
 import dev.warmup.discovery.Verification;
 import dev.warmup.protocol.Instance;
-import dev.warmup.protocol.JvmReading;
 import dev.warmup.protocol.UserActivity;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -78,7 +78,7 @@ class WarmupGlobalFilterTests {
 	@Test
 	void claimIsAnsweredBy503WhileTheRegistryIsUnavailable() {
 		AtomicReference<ClaimOutcome> outcome = new AtomicReference<>();
-		WarmupGlobalFilter filter = new WarmupGlobalFilter((claim) -> Mono.just(new Verification.Unavailable()),
+		WarmupGlobalFilter filter = new WarmupGlobalFilter((claim, scope) -> Mono.just(new Verification.Unavailable()),
 				this.fleet, new UserActivity(Clock.systemUTC()), List.of(new GatewayListener() {
 
 					@Override
@@ -86,7 +86,7 @@ class WarmupGlobalFilterTests {
 						outcome.set(next);
 					}
 
-				}), () -> JvmReading.now("gateway-1", 1));
+				}), () -> new Instance("gateway", "gateway-1"), Claims.key("gateway-1"));
 		MockServerWebExchange claimed = MockServerWebExchange
 			.from(MockServerHttpRequest.get("/rooms").header("X-Warmup", "instance=chat-1; run=run-1"));
 		StepVerifier.create(filter.filter(claimed, (next) -> Mono.error(new AssertionError("went on"))))
@@ -98,10 +98,10 @@ class WarmupGlobalFilterTests {
 	}
 
 	private void answer(GatewayListener listener) {
-		WarmupGlobalFilter filter = new WarmupGlobalFilter((claim) -> Mono.error(new AssertionError("a user's")),
+		WarmupGlobalFilter filter = new WarmupGlobalFilter((claim, scope) -> Mono.error(new AssertionError("a user's")),
 				this.fleet, new UserActivity(Clock.systemUTC()), List.of(listener), () -> {
 					throw new AssertionError("a user's");
-				});
+				}, Claims.key("gateway-1"));
 		StepVerifier.create(filter.filter(this.exchange, (routed) -> {
 			routed.getResponse().setStatusCode(HttpStatus.OK);
 			return routed.getResponse().setComplete();

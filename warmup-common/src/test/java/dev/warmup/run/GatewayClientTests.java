@@ -14,6 +14,7 @@ import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import dev.warmup.CapturedLog;
 import dev.warmup.Gateway;
 import dev.warmup.MutableClock;
+import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RequestRecord;
@@ -42,6 +43,7 @@ import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
 import static com.github.tomakehurst.wiremock.client.WireMock.any;
 import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
 import static com.github.tomakehurst.wiremock.client.WireMock.equalTo;
+import static com.github.tomakehurst.wiremock.client.WireMock.matching;
 import static com.github.tomakehurst.wiremock.client.WireMock.noContent;
 import static com.github.tomakehurst.wiremock.client.WireMock.putRequestedFor;
 import static com.github.tomakehurst.wiremock.client.WireMock.requestedFor;
@@ -75,13 +77,13 @@ class GatewayClientTests {
 	@CsvSource({ "host:1, host:1", "[::1]:80, %5B::1%5D:80", "a/b, a%2Fb", "a%2Fb, a%252Fb", "me@host, me@host" })
 	void registrationIsCheckedAndEndedAtTheInstancesPathWithItsProof(String instanceId, String segment) {
 		server.stubFor(any(anyUrl()).willReturn(ofGateway(noContent())));
-		WarmupClaim claim = this.client.claim(instanceId, "r-1");
+		WarmupClaim claim = this.client.claim(gateway(""), instanceId, ClaimScope.REPLAY, "r-1");
 		assertThat(await(this.client.checkRegistration(gateway(""), claim)))
 			.isInstanceOf(RegistrationCheck.Accepted.class);
 		assertThat(await(this.client.deregister(gateway(""), claim))).isTrue();
 		for (RequestMethod method : List.of(RequestMethod.GET, RequestMethod.DELETE)) {
-			server.verify(1, requestedFor(method.getName(), urlEqualTo("/.warmup/instances/" + segment)).withHeader(
-					WarmupClaim.HEADER, equalTo("instance=" + instanceId + "; token=token-of-the-tests; run=r-1")));
+			server.verify(1, requestedFor(method.getName(), urlEqualTo("/.warmup/instances/" + segment))
+				.withHeader(WarmupClaim.HEADER, equalTo(claim.format())));
 		}
 	}
 
@@ -89,7 +91,8 @@ class GatewayClientTests {
 	@CsvSource({ "/base, /base", "/base/, /base", "/, ''" })
 	void aGatewaysPathIsKept(String path, String kept) {
 		server.stubFor(any(anyUrl()).willReturn(ofGateway(noContent())));
-		await(this.client.checkRegistration(gateway(path), this.client.claim("a", "r-1")));
+		await(this.client.checkRegistration(gateway(path),
+				this.client.claim(gateway(path), "a", ClaimScope.REPLAY, "r-1")));
 		verify(this.client.report(gateway(path), report(1)));
 		server.verify(1, requestedFor("GET", urlEqualTo(kept + "/.warmup/instances/a")));
 		server.verify(1, putRequestedFor(urlEqualTo(kept + "/.warmup/runs/r-1")));
@@ -114,7 +117,9 @@ class GatewayClientTests {
 		assertThat(check(aResponse().withFault(fault))).isInstanceOfSatisfying(RegistrationCheck.Pending.class,
 				(pending) -> assertThat(pending.reason()).startsWith("gateway gw-1 cannot be reached: "));
 		try (CapturedLog log = CapturedLog.of(GatewayClient.class)) {
-			assertThat(await(this.client.deregister(gateway(""), this.client.claim("host:1", "r-1")))).isFalse();
+			assertThat(await(this.client.deregister(gateway(""),
+					this.client.claim(gateway(""), "host:1", ClaimScope.REPLAY, "r-1"))))
+				.isFalse();
 			assertThat(log.lines()).isEmpty();
 		}
 	}
@@ -124,7 +129,9 @@ class GatewayClientTests {
 	void onlyNoContentOfAGatewayConfirmsTheDeregistration(int status, boolean ofGateway) {
 		ResponseDefinitionBuilder answer = aResponse().withStatus(status);
 		server.stubFor(any(anyUrl()).willReturn(ofGateway ? ofGateway(answer) : answer));
-		assertThat(await(this.client.deregister(gateway(""), this.client.claim("host:1", "r-1")))).isFalse();
+		assertThat(await(this.client.deregister(gateway(""),
+				this.client.claim(gateway(""), "host:1", ClaimScope.REPLAY, "r-1"))))
+			.isFalse();
 	}
 
 	@Test
@@ -132,7 +139,7 @@ class GatewayClientTests {
 		assertThat(report(noContent(), 1)).isEmpty();
 		server.verify(1,
 				putRequestedFor(urlEqualTo("/.warmup/runs/r-1")).withHeader("Content-Type", equalTo("application/json"))
-					.withHeader(WarmupClaim.HEADER, equalTo("instance=host:1; token=token-of-the-tests; run=r-1")));
+					.withHeader(WarmupClaim.HEADER, matching("instance=host:1; run=r-1; jwt=[\\w.-]+")));
 	}
 
 	@Test
@@ -169,7 +176,7 @@ class GatewayClientTests {
 			assertThat(log.lines()).isEmpty();
 		}
 		server.verify(1, putRequestedFor(urlEqualTo("/.warmup/rehearsals/r-1")).withHeader(WarmupClaim.HEADER,
-				equalTo("instance=host:1; token=token-of-the-tests; run=r-1")));
+				matching("instance=host:1; run=r-1; jwt=[\\w.-]+")));
 	}
 
 	@ParameterizedTest
@@ -197,7 +204,9 @@ class GatewayClientTests {
 	@Test
 	void aGatewayThatHangsIsGivenUpAfterFiveSeconds() {
 		GatewayClient hanging = client(WebClient.builder().exchangeFunction((request) -> Mono.never()).build());
-		StepVerifier.withVirtualTime(() -> hanging.checkRegistration(gateway(""), hanging.claim("host:1", "r-1")))
+		StepVerifier
+			.withVirtualTime(() -> hanging.checkRegistration(gateway(""),
+					hanging.claim(gateway(""), "host:1", ClaimScope.REPLAY, "r-1")))
 			.thenAwait(Duration.ofSeconds(5))
 			.expectNext(new RegistrationCheck.Pending("gateway gw-1 cannot be reached: no answer within 5 s"))
 			.expectComplete()
@@ -220,12 +229,13 @@ class GatewayClientTests {
 	}
 
 	private static GatewayClient client(WebClient client) {
-		return new GatewayClient(client, RunFixture.TOKEN);
+		return new GatewayClient(client, RunFixture.KEY, "gateway");
 	}
 
 	private RegistrationCheck check(ResponseDefinitionBuilder answer) {
 		server.stubFor(any(anyUrl()).willReturn(answer));
-		return await(this.client.checkRegistration(gateway(""), this.client.claim("host:1", "r-1")));
+		return await(this.client.checkRegistration(gateway(""),
+				this.client.claim(gateway(""), "host:1", ClaimScope.REPLAY, "r-1")));
 	}
 
 	private List<String> report(ResponseDefinitionBuilder answer, int requests) {

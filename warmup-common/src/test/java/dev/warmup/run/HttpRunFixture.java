@@ -60,8 +60,8 @@ final class HttpRunFixture {
 	WarmupRunner runner(Catalog catalog, String... gateways) {
 		InstanceSource instance = () -> RunFixture.SELF;
 		return new WarmupRunner(instance, () -> catalog, located(gateways), WarmupTasks.none(),
-				new GatewayClient(WebClient.create(), RunFixture.TOKEN), new Replayer(HttpClient.create()), List.of(),
-				this.state, this.gate, this.settings, Timing.system());
+				new GatewayClient(WebClient.create(), RunFixture.KEY, "gateway"), new Replayer(HttpClient.create()),
+				List.of(), this.state, this.gate, this.settings, Timing.system());
 	}
 
 	List<RunRecord> run(Catalog catalog, String... gateways) {

@@ -29,7 +29,7 @@ final class ReplayFixture implements AutoCloseable {
 
 	static final Duration PATIENCE = Duration.ofSeconds(30);
 
-	static final WarmupClaim CLAIM = new WarmupClaim("host:1", Optional.of("token-of-the-tests"), "r-1");
+	static final WarmupClaim CLAIM = new WarmupClaim("host:1", Optional.of("a.token.of-tests"), "r-1");
 
 	private final ConnectionProvider connections = ConnectionProvider.builder("test")
 		.maxConnections(1)
@@ -61,7 +61,7 @@ final class ReplayFixture implements AutoCloseable {
 	}
 
 	static Session session(Catalog catalog, URI gateway, Budget budget) {
-		return new Session(catalog, gateway, CLAIM, "chat-service", budget);
+		return new Session(catalog, gateway, () -> CLAIM, "chat-service", budget);
 	}
 
 	/** Replays the first scenario of a catalog once. */

@@ -194,7 +194,7 @@ class ReplayerTests {
 				    finally: [DELETE /a]
 				"""));
 		gateway.verify(2, anyRequestedFor(anyUrl()).withHeader(WarmupClaim.HEADER,
-				equalTo("instance=host:1; token=token-of-the-tests; run=r-1")));
+				equalTo("instance=host:1; run=r-1; jwt=a.token.of-tests")));
 	}
 
 	@Test

@@ -41,7 +41,7 @@ class RequestSenderTests {
 	private final List<Duration> sentAt = new ArrayList<>();
 
 	private final Session session = new Session(new Catalog("", Map.of(), List.of()), URI.create("http://gw.invalid"),
-			ReplayFixture.CLAIM, "chat-service", this.budget);
+			() -> ReplayFixture.CLAIM, "chat-service", this.budget);
 
 	@Test
 	void anyOtherAnswerIsTakenAtOnce() {

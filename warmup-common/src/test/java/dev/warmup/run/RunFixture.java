@@ -10,6 +10,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.warmup.Catalogs;
+import dev.warmup.Claims;
 import dev.warmup.Gateway;
 import dev.warmup.GatewayLocator;
 import dev.warmup.MutableClock;
@@ -27,7 +28,7 @@ import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.WarmupClaim;
-import dev.warmup.protocol.WarmupToken;
+import dev.warmup.protocol.WarmupKey;
 import dev.warmup.run.GatewayClient.RegistrationCheck;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -39,7 +40,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 /** What tests of runs share: virtual time, two scenarios, and notes of what happened. */
 final class RunFixture {
 
-	static final WarmupToken TOKEN = WarmupToken.of("token-of-the-tests");
+	static final WarmupKey KEY = Claims.key("host:1");
 
 	static final Instance SELF = new Instance("chat-service", "host:1");
 
@@ -90,7 +91,7 @@ final class RunFixture {
 	 */
 	Function<Gateway, Mono<RegistrationCheck>> check = (gateway) -> Mono.just(new RegistrationCheck.Accepted());
 
-	final GatewayClient client = new GatewayClient(WebClient.create(), TOKEN) {
+	final GatewayClient client = new GatewayClient(WebClient.create(), KEY, "gateway") {
 
 		@Override
 		Mono<RegistrationCheck> checkRegistration(Gateway gateway, WarmupClaim claim) {

@@ -10,7 +10,9 @@ import java.util.function.Function;
 import dev.warmup.CapturedLog;
 import dev.warmup.Gateway;
 import dev.warmup.GatewayLocator;
+import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupClaim;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,7 +54,8 @@ class ShutdownNotifierTests {
 		assertThat(this.asked).containsExactly(RunFixture.GATEWAY, RunFixture.OTHER_GATEWAY);
 		assertThat(this.claims).allSatisfy((claim) -> {
 			assertThat(claim.instanceId()).isEqualTo("host:1");
-			assertThat(claim.token()).hasValue(RunFixture.TOKEN.value());
+			assertThat(claim.jwt().filter(RunFixture.KEY::verifies)).isPresent();
+			assertThat(SignedClaim.read(claim.jwt().orElseThrow()).orElseThrow().scope()).isEqualTo(ClaimScope.LEAVE);
 			assertThat(WarmupClaim.parse(claim.format())).contains(claim);
 		});
 		pass(ShutdownNotifier.GRACE.minusMillis(1));
@@ -121,7 +124,7 @@ class ShutdownNotifierTests {
 	}
 
 	private GatewayClient client() {
-		return new GatewayClient(WebClient.create(), RunFixture.TOKEN) {
+		return new GatewayClient(WebClient.create(), RunFixture.KEY, "gateway") {
 
 			@Override
 			Mono<Boolean> deregister(Gateway gateway, WarmupClaim claim) {

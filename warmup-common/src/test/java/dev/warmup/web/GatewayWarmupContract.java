@@ -3,17 +3,20 @@ package dev.warmup.web;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
+import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
 import dev.warmup.Steadily;
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.discovery.Verification;
-import dev.warmup.protocol.WarmupClaim;
+import dev.warmup.protocol.ClaimScope;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.run.WarmupRunner;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -48,8 +51,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(180)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class GatewayWarmupContract {
-
-	private static final String TOKEN = "sixteen-letters-and-more";
 
 	private final WireMockServer first = new WireMockServer(WireMockConfiguration.options().dynamicPort());
 
@@ -140,17 +141,19 @@ abstract class GatewayWarmupContract {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			unknown   | instance=unknown; token=sixteen-letters-and-more; run=r
-			room-1    | instance=room-1; token=sixteen-letters-and-more; run=r
-			nowhere-1 | instance=nowhere-1; token=sixteen-letters-and-more; run=r
-			renamed-1 | instance=renamed-1; token=sixteen-letters-and-more; run=r
-			edge-5    | instance=edge-6; token=sixteen-letters-and-more; run=r
-			edge-5    | instance=edge-5; run=r
-			edge-5    | true
-			edge-5/x  | instance=edge-5; token=sixteen-letters-and-more; run=r
-			""")
-	void claimOfNoRegisteredGatewayIsForbidden(String path, String claim) {
+	@CsvSource({ "unknown, unknown", "room-1, room-1", "nowhere-1, nowhere-1", "renamed-1, renamed-1", "edge-5, edge-6",
+			"edge-5/x, edge-5" })
+	void claimOfNoRegisteredGatewayIsForbidden(String path, String claimant) {
+		assertForbidden(path, claim(claimant));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "instance=edge-5; run=r", "true" })
+	void requestWithoutProofIsForbidden(String claim) {
+		assertForbidden("edge-5", claim);
+	}
+
+	private void assertForbidden(String path, String claim) {
 		assertThat(this.service
 			.send(HttpMethod.POST, "/.warmup/gateways/" + path + "?trigger=startup", "", "X-Warmup", claim)
 			.statusCode()).isEqualTo(403);
@@ -195,7 +198,7 @@ abstract class GatewayWarmupContract {
 	}
 
 	private static String claim(String gateway) {
-		return new WarmupClaim(gateway, Optional.of(TOKEN), "r-1").format();
+		return Claims.key("edge").claim(gateway, "chat-service", ClaimScope.ASK, "r-1").format();
 	}
 
 	private JsonNode status() {
@@ -213,21 +216,25 @@ abstract class GatewayWarmupContract {
 
 		@Bean
 		ClaimVerifier verifier(@Value("${registered.uri}") URI gateway) {
-			return (claim) -> switch (claim.instanceId()) {
-				case "unknown" -> Mono.just(new Verification.Rejected());
-				case "unavailable" -> Mono.just(new Verification.Unavailable());
-				case "failing" -> Mono.error(new IllegalStateException("a bug"));
-				case "nowhere-1" -> Mono.just(new Verification.Verified(Optional.empty()));
-				case "room-1" -> verified(gateway, claim.instanceId(), "room-service");
-				case "renamed-1" -> verified(gateway, "another", "EDGE");
-				default -> verified(gateway, claim.instanceId(), "EDGE");
-			};
+			return (claim, scope) -> (scope != ClaimScope.ASK) ? Mono.error(new AssertionError(scope))
+					: switch (claim.instanceId()) {
+						case "unknown" -> Mono.just(new Verification.Rejected());
+						case "unavailable" -> Mono.just(new Verification.Unavailable());
+						case "failing" -> Mono.error(new IllegalStateException("a bug"));
+						case "nowhere-1" -> Mono.just(new Verification.Verified(CONTENT, Optional.empty()));
+						case "room-1" -> verified(gateway, claim.instanceId(), "room-service");
+						case "renamed-1" -> verified(gateway, "another", "EDGE");
+						default -> verified(gateway, claim.instanceId(), "EDGE");
+					};
 		}
+
+		private static final SignedClaim CONTENT = new SignedClaim("edge", "edge", "chat-service", ClaimScope.ASK,
+				"r-1", Instant.MAX);
 
 		private static Mono<Verification> verified(URI uri, String instanceId, String serviceId) {
 			ServiceInstance instance = new DefaultServiceInstance(instanceId, serviceId, uri.getHost(), uri.getPort(),
 					false);
-			return Mono.just(new Verification.Verified(Optional.of(instance)));
+			return Mono.just(new Verification.Verified(CONTENT, Optional.of(instance)));
 		}
 
 	}

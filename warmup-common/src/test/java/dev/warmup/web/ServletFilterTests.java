@@ -1,24 +1,33 @@
 package dev.warmup.web;
 
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.warmup.Claims;
 import dev.warmup.MutableClock;
 import dev.warmup.WarmupContext;
+import dev.warmup.discovery.Verification;
+import dev.warmup.protocol.ClaimScope;
+import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.InternalPaths;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupClaim;
-import dev.warmup.protocol.WarmupToken;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
 
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
@@ -30,44 +39,67 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 @Timeout(60)
 class ServletFilterTests {
 
-	private static final String OWN = "instance=host:1; token=token-of-the-tests; run=r-1";
-
 	private final MutableClock clock = new MutableClock();
 
 	private final UserActivity users = new UserActivity(this.clock);
 
-	private final WarmupServletFilter filter = new WarmupServletFilter(() -> "host:1",
-			WarmupToken.of("token-of-the-tests"), this.users, new InternalPaths(List.of("/actuator")));
+	private final WarmupServletFilter filter = new WarmupServletFilter(
+			new ClaimCheck(() -> new Instance("chat", "host:1"), Claims.key("host:1"),
+					(claim, scope) -> Mono.just(new Verification.Verified(
+							SignedClaim.read(claim.jwt().orElseThrow()).orElseThrow(), Optional.empty())),
+					false, Clock.systemUTC()),
+			this.users, new InternalPaths(List.of("/actuator")));
 
 	private final MockHttpServletResponse response = new MockHttpServletResponse();
 
 	private int handled;
 
-	private final FilterChain chain = (request, response) -> this.handled++;
+	private List<String> headers = List.of();
+
+	private final FilterChain chain = (request, response) -> {
+		this.handled++;
+		this.headers = Collections.list(((HttpServletRequest) request).getHeaderNames());
+		assertThat(((HttpServletRequest) request).getHeader(WarmupClaim.HEADER)).isNull();
+		assertThat(((HttpServletRequest) request).getHeaders(WarmupClaim.HEADER).hasMoreElements()).isFalse();
+	};
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			/rooms             | instance=host:1; token=token-of-the-tests; run=r-1 | 200 | true  | false
-			/rooms             | instance=host:2; run=r-1                           | 200 | true  | true
-			/rooms             | instance=host:2; token=token-of-the-tests; run=r-1 | 421 | false | false
-			/rooms             | instance=host:1; token=token-of-another; run=r-1   | 421 | false | false
-			/rooms             | instance=host:1                                    | 200 | false | true
-			/rooms             |                                                    | 200 | false | true
-			/actuator/health   |                                                    | 200 | false | false
-			/.warmup/gateways/g| instance=g; token=token-of-another; run=r-1        | 200 | false | false
-			""")
-	void requestsAreMarkedRejectedOrRecorded(String path, @Nullable String claim, int status, boolean marked,
+	@CsvSource({ "/rooms, own, 200, true, false", "/rooms, mark, 200, true, true", "/rooms, unsigned, 200, false, true",
+			"/rooms, another's, 421, false, false", "/rooms, forged, 421, false, false", "/rooms, , 200, false, true",
+			"/actuator/health, , 200, false, false" })
+	void requestsAreMarkedRejectedOrRecorded(String path, @Nullable String kind, int status, boolean marked,
 			boolean user) throws ServletException, IOException {
 		MockHttpServletRequest request = request(path);
-		if (claim != null) {
-			request.addHeader(WarmupClaim.HEADER, claim);
+		request.addHeader("Accept", "*/*");
+		if (kind != null) {
+			request.addHeader(WarmupClaim.HEADER, claim(kind));
 		}
 		this.filter.doFilter(request, this.response, this.chain);
 		assertThat(this.response.getStatus()).isEqualTo(status);
 		assertThat(this.handled).isEqualTo((status == 200) ? 1 : 0);
+		assertThat(this.headers).isEqualTo((status == 200) ? List.of("Accept") : List.of());
 		assertThat(request.getAttribute(WarmupContext.ATTRIBUTE) != null).isEqualTo(marked);
-		assertThat(this.response.containsHeader(WarmupClaim.INSTANCE_HEADER)).isEqualTo(OWN.equals(claim));
+		assertThat(this.response.containsHeader(WarmupClaim.INSTANCE_HEADER)).isEqualTo("own".equals(kind));
 		assertThat(this.users.lastUserRequest().isPresent()).isEqualTo(user);
+	}
+
+	private static String claim(String kind) {
+		return switch (kind) {
+			case "own" -> Claims.replay("host:1", "r-1");
+			case "mark" -> Claims.key("orders-1").mark("orders-1", "chat", new WarmupContext("shop-1", "r-1")).format();
+			case "unsigned" -> "instance=host:2; run=r-1";
+			case "another's" -> Claims.replay("host:2", "r-1");
+			default -> Claims.of("forger", "host:1", ClaimScope.REPLAY, "r-1");
+		};
+	}
+
+	@Test
+	void claimToTheLibrarysOwnPathsIsLeftToThem() throws ServletException, IOException {
+		MockHttpServletRequest request = request("/.warmup/gateways/g");
+		request.addHeader(WarmupClaim.HEADER, Claims.replay("g", "r-1"));
+		this.filter.doFilter(request, this.response, (passed,
+				response) -> assertThat(((HttpServletRequest) passed).getHeader(WarmupClaim.HEADER)).isNotNull());
+		assertThat(this.response.getStatus()).isEqualTo(200);
 	}
 
 	@Test

@@ -6,10 +6,13 @@ import java.util.Objects;
 import java.util.function.Function;
 
 import dev.warmup.RunningApplication;
+import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.WarmupClaim;
+import dev.warmup.protocol.WarmupKey;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -49,10 +52,12 @@ class ServletPropagationTests extends PropagationContract {
 	@Test
 	void requestBodiesAreNotBufferedForAnInterceptor() {
 		RestClient.Builder builder = RestClient.builder();
-		ClientMark.addTo(builder);
+		ClientMark mark = new ClientMark(new StaticListableBeanFactory().getBeanProvider(WarmupKey.class),
+				new StaticListableBeanFactory().getBeanProvider(InstanceSource.class));
+		mark.addTo(builder);
 		builder.requestInterceptors((interceptors) -> assertThat(interceptors).isEmpty());
 		RestTemplate template = new RestTemplate();
-		ClientMark.addTo(template);
+		mark.addTo(template);
 		assertThat(template.getInterceptors()).isEmpty();
 	}
 

@@ -1,26 +1,35 @@
 package dev.warmup.web;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
+import dev.warmup.Claims;
 import dev.warmup.MutableClock;
 import dev.warmup.WarmupContext;
+import dev.warmup.discovery.ClaimVerifier;
+import dev.warmup.discovery.Verification;
+import dev.warmup.protocol.ClaimScope;
+import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.InternalPaths;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupClaim;
-import dev.warmup.protocol.WarmupToken;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
 import reactor.util.context.Context;
 
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
@@ -35,23 +44,28 @@ class WebFilterTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-	private static final String OWN = "instance=host:1; token=token-of-the-tests; run=r-1";
+	private static final String UNSIGNED = "instance=host:2; run=r-1";
+
+	private static final String OWN = Claims.replay("host:1", "r-1");
 
 	private final MutableClock clock = new MutableClock();
 
 	private final UserActivity users = new UserActivity(this.clock);
 
-	private final WarmupWebFilter filter = new WarmupWebFilter(() -> "host:1", WarmupToken.of("token-of-the-tests"),
-			this.users, new InternalPaths(List.of("/actuator")));
+	private final WarmupWebFilter filter = filter(false);
 
 	/** What the application found in its context; {@code null} unless it was called. */
 	private final AtomicReference<Optional<WarmupContext>> seen = new AtomicReference<>();
 
 	private Class<?> contextClass = Void.class;
 
+	/** The headers that the application received. */
+	private HttpHeaders headers = new HttpHeaders();
+
 	private final WebFilterChain chain = (exchange) -> Mono.deferContextual((context) -> {
 		this.seen.set(WarmupContext.find(context));
 		this.contextClass = context.getClass();
+		this.headers = exchange.getRequest().getHeaders();
 		return Mono.empty();
 	});
 
@@ -66,16 +80,38 @@ class WebFilterTests {
 	}
 
 	@Test
-	void markOfAnotherServiceIsKeptButIsUserActivityAsItProvesNothing() {
-		MockServerWebExchange exchange = filter("/rooms", "instance=host:2; run=r-1");
-		assertThat(this.seen.get()).contains(new WarmupContext("host:2", "r-1"));
+	void applicationNeverSeesAClaim() {
+		for (String claim : List.of(OWN, mark("orders-1"), UNSIGNED, "true")) {
+			filter("/rooms", claim);
+			assertThat(this.headers.headerNames()).as(claim).doesNotContain(WarmupClaim.HEADER);
+		}
+	}
+
+	@Test
+	void signedMarkOfAnotherServiceIsKeptAndIsUserActivity() {
+		MockServerWebExchange exchange = filter("/rooms", mark("orders-1"));
+		assertThat(this.seen.get()).contains(new WarmupContext("shop-1", "r-1"));
 		assertThat(exchange.getResponse().getHeaders().containsHeader(WarmupClaim.INSTANCE_HEADER)).isFalse();
 		assertThat(this.users.lastUserRequest()).hasValue(MutableClock.START);
 	}
 
+	@Test
+	void markThatCannotBeVerifiedIsAUserRequest() {
+		for (String claim : List.of(mark("forger-1"), mark("unreachable-1"), UNSIGNED)) {
+			filter("/rooms", claim);
+			assertThat(this.seen.get()).as(claim).isEmpty();
+		}
+	}
+
+	@Test
+	void unsignedMarkCountsWhereItIsAccepted() {
+		MockServerWebExchange exchange = exchange("GET", "/rooms", UNSIGNED);
+		run(filter(true), exchange);
+		assertThat(this.seen.get()).contains(new WarmupContext("host:2", "r-1"));
+	}
+
 	@ParameterizedTest
-	@ValueSource(strings = { "instance=host:2; token=token-of-the-tests; run=r-1",
-			"instance=host:1; token=token-of-another; run=r-1" })
+	@MethodSource("misdirected")
 	void warmupOfAnotherInstanceIsRejected(String claim) {
 		MockServerWebExchange exchange = filter("/rooms", claim);
 		assertThat(this.seen.get()).isNull();
@@ -83,8 +119,14 @@ class WebFilterTests {
 		assertThat(this.users.lastUserRequest()).isEmpty();
 	}
 
+	static Stream<String> misdirected() {
+		return Stream.of(Claims.replay("host:2", "r-1"), Claims.of("host:2", "host:1", ClaimScope.REPLAY, "r-1"),
+				Claims.of("host:1", "host:2", ClaimScope.REPLAY, "r-1"), Claims.of("host:1", ClaimScope.REPORT, "r-1"),
+				OWN.replace("run=r-1", "run=r-2"));
+	}
+
 	@ParameterizedTest
-	@ValueSource(strings = { "", "true", "instance=a", "instance=<a>; run=b", OWN + "," + OWN })
+	@ValueSource(strings = { "", "true", "instance=a", "instance=<a>; run=b", UNSIGNED + "," + UNSIGNED })
 	void malformedClaimIsAUserRequest(String claim) {
 		MockServerWebExchange exchange = filter("/rooms", claim);
 		assertThat(this.seen.get()).isEmpty();
@@ -101,7 +143,7 @@ class WebFilterTests {
 
 	@Test
 	void claimToTheLibrarysOwnPathsIsLeftToThem() {
-		filter("/.warmup/gateways/gateway-1", "instance=gateway-1; token=token-of-another; run=r-1");
+		filter("/.warmup/gateways/gateway-1", Claims.replay("gateway-1", "r-1"));
 		assertThat(this.seen.get()).isEmpty();
 	}
 
@@ -150,6 +192,23 @@ class WebFilterTests {
 		if (status != null) {
 			assertThat(exchange.getResponse().getStatusCode()).isEqualTo(HttpStatus.valueOf(status));
 		}
+	}
+
+	private WarmupWebFilter filter(boolean acceptUnsigned) {
+		ClaimVerifier verifier = (claim, scope) -> Mono.just(switch (claim.instanceId()) {
+			case "orders-1" -> new Verification.Verified(
+					SignedClaim.read(claim.jwt().orElseThrow()).filter((each) -> each.scope() == scope).orElseThrow(),
+					Optional.empty());
+			case "unreachable-1" -> new Verification.Unavailable();
+			default -> new Verification.Rejected();
+		});
+		ClaimCheck claims = new ClaimCheck(() -> new Instance("chat", "host:1"), Claims.key("host:1"), verifier,
+				acceptUnsigned, Clock.systemUTC());
+		return new WarmupWebFilter(claims, this.users, new InternalPaths(List.of("/actuator")));
+	}
+
+	private static String mark(String instanceId) {
+		return Claims.key(instanceId).mark(instanceId, "chat", new WarmupContext("shop-1", "r-1")).format();
 	}
 
 	private MockServerWebExchange filter(String path, String... claims) {
