@@ -39,7 +39,7 @@ class RequestLoopTests {
 	ConnectionPool pool;
 
 	@Test
-	void aRequestThatWaitedForAConnectionGoesOnOnItsOwnLoop() {
+	void requestThatWaitedForAConnectionContinuesOnItsOwnLoop() {
 		PoolMetrics metrics = this.pool.getMetrics().orElseThrow();
 		List<Connection> taken = Flux.range(0, metrics.getMaxAllocatedSize())
 			.flatMap((number) -> this.pool.create())
