@@ -1,6 +1,5 @@
 package dev.warmup.example.chat.message;
 
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.warmup.example.chat.problem.NotFoundException;
@@ -38,7 +37,7 @@ class MessageController {
 
 	private final RoomSignals signals;
 
-	private final Optional<PushNotifier> push;
+	private final @Nullable PushNotifier push;
 
 	private final MessageRepository messages;
 
@@ -46,7 +45,11 @@ class MessageController {
 
 	private final MessageStream stream;
 
-	MessageController(Posting posting, RoomSignals signals, Optional<PushNotifier> push, MessageRepository messages,
+	/**
+	 * Creates the controller.
+	 * @param push {@code null} without {@code chat.push.url}
+	 */
+	MessageController(Posting posting, RoomSignals signals, @Nullable PushNotifier push, MessageRepository messages,
 			RoomRepository rooms, MessageStream stream) {
 		this.posting = posting;
 		this.signals = signals;
@@ -61,7 +64,7 @@ class MessageController {
 	Mono<Message> post(@PathVariable long room, @Valid @RequestBody NewMessage message) {
 		return this.posting.post(room, message.userId(), message.text()) // commits
 			.doOnNext((stored) -> this.signals.wake(room))
-			.delayUntil((stored) -> Mono.justOrEmpty(this.push).flatMap((notifier) -> notifier.posted(stored)));
+			.delayUntil(this::push);
 	}
 
 	@GetMapping
@@ -93,6 +96,10 @@ class MessageController {
 			AtomicInteger left = new AtomicInteger(limit);
 			return events.takeUntil((event) -> event.data() != null && left.decrementAndGet() == 0);
 		});
+	}
+
+	private Mono<Void> push(Message stored) {
+		return (this.push != null) ? this.push.posted(stored) : Mono.empty();
 	}
 
 	private Mono<Void> require(long room) {

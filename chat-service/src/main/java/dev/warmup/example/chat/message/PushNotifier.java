@@ -2,6 +2,7 @@ package dev.warmup.example.chat.message;
 
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.warmup.WarmupContext;
@@ -9,14 +10,13 @@ import dev.warmup.example.chat.room.Members;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import reactor.core.Disposable;
-import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.publisher.Sinks.EmitResult;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.client.WebClient;
@@ -43,22 +43,23 @@ class PushNotifier implements SmartLifecycle {
 
 	private final MeterRegistry meters;
 
-	private final Sinks.Many<Message> waiting;
-
-	private final Sinks.Empty<Void> drained = Sinks.empty();
-
 	private final AtomicBoolean failing = new AtomicBoolean();
 
-	private volatile Disposable work = Disposables.disposed();
+	/** Guarded by this, since a sink refuses concurrent calls. */
+	private Sinks.Many<Message> waiting;
+
+	private volatile CompletableFuture<Void> work = CompletableFuture.completedFuture(null);
 
 	PushNotifier(Members members, WebClient.Builder builder, PushProperties properties, MeterRegistry meters) {
 		this.members = members;
 		this.client = builder.baseUrl(properties.url().toString()).build();
 		this.properties = properties;
 		this.meters = meters;
-		this.waiting = Sinks.many()
-			.unicast()
-			.onBackpressureBuffer(new ArrayBlockingQueue<>(properties.queueCapacity()));
+		this.waiting = queue();
+	}
+
+	private Sinks.Many<Message> queue() {
+		return Sinks.many().unicast().onBackpressureBuffer(new ArrayBlockingQueue<>(this.properties.queueCapacity()));
 	}
 
 	/**
@@ -75,17 +76,20 @@ class PushNotifier implements SmartLifecycle {
 		});
 	}
 
-	/** Synchronized, since the sink refuses concurrent calls. */
 	private synchronized EmitResult offer(Message message) {
 		return this.waiting.tryEmitNext(message);
 	}
 
+	/** Starts before the web server and stops after it, when no request is left. */
 	@Override
-	public void start() {
-		this.work = this.waiting.asFlux()
-			.flatMap(this::send, this.properties.concurrency())
-			.doFinally((signal) -> this.drained.tryEmitEmpty())
-			.subscribe();
+	public int getPhase() {
+		return WebServerApplicationContext.START_STOP_LIFECYCLE_PHASE - 1024;
+	}
+
+	@Override
+	public synchronized void start() {
+		this.waiting = queue(); // the one of an earlier start is completed
+		this.work = this.waiting.asFlux().flatMap(this::send, this.properties.concurrency()).then().toFuture();
 	}
 
 	private Mono<Void> send(Message message) {
@@ -127,8 +131,8 @@ class PushNotifier implements SmartLifecycle {
 	@Override
 	public void stop(Runnable callback) {
 		complete();
-		this.drained.asMono()
-			.timeout(this.properties.drain(), Mono.fromRunnable(this.work::dispose))
+		Mono.fromFuture(this.work) // and cancels it after the timeout
+			.timeout(this.properties.drain(), Mono.empty())
 			.doFinally((signal) -> callback.run())
 			.subscribe();
 	}
@@ -136,7 +140,7 @@ class PushNotifier implements SmartLifecycle {
 	@Override
 	public void stop() {
 		complete();
-		this.work.dispose();
+		this.work.cancel(true);
 	}
 
 	private synchronized void complete() {
@@ -145,7 +149,7 @@ class PushNotifier implements SmartLifecycle {
 
 	@Override
 	public boolean isRunning() {
-		return !this.work.isDisposed();
+		return !this.work.isDone();
 	}
 
 	/** The body of the request to the push service. */

@@ -91,6 +91,15 @@ class PushNotifierTests {
 		assertThat(hasty.isRunning()).isFalse();
 	}
 
+	@Test
+	void sendsAgainAfterARestart() {
+		this.notifier.stop();
+		this.notifier.start();
+		push(1);
+		answer(0);
+		assertThat(count("sent")).isEqualTo(1);
+	}
+
 	private PushNotifier notifier(Duration drain) {
 		Members members = mock(Members.class);
 		given(members.of(anyLong())).willReturn(Flux.just(1L, 2L));
