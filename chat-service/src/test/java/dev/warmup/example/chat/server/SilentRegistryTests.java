@@ -33,7 +33,7 @@ class SilentRegistryTests {
 
 	private static ConfigurableApplicationContext start(int registryPort) {
 		return new SpringApplicationBuilder(ChatServiceApplication.class).run("--server.port=0",
-				"--EUREKA_URL=http://127.0.0.1:%d/eureka/".formatted(registryPort),
+				"--management.server.port=0", "--EUREKA_URL=http://127.0.0.1:%d/eureka/".formatted(registryPort),
 				"--spring.r2dbc.url=r2dbc:h2:mem:///%s?options=DB_CLOSE_DELAY=-1;CASE_INSENSITIVE_IDENTIFIERS=TRUE"
 					.formatted(ALONE),
 				"--spring.flyway.url=jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1;CASE_INSENSITIVE_IDENTIFIERS=TRUE"
