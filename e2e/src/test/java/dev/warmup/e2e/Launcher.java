@@ -2,6 +2,8 @@ package dev.warmup.e2e;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,6 +25,9 @@ final class Launcher implements AutoCloseable {
 
 	private static final Duration LIMIT = Duration.ofMinutes(10);
 
+	/** From a process's port to that of its actuator. */
+	static final int MANAGEMENT = 1000;
+
 	private static final List<String> NOT_INHERITED = List.of("WARMUP_", "STACK_", "SPRING_", "EUREKA_", "GATEWAY_",
 			"CHAT_SERVICE_", "SERVER_", "MANAGEMENT_", "LOGGING_", "JAVA_");
 
@@ -43,8 +48,23 @@ final class Launcher implements AutoCloseable {
 		this.script = root.resolve("stack");
 		this.environment = new HashMap<>(Map.of("STACK_HOME", this.home.toString(), "STACK_JARS",
 				Stacks.jars().toString(), "STACK_WAIT", "400", "JAVA_HOME", System.getProperty("java.home"),
-				"GATEWAY_PORT", Integer.toString(App.freePort()), "EUREKA_PORT", Integer.toString(App.freePort())));
+				"GATEWAY_PORT", freePorts(), "EUREKA_PORT", freePorts()));
 		this.environment.putAll(settings);
+	}
+
+	private static String freePorts() {
+		int port = App.freePort();
+		return isFree(port + MANAGEMENT) ? Integer.toString(port) : freePorts();
+	}
+
+	private static boolean isFree(int port) {
+		try {
+			new ServerSocket(port, 1, InetAddress.getLoopbackAddress()).close();
+			return true;
+		}
+		catch (IOException ex) {
+			return false;
+		}
 	}
 
 	/**
@@ -171,8 +191,10 @@ final class Launcher implements AutoCloseable {
 			return "http://127.0.0.1:" + this.port + path;
 		}
 
+		/** Requests {@code /actuator} at the management port, all else at the port. */
 		Answer get(String path) {
-			return Answer.to("GET", url(path));
+			return Answer.to("GET",
+					path.startsWith("/actuator") ? "http://127.0.0.1:" + (this.port + MANAGEMENT) + path : url(path));
 		}
 
 		ProcessHandle handle() {

@@ -71,14 +71,6 @@ class LifeIT {
 
 	@Test
 	@Order(3)
-	void operatorsEndpointsAreNotReachableThroughTheGateway() {
-		assertThat(stack.get("/chat-service/actuator/warmup").status()).isEqualTo(404);
-		assertThat(stack.gateway().post("/chat-service/actuator/warmup").status()).isEqualTo(404);
-		assertThat(stack.get("/chat-service/.warmup/ready").status()).isEqualTo(404);
-	}
-
-	@Test
-	@Order(4)
 	void userTrafficKeepsIdleRunsAway() {
 		long before = idleRuns().count();
 		await().pollInterval(Duration.ofSeconds(2))
@@ -91,7 +83,7 @@ class LifeIT {
 	}
 
 	@Test
-	@Order(5)
+	@Order(4)
 	void idleServiceIsWarmedAgainAndLeavesNothingBehind() {
 		long before = idleRuns().count();
 		await().atMost(Stacks.SOON).untilAsserted(() -> assertThat(idleRuns().count()).isGreaterThan(before));
@@ -103,7 +95,7 @@ class LifeIT {
 	}
 
 	@Test
-	@Order(6)
+	@Order(5)
 	void editedCatalogIsReplayed() throws IOException {
 		Files.writeString(catalog, """
 

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -96,8 +98,8 @@ class StackIT {
 				.containsEntry("phase", "WARM"));
 		Launcher.Outcome status = stack.run("status");
 		assertThat(status.exitCode()).isZero();
-		assertThat(status.output())
-			.containsPattern("(?m)^chat-service-1 +%d +%d +WARM$".formatted(process.pid(), process.port()));
+		assertThat(status.output()).containsPattern("(?m)^chat-service-1 +%d +%d +%d +WARM$".formatted(process.pid(),
+				process.port(), process.port() + Launcher.MANAGEMENT));
 	}
 
 	@Test
@@ -116,6 +118,21 @@ class StackIT {
 		assertThat(rejectedClaims() - before).isEqualTo(FORGED);
 	}
 
+	@ParameterizedTest
+	@Order(4)
+	@ValueSource(strings = { "/actuator", "/actuator/warmup", "//actuator/prometheus", "/;x/actuator/health",
+			"/%61ctuator/health", "/./actuator/health", "/actuator;x/health", "/chat-service/.warmup/ready",
+			"/chat-service/actuator/warmup", "/chat-service//actuator/warmup", "/chat-service/;x/actuator/warmup",
+			"/chat-service/actuator;x/warmup", "/chat-service/%61ctuator/warmup", "/chat-service/./actuator/warmup",
+			"/chat-service/rooms/%2e%2e/actuator/warmup", "/CHAT-SERVICE/actuator/warmup" })
+	void noActuatorIsReachableAtTheGatewaysPublicPort(String path) {
+		Answer answer = Answer.to("GET", stack.gateway().url(path));
+		assertThat(answer.status()).as(answer.body()).isBetween(400, 404);
+		assertThat(Answer.to("POST", stack.gateway().url(path)).status()).isBetween(400, 405);
+		assertThat(stack.services().get(0).get(Stacks.WARMUP).<List<?>>read("$.runs[?(@.trigger == 'MANUAL')]"))
+			.isEmpty();
+	}
+
 	private static double rejectedClaims() {
 		return stack.gateway()
 			.get("/actuator/prometheus")
@@ -127,7 +144,7 @@ class StackIT {
 	}
 
 	@Test
-	@Order(4)
+	@Order(5)
 	void noUserMeetsAnErrorOrAClosedGateWhenAnInstanceJoins() {
 		Launcher.Launched first = stack.services().get(0);
 		assertThat(Answer.toPost(first.url("/rooms"), "{\"name\": \"mark of chat-service-1\"}").status())
@@ -142,7 +159,7 @@ class StackIT {
 	}
 
 	@Test
-	@Order(5)
+	@Order(6)
 	void noUserMeetsAnErrorInARollingRestart() {
 		List<Launcher.Launched> before = stack.services();
 		List<Sample> samples = usersDuring("restart", "chat-service");
@@ -163,7 +180,7 @@ class StackIT {
 	}
 
 	@Test
-	@Order(6)
+	@Order(7)
 	void brokenCatalogStopsTheServiceAndIsReportedWithItsPlace() throws IOException, InterruptedException {
 		Path directory = Stacks.directory("broken-catalog");
 		Path catalog = Files.writeString(directory.resolve("broken.yml"), """
@@ -176,7 +193,7 @@ class StackIT {
 		Path output = directory.resolve("output.txt");
 		Process service = new ProcessBuilder(Stacks.java(), "-XX:TieredStopAtLevel=1", "-jar",
 				Stacks.jars().resolve("chat-service/chat-service.jar").toString(), "--server.port=0",
-				"--eureka.client.enabled=false", "--warmup.catalog=" + catalog.toUri())
+				"--management.server.port=0", "--eureka.client.enabled=false", "--warmup.catalog=" + catalog.toUri())
 			.redirectErrorStream(true)
 			.redirectOutput(output.toFile())
 			.start();

@@ -33,6 +33,8 @@ public final class App implements AutoCloseable {
 
 	private final int port;
 
+	private final int managementPort = freePort();
+
 	private final Path directory;
 
 	private final List<String> command;
@@ -63,6 +65,8 @@ public final class App implements AutoCloseable {
 		List<String> line = new ArrayList<>(this.command);
 		line.add("--server.port=" + this.port);
 		line.add("--server.address=127.0.0.1");
+		line.add("--management.server.port=" + this.managementPort);
+		line.add("--management.server.address=127.0.0.1");
 		line.addAll(this.arguments);
 		ProcessBuilder builder = new ProcessBuilder(line).directory(this.directory.toFile())
 			.redirectErrorStream(true)
@@ -99,6 +103,11 @@ public final class App implements AutoCloseable {
 		return this.port;
 	}
 
+	/** The port of the actuator, the same after each restart. */
+	public int managementPort() {
+		return this.managementPort;
+	}
+
 	/** The id of the current process. */
 	public long pid() {
 		return this.process.pid();
@@ -120,11 +129,12 @@ public final class App implements AutoCloseable {
 	}
 
 	/**
-	 * An address of this application.
+	 * An address of this application: at its management port for {@code /actuator}, else
+	 * at its own.
 	 * @param path the path, with its leading slash, or empty
 	 */
 	public String url(String path) {
-		return "http://127.0.0.1:" + this.port + path;
+		return "http://127.0.0.1:" + (path.startsWith("/actuator") ? this.managementPort : this.port) + path;
 	}
 
 	/** Sends a GET request directly to this application. */

@@ -53,8 +53,9 @@ final class Mittens {
 		List<String> command = new ArrayList<>(List.of(binary().orElseThrow().toString(), "-exit-after-warmup=true",
 				"-file-probe-readiness-path=" + ready, "-target-http-host=http://127.0.0.1",
 				"-target-http-port=" + service.port(), "-target-readiness-http-host=http://127.0.0.1",
-				"-target-readiness-port=" + service.port(), "-target-readiness-http-path=/actuator/health/readiness",
-				"-max-warmup-seconds=30", "-max-duration-seconds=60"));
+				"-target-readiness-port=" + service.managementPort(),
+				"-target-readiness-http-path=/actuator/health/readiness", "-max-warmup-seconds=30",
+				"-max-duration-seconds=60"));
 		REQUESTS.forEach((request) -> command.add("-http-requests=" + request));
 		try {
 			Files.deleteIfExists(ready);

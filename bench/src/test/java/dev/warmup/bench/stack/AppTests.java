@@ -64,8 +64,9 @@ class AppTests {
 	@Test
 	void anApplicationIsStartedWithItsArgumentsAndShutDownInOrder() {
 		this.app.awaitReady(LIMIT);
-		assertThat(this.app.awaitLog("^arguments (.*)$", LIMIT).group(1))
-			.isEqualTo("--server.port=%d --server.address=127.0.0.1 --color=red by tests".formatted(this.app.port()));
+		assertThat(this.app.awaitLog("^arguments (.*)$", LIMIT).group(1)).isEqualTo(
+				"--server.port=%d --server.address=127.0.0.1 --management.server.port=%d --management.server.address=127.0.0.1 --color=red by tests"
+					.formatted(this.app.port(), this.app.managementPort()));
 		assertThat(this.app.cpu()).isPositive();
 		assertThat(this.app.stop()).isTrue();
 		assertThat(this.app.isAlive()).isFalse();
@@ -80,7 +81,7 @@ class AppTests {
 		this.app.restart("--color=blue");
 		this.app.awaitUp(LIMIT);
 		assertThat(this.app.logText())
-			.containsPattern("--color=red by(?s:.*)--server.address=127.0.0.1 --color=blue by");
+			.containsPattern("--color=red by(?s:.*)--management.server.address=127.0.0.1 --color=blue by");
 	}
 
 	@Test

@@ -5,22 +5,14 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 @AnalyzeClasses(packagesOf = ArchitectureTests.class, importOptions = DoNotIncludeTests.class)
 class ArchitectureTests {
 
 	@ArchTest
-	static final ArchRule featuresDependOneWay = slices().matching("dev.warmup.example.chat.(*)..")
+	static final ArchRule packagesAreFreeOfCycles = slices().matching("dev.warmup.example.chat.(*)..")
 		.should()
 		.beFreeOfCycles();
-
-	@ArchTest
-	static final ArchRule chatDoesNotKnowWhetherItPushes = noClasses().that()
-		.resideOutsideOfPackage("..push..")
-		.should()
-		.dependOnClassesThat()
-		.resideInAPackage("..push..");
 
 }

@@ -10,7 +10,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.http.HttpStatus;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
-/** What the tests need users to do before they come to their point. */
+/** Requests that several tests need as a set-up. */
 @Lazy // the port is known once the server listens
 @TestComponent
 public class ChatClient {
@@ -32,7 +32,7 @@ public class ChatClient {
 		return this.http;
 	}
 
-	/** Signs somebody up, and returns the id. */
+	/** Signs a user up, and returns the id. */
 	public long signUp() {
 		return create("/users", Map.of("email", UUID.randomUUID() + "@example.org", "name", "Ann"));
 	}

@@ -6,6 +6,7 @@ import java.util.Map;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import reactor.test.StepVerifier;
 
@@ -20,12 +21,12 @@ import org.springframework.test.context.DynamicPropertySource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The same schema and the same answers on a real PostgreSQL, which comes as a test
- * dependency.
+ * Runs the service on a real PostgreSQL, which is a test dependency.
  */
 @ChatTest
+@Tag("full")
 @ActiveProfiles("postgres")
-@DirtiesContext // no later test may be given a pool without its server
+@DirtiesContext // the server stops with this class
 class PostgresTests {
 
 	private static EmbeddedPostgres postgres;
@@ -42,7 +43,7 @@ class PostgresTests {
 		registry.add("CHAT_DB_PORT", postgres::getPort);
 		registry.add("CHAT_DB_NAME", () -> "postgres");
 		registry.add("CHAT_DB_USER", () -> "postgres");
-		registry.add("CHAT_DB_PASSWORD", () -> "any: the test server trusts local users");
+		registry.add("CHAT_DB_PASSWORD", () -> "any");
 	}
 
 	@AfterAll
@@ -84,7 +85,7 @@ class PostgresTests {
 	}
 
 	@Test
-	void refusesLikeTheEmbeddedDatabase() {
+	void rejectsDuplicatesAndUnknownUsers() {
 		Map<String, String> signUp = Map.of("email", "ann@example.org", "name", "Ann");
 		this.chat.http().post().uri("/users").bodyValue(signUp).exchange().expectStatus().isCreated();
 		this.chat.http()

@@ -7,9 +7,10 @@ import org.springframework.boot.reactor.netty.NettyServerCustomizer;
 import org.springframework.stereotype.Component;
 
 /**
- * Begins each request in a task of its own, on the event loop of its connection, as
- * chat-service does: what a gateway answers by itself, at once, could otherwise leave a
- * kept-alive connection unread. See docs/decisions/0002-embedded-database.md.
+ * Handles each request in a separate task on the event loop of its connection, as
+ * chat-service does: otherwise an answer of the gateway itself could stop the reading of
+ * a kept-alive connection (reactor-netty#4361). See
+ * docs/decisions/0002-embedded-database.md.
  */
 @Component
 class KeepAliveGuard implements NettyServerCustomizer {

@@ -1,6 +1,5 @@
 package dev.warmup.example.chat.message;
 
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.warmup.example.chat.problem.NotFoundException;
@@ -8,6 +7,10 @@ import dev.warmup.example.chat.room.RoomRepository;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Positive;
+import jakarta.validation.constraints.Size;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -25,14 +28,16 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Post, page back, follow live. */
+/** Posts messages, and reads them by page or as a live stream. */
 @RestController
 @RequestMapping("/rooms/{room}/messages")
 class MessageController {
 
 	private final Posting posting;
 
-	private final List<PostObserver> observers;
+	private final RoomSignals signals;
+
+	private final @Nullable PushNotifier push;
 
 	private final MessageRepository messages;
 
@@ -40,10 +45,15 @@ class MessageController {
 
 	private final MessageStream stream;
 
-	MessageController(Posting posting, List<PostObserver> observers, MessageRepository messages, RoomRepository rooms,
-			MessageStream stream) {
+	/**
+	 * Creates the controller.
+	 * @param push {@code null} without {@code chat.push.url}
+	 */
+	MessageController(Posting posting, RoomSignals signals, @Nullable PushNotifier push, MessageRepository messages,
+			RoomRepository rooms, MessageStream stream) {
 		this.posting = posting;
-		this.observers = observers;
+		this.signals = signals;
+		this.push = push;
 		this.messages = messages;
 		this.rooms = rooms;
 		this.stream = stream;
@@ -52,8 +62,9 @@ class MessageController {
 	@PostMapping
 	@ResponseStatus(HttpStatus.CREATED)
 	Mono<Message> post(@PathVariable long room, @Valid @RequestBody NewMessage message) {
-		return this.posting.post(room, message) // observers come after its transaction
-			.delayUntil((stored) -> Flux.fromIterable(this.observers).concatMap((observer) -> observer.posted(stored)));
+		return this.posting.post(room, message.userId(), message.text()) // commits
+			.doOnNext((stored) -> this.signals.wake(room))
+			.delayUntil(this::push);
 	}
 
 	@GetMapping
@@ -66,8 +77,9 @@ class MessageController {
 	}
 
 	/**
-	 * Streams messages after an id, and ends after {@code limit} of them when that is
-	 * given. A browser that was cut off says by {@code Last-Event-ID} where to go on.
+	 * Streams messages with a higher id than {@code after}, and ends after {@code limit}
+	 * of them if given. A browser that reconnects sends {@code Last-Event-ID}, which
+	 * takes precedence over {@code after}.
 	 */
 	@GetMapping(path = "/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
 	Flux<ServerSentEvent<Message>> follow(@PathVariable long room, @RequestParam(defaultValue = "0") long after,
@@ -78,7 +90,7 @@ class MessageController {
 		return (limit != null) ? take(limit, events) : events;
 	}
 
-	/** Ends with the nth message; comments do not count. */
+	/** Ends after the given number of messages; comments do not count. */
 	private static Flux<ServerSentEvent<Message>> take(int limit, Flux<ServerSentEvent<Message>> events) {
 		return Flux.defer(() -> {
 			AtomicInteger left = new AtomicInteger(limit);
@@ -86,8 +98,21 @@ class MessageController {
 		});
 	}
 
+	private Mono<Void> push(Message stored) {
+		return (this.push != null) ? this.push.posted(stored) : Mono.empty();
+	}
+
 	private Mono<Void> require(long room) {
 		return this.rooms.findById(room).switchIfEmpty(Mono.error(() -> new NotFoundException("room", room))).then();
+	}
+
+	/**
+	 * A message to be posted.
+	 *
+	 * @param userId the author, who becomes a member of the room
+	 * @param text the text
+	 */
+	record NewMessage(@NotNull @Positive Long userId, @NotBlank @Size(max = 2000) String text) {
 	}
 
 }

@@ -6,9 +6,9 @@ import java.util.OptionalLong;
 /**
  * Some messages of a room, newest first.
  *
- * @param messages the messages; none when the room has no older ones
- * @param next what to ask for as {@code before} to get the next older page; empty
- * ({@code null} in JSON) on the last one
+ * @param messages the messages
+ * @param next the value of {@code before} for the next older page; empty ({@code null} in
+ * JSON) on the last one
  */
 record MessagePage(List<Message> messages, OptionalLong next) {
 
@@ -17,8 +17,8 @@ record MessagePage(List<Message> messages, OptionalLong next) {
 	}
 
 	/**
-	 * Makes a page of one message more than {@code limit}, which tells whether there is
-	 * another page.
+	 * Creates a page from a query for one message more than {@code limit}, which shows
+	 * whether there is another page.
 	 */
 	static MessagePage of(List<Message> found, int limit) {
 		if (found.size() <= limit) {

@@ -1,6 +1,5 @@
 package dev.warmup.example.chat.message;
 
-import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
@@ -11,8 +10,8 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Stores messages. Those of one room are stored one after the other, so that no reader
- * who has seen an id ever misses a lower one.
+ * Stores messages, those of one room one after the other: a reader that has seen an id
+ * never misses a lower one.
  */
 @Service
 class Posting {
@@ -20,8 +19,6 @@ class Posting {
 	private final Members members;
 
 	private final MessageRepository messages;
-
-	private final Clock clock = Clock.systemUTC();
 
 	Posting(Members members, MessageRepository messages) {
 		this.members = members;
@@ -35,13 +32,13 @@ class Posting {
 	 * room or user
 	 */
 	@Transactional
-	Mono<Message> post(long room, NewMessage message) {
-		return this.members.join(room, message.userId()) // locks the room
-			.then(Mono.defer(() -> this.messages.save(new Message(0, room, message.userId(), message.text(), now()))));
+	Mono<Message> post(long room, long user, String text) {
+		return this.members.join(room, user) // locks the room
+			.then(Mono.defer(() -> this.messages.save(new Message(0, room, user, text, now()))));
 	}
 
-	private Instant now() {
-		return this.clock.instant().truncatedTo(ChronoUnit.MICROS);
+	private static Instant now() {
+		return Instant.now().truncatedTo(ChronoUnit.MICROS);
 	}
 
 }

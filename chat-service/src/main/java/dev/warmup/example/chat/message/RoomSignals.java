@@ -6,34 +6,26 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
-import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Component;
 
 /**
- * Wakes this instance's readers of a room when something was posted there. Carries no
- * message: a reader who is busy misses nothing, for the table keeps it. Who posts waits
- * for nobody: readers have a sink each, which takes signals from several threads at once.
+ * Wakes this instance's readers of a room when a message was posted there. A signal
+ * carries no message, so a busy reader misses nothing: it reads from the table. Posting
+ * never waits for readers, since each has a sink of its own that accepts signals from
+ * several threads at once.
  */
 @Component
-class RoomSignals implements PostObserver {
+class RoomSignals {
 
 	private final Map<Long, Set<FluxSink<Long>>> readers = new ConcurrentHashMap<>();
 
-	@Override
-	public Mono<Void> posted(Message message) {
-		return Mono.fromRunnable(() -> wake(message.roomId()));
-	}
-
-	/** Wakes those who read a room. */
+	/** Wakes the readers of a room. */
 	void wake(long room) {
 		this.readers.getOrDefault(room, Set.of()).forEach((reader) -> reader.next(room));
 	}
 
-	/**
-	 * Never ends; emits, to no one who has not asked for it, each time the room was
-	 * woken.
-	 */
+	/** Emits on each signal of a room, if there is demand. Never completes. */
 	Flux<Long> of(long room) {
 		return Flux.create((reader) -> {
 			this.readers.compute(room, (id, present) -> {
@@ -41,7 +33,7 @@ class RoomSignals implements PostObserver {
 				all.add(reader);
 				return all;
 			});
-			// at once, where it has left already
+			// runs at once if the reader has already cancelled
 			reader.onDispose(() -> leave(room, reader));
 		}, FluxSink.OverflowStrategy.DROP);
 	}

@@ -4,13 +4,13 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
 
-/** Nothing has the id that was asked for: answered with 404. */
+/** No resource has the requested id; answered with 404. */
 public class NotFoundException extends ErrorResponseException {
 
 	/**
-	 * Names what is missing.
-	 * @param what the kind of thing, such as {@code room}
-	 * @param id the id nothing has
+	 * Creates the exception.
+	 * @param what the kind of resource, such as {@code room}
+	 * @param id the unknown id
 	 */
 	public NotFoundException(String what, long id) {
 		super(HttpStatus.NOT_FOUND,

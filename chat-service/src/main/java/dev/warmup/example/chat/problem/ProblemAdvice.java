@@ -16,7 +16,7 @@ import org.springframework.web.reactive.result.method.annotation.ResponseEntityE
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Answers every refused request with problem details; a validation error also lists each
+ * Answers rejected requests with problem details; a validation error also lists each
  * {@link InvalidField} under {@code errors}.
  */
 @RestControllerAdvice
@@ -47,6 +47,15 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
 
 	private static InvalidField invalid(FieldError error) {
 		return new InvalidField(error.getField(), Objects.requireNonNullElse(error.getDefaultMessage(), "is invalid"));
+	}
+
+	/**
+	 * One invalid value of a request.
+	 *
+	 * @param field the field or parameter, as named in the request
+	 * @param message the violated constraint, such as {@code must not be blank}
+	 */
+	record InvalidField(String field, String message) {
 	}
 
 }

@@ -1,4 +1,4 @@
-/** What a caller did wrong, as RFC 9457 problem details. */
+/** Errors of clients as RFC 9457 problem details. */
 @NullMarked
 package dev.warmup.example.chat.problem;
 

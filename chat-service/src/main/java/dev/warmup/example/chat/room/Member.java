@@ -3,7 +3,7 @@ package dev.warmup.example.chat.room;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.relational.core.mapping.Table;
 
-/** A user in a room; at most one for each pair. */
+/** The membership of a user in a room. */
 @Table("members")
 record Member(@Id long roomId, long userId) {
 }

@@ -7,7 +7,7 @@ import org.springframework.data.r2dbc.repository.Modifying;
 import org.springframework.data.r2dbc.repository.Query;
 import org.springframework.data.repository.Repository;
 
-/** The table of who is a member of which room. */
+/** The table of {@link Member memberships}. */
 interface MemberRepository extends Repository<Member, Long> {
 
 	@Modifying

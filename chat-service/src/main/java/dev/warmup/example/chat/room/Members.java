@@ -8,7 +8,7 @@ import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Who is in a room. Safe for concurrent use. */
+/** The members of rooms. Safe for concurrent use. */
 @Service
 public class Members {
 
@@ -22,8 +22,8 @@ public class Members {
 	}
 
 	/**
-	 * Makes a user a member; nothing changes for one who is. The room stays locked until
-	 * the transaction of the caller, if there is one, ends.
+	 * Makes a user a member, if not one already. The room stays locked until the end of
+	 * the caller's transaction, if there is one.
 	 * @param room the room's id
 	 * @param user the user's id
 	 * @return completes when done; fails with {@link NotFoundException} when there is no
@@ -34,13 +34,13 @@ public class Members {
 		return this.rooms.lock(room)
 			.switchIfEmpty(Mono.error(() -> new NotFoundException("room", room)))
 			.then(this.members.addIfAbsent(room, user))
-			// the room is there and locked, so the broken foreign key is the user's
+			// the room exists and is locked, so the violated foreign key is the user's
 			.onErrorMap(DataIntegrityViolationException.class, (ex) -> new NotFoundException("user", user))
 			.then();
 	}
 
 	/**
-	 * Ends a membership; nothing changes where there is none.
+	 * Ends a membership, if there is one.
 	 * @param room the room's id
 	 * @param user the user's id
 	 * @return completes when done
@@ -52,8 +52,7 @@ public class Members {
 	/**
 	 * Lists the members of a room.
 	 * @param room the room's id
-	 * @return the ids of its members in ascending order; none for a room that is not
-	 * there
+	 * @return the ids of its members in ascending order; none for an unknown room
 	 */
 	public Flux<Long> of(long room) {
 		return this.members.of(room).map(Member::userId);

@@ -4,9 +4,9 @@ import org.springframework.data.annotation.Id;
 import org.springframework.data.relational.core.mapping.Table;
 
 /**
- * A place to talk.
+ * A chat room.
  *
- * @param id given by the database; 0 before it is stored
+ * @param id assigned by the database; 0 before it is stored
  * @param name need not be unique
  */
 @Table("rooms")

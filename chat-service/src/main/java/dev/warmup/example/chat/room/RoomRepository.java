@@ -15,15 +15,14 @@ public interface RoomRepository extends ReactiveCrudRepository<Room, Long> {
 	Flux<Room> page(long after, int limit);
 
 	/**
-	 * Holds a room until the transaction ends, so that what is written to it meanwhile is
-	 * written one after the other.
+	 * Locks a room until the end of the transaction, which serializes writes to it.
 	 * @param id the room
-	 * @return the room, or empty when there is none
+	 * @return the room, or empty if there is none
 	 */
 	@Query("SELECT id, name FROM rooms WHERE id = :id FOR UPDATE")
 	Mono<Room> lock(long id);
 
-	/** Removes a room, and says in one round trip whether there was one: 1 or 0. */
+	/** Removes a room in one round trip, and returns the number of removed rows. */
 	@Modifying
 	@Query("DELETE FROM rooms WHERE id = :id")
 	Mono<Long> removeById(long id);

@@ -1,4 +1,4 @@
-/** Rooms, and who is a member of which. */
+/** Rooms and their members. */
 @NullMarked
 package dev.warmup.example.chat.room;
 

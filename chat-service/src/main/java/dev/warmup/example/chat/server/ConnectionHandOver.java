@@ -12,11 +12,11 @@ import org.springframework.r2dbc.connection.DelegatingConnectionFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Has whoever borrows an H2 connection from the pool go on with it on the event loop of
- * its own request. The pool hands connections over on one thread at a time, and H2
- * answers on the calling thread: without a hop, that one thread would run the queries of
- * all, and its own connections would starve. Drivers with event loops of their own name
- * them to the pool, and are left alone. See docs/decisions/0002-embedded-database.md.
+ * Makes a request that borrows an H2 connection from the pool continue on its own event
+ * loop. The pool hands over connections on one thread at a time, and H2 answers on the
+ * calling thread: without a hop, that thread would run the queries of all requests, and
+ * its own connections would starve. Drivers with event loops of their own give the pool a
+ * scheduler, and are not changed. See docs/decisions/0002-embedded-database.md.
  */
 @Component
 class ConnectionHandOver implements ConnectionFactoryDecorator {
@@ -47,7 +47,7 @@ class ConnectionHandOver implements ConnectionFactoryDecorator {
 
 	}
 
-	/** The pool subscribes to it for a borrower, in the borrower's context. */
+	/** The pool subscribes to it in the borrower's context. */
 	private static final class Hop implements Lifecycle {
 
 		@Override

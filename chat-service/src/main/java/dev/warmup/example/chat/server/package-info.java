@@ -1,7 +1,4 @@
-/**
- * How a request gets from the wire to its controller, and where it goes on once it has a
- * connection to the database.
- */
+/** The event loops that handle requests and their database connections. */
 @NullMarked
 package dev.warmup.example.chat.server;
 

@@ -4,11 +4,11 @@ import org.springframework.data.annotation.Id;
 import org.springframework.data.relational.core.mapping.Table;
 
 /**
- * Someone who signed up.
+ * A user.
  *
- * @param id given by the database; 0 before it is stored
- * @param email in lower case, and no other user's
- * @param name as shown to others
+ * @param id assigned by the database; 0 before it is stored
+ * @param email in lower case and unique
+ * @param name the name shown to others
  */
 @Table("users")
 public record User(@Id long id, String email, String name) {

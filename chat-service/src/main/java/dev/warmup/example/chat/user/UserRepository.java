@@ -9,7 +9,7 @@ import org.springframework.data.repository.reactive.ReactiveCrudRepository;
 /** The table of {@link User users}. */
 interface UserRepository extends ReactiveCrudRepository<User, Long> {
 
-	/** Removes a user, and says in one round trip whether there was one: 1 or 0. */
+	/** Removes a user in one round trip, and returns the number of removed rows. */
 	@Modifying
 	@Query("DELETE FROM users WHERE id = :id")
 	Mono<Long> removeById(long id);

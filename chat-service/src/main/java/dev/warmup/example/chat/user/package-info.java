@@ -1,4 +1,4 @@
-/** People who sign up, are found, and withdraw with all they left. */
+/** Users: sign-up, look-up and withdrawal. */
 @NullMarked
 package dev.warmup.example.chat.user;
 

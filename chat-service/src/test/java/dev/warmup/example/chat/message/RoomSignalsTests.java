@@ -8,10 +8,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Timeout(120)
 class RoomSignalsTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -19,7 +21,7 @@ class RoomSignalsTests {
 	private final RoomSignals signals = new RoomSignals();
 
 	@Test
-	void whoPostsDoesNotWaitForAReaderThatAnotherIsWaking() throws Exception {
+	void postingDoesNotWaitForABusyReader() throws Exception {
 		CountDownLatch reading = new CountDownLatch(1);
 		CountDownLatch goOn = new CountDownLatch(1);
 		AtomicInteger read = new AtomicInteger();
@@ -52,7 +54,7 @@ class RoomSignalsTests {
 	}
 
 	@Test
-	void whoHasLeftIsNotWoken() {
+	void cancelledReaderIsNotWoken() {
 		AtomicInteger left = new AtomicInteger();
 		AtomicInteger stayed = new AtomicInteger();
 		Disposable leaving = this.signals.of(1).subscribe((room) -> left.incrementAndGet());

@@ -18,7 +18,7 @@ class UserControllerTests {
 	ChatClient chat;
 
 	@Test
-	void signUpAnswersWithTheUserAndItsPlace() {
+	void signUpReturnsTheUserAndItsLocation() {
 		this.chat.http()
 			.post()
 			.uri("/users")
@@ -40,7 +40,7 @@ class UserControllerTests {
 	}
 
 	@Test
-	void emailBelongsToOneUserWhateverItsCase() {
+	void emailIsUniqueIgnoringCase() {
 		signUp("bob@example.org").isEqualTo(HttpStatus.CREATED);
 		signUp("BOB@example.org").isEqualTo(HttpStatus.CONFLICT)
 			.expectHeader()
@@ -48,11 +48,11 @@ class UserControllerTests {
 	}
 
 	@Test
-	void invalidSignUpNamesEachInvalidField() {
+	void validationErrorsNameEachField() {
 		this.chat.http()
 			.post()
 			.uri("/users")
-			.bodyValue(Map.of("email", "nobody", "name", " "))
+			.bodyValue(Map.of("email", "invalid", "name", " "))
 			.exchange()
 			.expectStatus()
 			.isBadRequest()
@@ -66,7 +66,7 @@ class UserControllerTests {
 	}
 
 	@Test
-	void withdrawnUserIsGoneWithMembershipsAndMessages() {
+	void withdrawalRemovesTheMessages() {
 		long user = this.chat.signUp();
 		long room = this.chat.createRoom();
 		this.chat.post(room, user, "Good-bye");
@@ -79,19 +79,6 @@ class UserControllerTests {
 			.expectBody()
 			.jsonPath("$.messages")
 			.isEmpty();
-	}
-
-	@Test
-	void unknownUserIsAProblem() {
-		this.chat.http()
-			.delete()
-			.uri("/users/0")
-			.exchange()
-			.expectStatus()
-			.isNotFound()
-			.expectBody()
-			.jsonPath("$.detail")
-			.isEqualTo("No user has the id 0.");
 	}
 
 	private StatusAssertions signUp(String email) {

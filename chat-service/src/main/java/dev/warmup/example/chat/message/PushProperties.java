@@ -1,4 +1,4 @@
-package dev.warmup.example.chat.push;
+package dev.warmup.example.chat.message;
 
 import java.net.URI;
 import java.time.Duration;
@@ -14,13 +14,11 @@ import org.springframework.validation.annotation.Validated;
 /**
  * Settings of the push notifications. Bound only where {@code chat.push.url} is set.
  *
- * @param url where each notification is posted to; pushing is off without it
- * @param timeout how long one notification may take, from the look-up of the members to
- * the answer
- * @param concurrency how many notifications are under way at once
- * @param queueCapacity how many more may wait; those beyond are dropped and counted
- * @param drain how long a stopping service waits for those under way and waiting; zero
- * drops them
+ * @param url where notifications are posted to
+ * @param timeout the limit for one notification, including the query for its recipients
+ * @param concurrency the maximum number of notifications in flight
+ * @param queueCapacity the maximum number of waiting notifications; more are dropped
+ * @param drain how long shutdown waits for notifications in flight and waiting
  */
 @Validated
 @ConfigurationProperties("chat.push")

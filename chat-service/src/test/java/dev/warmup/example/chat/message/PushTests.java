@@ -1,4 +1,4 @@
-package dev.warmup.example.chat.push;
+package dev.warmup.example.chat.message;
 
 import java.time.Duration;
 import java.util.Map;
@@ -16,8 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import reactor.core.publisher.Flux;
-import reactor.test.StepVerifier;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.HttpStatus;
@@ -33,6 +31,7 @@ import static com.github.tomakehurst.wiremock.client.WireMock.post;
 import static com.github.tomakehurst.wiremock.client.WireMock.postRequestedFor;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlEqualTo;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 @ChatTest
 class PushTests {
@@ -55,11 +54,11 @@ class PushTests {
 	@DynamicPropertySource
 	static void pushUrl(DynamicPropertyRegistry registry) {
 		registry.add("chat.push.url", () -> pushService.baseUrl() + "/push");
-		registry.add("chat.push.timeout", () -> "30s"); // the first one loads classes
+		registry.add("chat.push.timeout", () -> "30s"); // the first request loads classes
 	}
 
 	@Test
-	void membersButTheAuthorAreTold() {
+	void notifiesAllMembersButTheAuthor() {
 		pushService.stubFor(post("/push").willReturn(ok()));
 		double before = count("sent");
 		long room = this.chat.createRoom();
@@ -75,9 +74,9 @@ class PushTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void warmUpTellsNobody(boolean withToken) {
+	void sendsNothingForAWarmUp(boolean withToken) {
 		WarmupClaim claim = new WarmupClaim(this.instance.get().instanceId(), Optional.of(this.token.value()), "run");
-		// without: from a service above
+		// without a token: passed on by another service
 		WarmupClaim sent = withToken ? claim : claim.withoutToken();
 		pushService.stubFor(post("/push").willReturn(ok()));
 		double before = count("sent");
@@ -99,7 +98,7 @@ class PushTests {
 	}
 
 	@Test
-	void brokenPushServiceCostsTheAuthorNothing() {
+	void messageIsStoredWhilePushServiceFails() {
 		pushService.stubFor(post("/push").willReturn(aResponse().withFault(Fault.CONNECTION_RESET_BY_PEER)));
 		double before = count("failed");
 		long room = this.chat.createRoom();
@@ -115,13 +114,11 @@ class PushTests {
 	}
 
 	private double count(String outcome) {
-		return this.meters.get("chat.push").tag("outcome", outcome).counter().count();
+		return this.meters.counter("chat.push", "outcome", outcome).count();
 	}
 
 	private void awaitCount(String outcome, double expected) {
-		StepVerifier.create(Flux.interval(Duration.ofMillis(20)).takeUntil((tick) -> count(outcome) >= expected).then())
-			.expectComplete()
-			.verify(Duration.ofSeconds(60));
+		await().atMost(Duration.ofSeconds(60)).until(() -> count(outcome) >= expected);
 		assertThat(count(outcome)).isEqualTo(expected);
 	}
 
