@@ -5,11 +5,11 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
@@ -17,6 +17,8 @@ import dev.warmup.bench.load.Marks;
 import dev.warmup.bench.load.Sample;
 import dev.warmup.bench.load.Users;
 import dev.warmup.bench.stack.Answer;
+import dev.warmup.protocol.ClaimScope;
+import dev.warmup.protocol.WarmupKey;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -106,10 +108,12 @@ class StackIT {
 	@Order(3)
 	void forgedClaimsAreServedAsUsersRequestsAndCounted() {
 		String instance = stack.services().get(0).get(Stacks.WARMUP).read("$.instanceId");
+		WarmupKey forger = WarmupKey.generate(Clock.systemUTC());
 		double before = rejectedClaims();
 		for (int i = 0; i < FORGED; i++) {
-			String claim = "instance=%s; token=%s; run=%s".formatted((i % 2 == 0) ? instance : "nowhere:" + i,
-					UUID.randomUUID().toString().replace("-", ""), UUID.randomUUID());
+			String claim = forger
+				.claim((i % 2 == 0) ? instance : "nowhere:" + i, "gateway", ClaimScope.REPLAY, "run-" + i)
+				.format();
 			Answer answer = Answer
 				.send(HttpRequest.newBuilder(URI.create(stack.gateway().url(Stacks.ROOMS))).header("X-Warmup", claim));
 			assertThat(answer.status()).isEqualTo(200);

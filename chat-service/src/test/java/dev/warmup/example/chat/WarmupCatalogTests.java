@@ -3,20 +3,20 @@ package dev.warmup.example.chat;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.CatalogReader;
+import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.WarmupClaim;
-import dev.warmup.protocol.WarmupToken;
+import dev.warmup.protocol.WarmupKey;
 import dev.warmup.run.Budget;
 import dev.warmup.run.Outcome;
 import dev.warmup.run.Plan;
-import dev.warmup.run.Session;
 import dev.warmup.run.Replayer;
+import dev.warmup.run.Session;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Flux;
@@ -55,7 +55,7 @@ class WarmupCatalogTests {
 	InstanceSource instance;
 
 	@Autowired
-	WarmupToken token;
+	WarmupKey key;
 
 	@LocalServerPort
 	int port;
@@ -68,7 +68,7 @@ class WarmupCatalogTests {
 	void catalogPassesAndLeavesTheTablesUnchanged() {
 		Map<String, Long> before = rows();
 		Plan plan = Plan.of(this.catalog, "chat-service", Trigger.STARTUP, RUNS);
-		Session session = new Session(this.catalog, URI.create("http://127.0.0.1:" + this.port), claim(),
+		Session session = new Session(this.catalog, URI.create("http://127.0.0.1:" + this.port), this::claim,
 				"chat-service", Budget.start(LIMIT, System::nanoTime));
 		Flux<Outcome> failures = Flux.range(0, plan.rounds())
 			.concatMap((round) -> Flux.fromIterable(plan.round(round))
@@ -78,9 +78,9 @@ class WarmupCatalogTests {
 		assertThat(rows()).isEqualTo(before).containsEntry("rooms", 1L);
 	}
 
-	/** With the service's token, since only verified answers count. */
+	/** Signed by the service, since only verified answers count. */
 	private WarmupClaim claim() {
-		return new WarmupClaim(this.instance.get().instanceId(), Optional.of(this.token.value()), "run");
+		return this.key.claim(this.instance.get().instanceId(), "gateway", ClaimScope.REPLAY, "run");
 	}
 
 	private Map<String, Long> rows() {

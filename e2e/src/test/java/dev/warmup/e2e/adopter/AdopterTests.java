@@ -1,6 +1,7 @@
 package dev.warmup.e2e.adopter;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
@@ -8,6 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.warmup.protocol.ClaimScope;
+import dev.warmup.protocol.WarmupKey;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -146,7 +149,9 @@ class AdopterTests {
 
 	@Test
 	void anotherInstancesClaimIsRejectedBeforeAuthentication() {
-		String claim = "instance=accounts-1; token=%s; run=by-hand".formatted("A".repeat(43));
+		String claim = WarmupKey.generate(Clock.systemUTC())
+			.claim("accounts-1", "gateway", ClaimScope.REPLAY, "by-hand")
+			.format();
 		assertThat(accounts.get("/mine", "X-Warmup", claim).statusCode()).isEqualTo(421);
 	}
 

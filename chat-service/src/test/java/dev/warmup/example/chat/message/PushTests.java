@@ -2,20 +2,19 @@ package dev.warmup.example.chat.message;
 
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 
 import com.github.tomakehurst.wiremock.http.Fault;
 import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
+import com.github.tomakehurst.wiremock.matching.RequestPatternBuilder;
 import dev.warmup.example.chat.ChatClient;
 import dev.warmup.example.chat.ChatTest;
+import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.WarmupClaim;
-import dev.warmup.protocol.WarmupToken;
+import dev.warmup.protocol.WarmupKey;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.HttpStatus;
@@ -49,7 +48,7 @@ class PushTests {
 	InstanceSource instance;
 
 	@Autowired
-	WarmupToken token;
+	WarmupKey key;
 
 	@DynamicPropertySource
 	static void pushUrl(DynamicPropertyRegistry registry) {
@@ -72,29 +71,39 @@ class PushTests {
 				""".formatted(room, message, author, member))));
 	}
 
-	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void sendsNothingForAWarmUp(boolean withToken) {
-		WarmupClaim claim = new WarmupClaim(this.instance.get().instanceId(), Optional.of(this.token.value()), "run");
-		// without a token: passed on by another service
-		WarmupClaim sent = withToken ? claim : claim.withoutToken();
+	@Test
+	void sendsNothingForAWarmUp() {
+		postClaimed("synthetic",
+				this.key.claim(this.instance.get().instanceId(), "gateway", ClaimScope.REPLAY, "run").format());
+		pushService.verify(0, pushed("synthetic"));
+	}
+
+	@Test
+	void claimThatNobodySignedSkipsNothing() {
+		postClaimed("forged", "instance=" + this.instance.get().instanceId() + "; run=run");
+		await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> pushService.verify(1, pushed("forged")));
+	}
+
+	/** Followed by a user's message, which is pushed after the claimed one would be. */
+	private void postClaimed(String text, String claim) {
 		pushService.stubFor(post("/push").willReturn(ok()));
-		double before = count("sent");
 		long room = this.chat.createRoom();
 		long author = this.chat.signUp();
 		this.chat.join(room, this.chat.signUp());
 		this.chat.http()
 			.post()
 			.uri("/rooms/{room}/messages", room)
-			.header(WarmupClaim.HEADER, sent.format())
-			.bodyValue(Map.of("userId", author, "text", "synthetic"))
+			.header(WarmupClaim.HEADER, claim)
+			.bodyValue(Map.of("userId", author, "text", text))
 			.exchange()
 			.expectStatus()
 			.isCreated();
-		this.chat.post(room, author, "real"); // pushed after the other would have been
-		awaitCount("sent", before + 1);
-		pushService.verify(0, postRequestedFor(urlEqualTo("/push"))
-			.withRequestBody(matchingJsonPath("$.text", equalTo("synthetic"))));
+		this.chat.post(room, author, "after " + text);
+		await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> pushService.verify(1, pushed("after " + text)));
+	}
+
+	private static RequestPatternBuilder pushed(String text) {
+		return postRequestedFor(urlEqualTo("/push")).withRequestBody(matchingJsonPath("$.text", equalTo(text)));
 	}
 
 	@Test
