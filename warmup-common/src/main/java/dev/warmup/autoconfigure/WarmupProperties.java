@@ -75,8 +75,9 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	 * The run at start, and the size of all runs.
 	 *
 	 * @param budget the time a run may wait for its gateways, and the time it may send
-	 * requests from then on: the gate opens after at most twice that time, plus the time
-	 * for which busy gateways put the run off
+	 * requests from then on
+	 * @param deadline the time after which the gate opens, whatever the run waits for,
+	 * unless a failure is to keep it closed
 	 * @param concurrency how many scenarios are replayed side by side at most: a run
 	 * begins with one, and adds one every five rounds
 	 * @param minRepetitions how often a scenario of average weight is repeated at least
@@ -85,13 +86,16 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	 * @param trigger which scenarios the run at start replays: startup, or train while a
 	 * cache of the JVM is trained
 	 */
-	public record Startup(@DefaultValue("60s") Duration budget, @DefaultValue("1") int concurrency,
-			@DefaultValue("50") int minRepetitions, @DefaultValue("5000") int maxRepetitions,
-			@DefaultValue("startup") Trigger trigger) {
+	public record Startup(@DefaultValue("60s") Duration budget, @DefaultValue("120s") Duration deadline,
+			@DefaultValue("1") int concurrency, @DefaultValue("50") int minRepetitions,
+			@DefaultValue("5000") int maxRepetitions, @DefaultValue("startup") Trigger trigger) {
 
 		public Startup {
 			if (budget.isNegative() || budget.isZero()) {
 				throw invalid("startup.budget", budget, "It must be longer than zero.");
+			}
+			if (deadline.isNegative() || deadline.isZero()) {
+				throw invalid("startup.deadline", deadline, "It must be longer than zero.");
 			}
 			if (concurrency < 1) {
 				throw invalid("startup.concurrency", concurrency, "It must be at least 1.");

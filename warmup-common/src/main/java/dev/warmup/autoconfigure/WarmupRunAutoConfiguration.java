@@ -48,7 +48,7 @@ public final class WarmupRunAutoConfiguration {
 		WarmupProperties.Startup startup = properties.startup();
 		return new RunSettings(startup.budget(), startup.minRepetitions(), startup.maxRepetitions(),
 				startup.concurrency(), Runtime.getRuntime().availableProcessors(), properties.cpu().maxShare(), steady,
-				startup.trigger());
+				startup.trigger(), startup.deadline());
 	}
 
 	@Bean

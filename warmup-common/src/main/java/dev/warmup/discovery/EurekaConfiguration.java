@@ -5,6 +5,7 @@ import java.util.Optional;
 import com.netflix.discovery.EurekaClient;
 import dev.warmup.protocol.ConditionalOnService;
 import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.UserReadiness;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -39,6 +40,11 @@ public class EurekaConfiguration {
 			return new EurekaGate(gate::isOpen,
 					() -> binder.bind("eureka.instance.initial-status", String.class).isBound(), context::isClosed,
 					config, client, Schedulers.boundedElastic());
+		}
+
+		@Bean
+		UserReadiness warmupEurekaReadiness(EurekaGate gate) {
+			return gate::isUp;
 		}
 
 	}

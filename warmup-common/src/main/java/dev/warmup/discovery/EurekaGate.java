@@ -1,6 +1,7 @@
 package dev.warmup.discovery;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -11,6 +12,7 @@ import com.netflix.discovery.EurekaClient;
 import dev.warmup.GateOpened;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -140,6 +142,19 @@ public final class EurekaGate {
 		if (this.state == State.HOLDING || this.state == State.RELEASED) {
 			replicate();
 		}
+	}
+
+	/** Whether the status that this instance has, or will have at once, is UP. */
+	Mono<Boolean> isUp() {
+		return BlockingCall.of(() -> Optional.ofNullable(this.client.getIfUnique()).filter(this::isUp).isPresent(),
+				this.scheduler);
+	}
+
+	private boolean isUp(EurekaClient eureka) {
+		InstanceStatus current = eureka.getApplicationInfoManager().getInfo().getStatus();
+		boolean released = current == InstanceStatus.STARTING && this.state == State.RELEASED;
+		return !isClosing() && (released || current == InstanceStatus.UP)
+				&& eureka.getHealthCheckHandler().getStatus(InstanceStatus.UP) == InstanceStatus.UP;
 	}
 
 	private synchronized void release() {

@@ -5,12 +5,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import com.netflix.appinfo.InstanceInfo;
+import com.netflix.appinfo.InstanceInfo.InstanceStatus;
 import com.netflix.discovery.AbstractDiscoveryClientOptionalArgs;
 import com.netflix.discovery.EurekaClient;
 import com.netflix.discovery.EurekaClientConfig;
@@ -38,6 +40,8 @@ public final class EurekaInstanceLookup implements InstanceLookup {
 
 	/** A single path segment that no encoding changes. */
 	private static final Pattern SEGMENT = Pattern.compile("(?!\\.{1,2}$)[\\w.:\\[\\]@-]{1,253}");
+
+	private static final Set<InstanceStatus> REFUSING = Set.of(InstanceStatus.DOWN, InstanceStatus.OUT_OF_SERVICE);
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
@@ -97,6 +101,12 @@ public final class EurekaInstanceLookup implements InstanceLookup {
 			.flatMap((application) -> Stream.ofNullable(application.getByInstanceId(instanceId)))
 			.findFirst()
 			.map(EurekaServiceInstance::new) : Optional.empty();
+	}
+
+	@Override
+	public boolean refusesUsers(ServiceInstance instance) {
+		return instance instanceof EurekaServiceInstance found
+				&& REFUSING.contains(found.getInstanceInfo().getStatus());
 	}
 
 	/** Returns a client for each server, in the order of the application's own client. */

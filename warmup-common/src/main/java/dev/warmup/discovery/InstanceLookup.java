@@ -29,4 +29,14 @@ public interface InstanceLookup {
 		return Optional.empty();
 	}
 
+	/**
+	 * Whether the registry says that an instance takes no users.
+	 * @param instance the instance as this look-up returned it
+	 * @return {@code true} if its health check or an operator took it out of service; by
+	 * default the registry has no such status
+	 */
+	default boolean refusesUsers(ServiceInstance instance) {
+		return false;
+	}
+
 }

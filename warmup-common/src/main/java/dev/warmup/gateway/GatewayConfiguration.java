@@ -7,6 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 import com.netflix.discovery.EurekaClient;
 import dev.warmup.discovery.ClaimVerifier;
+import dev.warmup.discovery.InstanceLookup;
 import dev.warmup.loadbalancer.RoutableInstances;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.IdleSchedule;
@@ -43,10 +44,11 @@ public class GatewayConfiguration {
 
 	@Bean
 	ProtocolFilter warmupProtocolFilter(InstanceSource instance, ClaimVerifier verifier, Fleet fleet,
-			ObjectProvider<RoutableInstances> routable, ObjectProvider<GatewayListener> listeners) {
+			ObjectProvider<RoutableInstances> routable, ObjectProvider<InstanceLookup> lookup,
+			ObjectProvider<GatewayListener> listeners) {
 		Optional<RoutableInstances> routes = Optional.ofNullable(routable.getIfAvailable());
-		return new ProtocolFilter(instance, verifier, new RunReports(fleet, routes, listeners.orderedStream().toList()),
-				routes);
+		return new ProtocolFilter(instance, verifier, new RunReports(fleet, routes,
+				Optional.ofNullable(lookup.getIfAvailable()), listeners.orderedStream().toList()), routes);
 	}
 
 	@Bean

@@ -121,7 +121,7 @@ public final class ProtocolFilter implements WebFilter, Ordered {
 		if (request.getMethod().equals(HttpMethod.DELETE) && INSTANCE.matches(path)) {
 			return own
 				.map((candidate) -> verified(candidate, ClaimScope.LEAVE, HttpStatus.FORBIDDEN,
-						(instance) -> deregister(candidate)))
+						(instance) -> deregister(candidate, instance)))
 				.orElse(Mono.just(HttpStatus.FORBIDDEN));
 		}
 		return own.filter((candidate) -> request.getMethod().equals(HttpMethod.GET))
@@ -144,8 +144,8 @@ public final class ProtocolFilter implements WebFilter, Ordered {
 			.thenReturn(HttpStatus.NO_CONTENT);
 	}
 
-	private Mono<HttpStatus> deregister(WarmupClaim claim) {
-		this.routable.ifPresent((routes) -> routes.leaving(claim.instanceId()));
+	private Mono<HttpStatus> deregister(WarmupClaim claim, Optional<ServiceInstance> known) {
+		this.routable.ifPresent((routes) -> routes.leaving(claim.instanceId(), known));
 		return Mono.just(HttpStatus.NO_CONTENT);
 	}
 

@@ -2,11 +2,13 @@ package dev.warmup.gateway;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import dev.warmup.discovery.InstanceLookup;
 import dev.warmup.loadbalancer.RoutableInstances;
 import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Instance;
@@ -39,11 +41,15 @@ public final class RunReports {
 	/** Longer than any run, and short enough to be counted in nanoseconds. */
 	private static final Duration MAX_DURATION = Duration.ofDays(365);
 
+	private static final Duration REGISTRY_LIMIT = Duration.ofSeconds(2);
+
 	private static final Pattern SERVICE_NAME = Pattern.compile("[\\w.-]{1,253}");
 
 	private final Fleet fleet;
 
 	private final Optional<RoutableInstances> routable;
+
+	private final Optional<InstanceLookup> lookup;
 
 	private final List<GatewayListener> listeners;
 
@@ -55,11 +61,14 @@ public final class RunReports {
 	 * Creates the receiver.
 	 * @param fleet records each report
 	 * @param routable is notified of each instance that takes users from now on
+	 * @param lookup knows whether the registry says that an instance takes no users
 	 * @param listeners are notified of each report
 	 */
-	public RunReports(Fleet fleet, Optional<RoutableInstances> routable, List<GatewayListener> listeners) {
+	public RunReports(Fleet fleet, Optional<RoutableInstances> routable, Optional<InstanceLookup> lookup,
+			List<GatewayListener> listeners) {
 		this.fleet = fleet;
 		this.routable = routable;
+		this.lookup = lookup;
 		this.listeners = List.copyOf(listeners);
 	}
 
@@ -84,32 +93,47 @@ public final class RunReports {
 	 * KiB
 	 */
 	Mono<HttpStatus> dryRun(Flux<DataBuffer> body, WarmupClaim claim) {
-		return read(body, claim, (report) -> HttpStatus.NO_CONTENT);
+		return read(body, claim, (report) -> Mono.just(HttpStatus.NO_CONTENT));
 	}
 
-	private Mono<HttpStatus> read(Flux<DataBuffer> body, WarmupClaim claim, Function<RunReport, HttpStatus> then) {
+	private Mono<HttpStatus> read(Flux<DataBuffer> body, WarmupClaim claim,
+			Function<RunReport, Mono<HttpStatus>> then) {
 		return DataBufferUtils.join(body, RunReport.MAX_BYTES)
-			.map((buffer) -> parse(buffer, claim).map(then).orElse(HttpStatus.BAD_REQUEST))
+			.flatMap((buffer) -> parse(buffer, claim).map(then).orElse(Mono.just(HttpStatus.BAD_REQUEST)))
 			.defaultIfEmpty(HttpStatus.BAD_REQUEST)
 			.onErrorReturn(DataBufferLimitException.class, HttpStatus.CONTENT_TOO_LARGE);
 	}
 
-	private HttpStatus take(RunReport report, Optional<ServiceInstance> reporter) {
+	private Mono<HttpStatus> take(RunReport report, Optional<ServiceInstance> reporter) {
 		if (reporter.filter((instance) -> !instance.getServiceId().equalsIgnoreCase(report.service())).isPresent()) {
 			logger.debug("{} sent a report for {}, another service than its own", report.instanceId(),
 					report.service());
-			return HttpStatus.FORBIDDEN;
+			return Mono.just(HttpStatus.FORBIDDEN);
 		}
 		List<FleetEntry.RouteEntry> measured = this.fleet.reported(report);
-		if (report.gate() == GatePosition.OPEN) {
-			reporter.ifPresent((instance) -> this.routable.ifPresent((routes) -> routes.opened(instance)));
-		}
 		Instance instance = new Instance(report.service(), report.instanceId());
 		this.listeners.forEach((listener) -> {
 			listener.onReport(report);
 			measured.forEach((route) -> listener.onWarmed(instance, report.run(), route));
 		});
-		return HttpStatus.NO_CONTENT;
+		return ((report.gate() == GatePosition.OPEN) ? Mono.justOrEmpty(reporter).flatMap(this::open) : Mono.empty())
+			.thenReturn(HttpStatus.NO_CONTENT);
+	}
+
+	/**
+	 * Routes users to an instance, unless the registry says that it takes none. Where the
+	 * registry does not answer, what it said last counts.
+	 */
+	private Mono<Void> open(ServiceInstance reporter) {
+		return Mono.justOrEmpty(this.lookup)
+			.flatMap((registry) -> registry.find(Objects.requireNonNull(reporter.getInstanceId()))
+				.timeout(REGISTRY_LIMIT)
+				.onErrorReturn(Optional.empty())
+				.map((current) -> current.orElse(reporter))
+				.filter((current) -> !registry.refusesUsers(current)))
+			.switchIfEmpty(this.lookup.isPresent() ? Mono.empty() : Mono.just(reporter))
+			.doOnNext((current) -> this.routable.ifPresent((routes) -> routes.opened(current)))
+			.then();
 	}
 
 	private Optional<RunReport> parse(DataBuffer body, WarmupClaim claim) {

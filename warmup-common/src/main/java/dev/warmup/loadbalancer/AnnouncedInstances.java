@@ -3,35 +3,42 @@ package dev.warmup.loadbalancer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
+import dev.warmup.protocol.WarmupKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.cloud.client.ServiceInstance;
 
 /**
- * Corrects the list of the registry by what instances announced: those that opened are
- * added, for a minute, until the registry lists them or a connection to them is refused;
- * those that are leaving are removed, for two minutes, until the registry no longer lists
- * them or they open again. At most 1000 of each: beyond that the oldest is dropped.
- * Thread-safe.
+ * Corrects the list of the registry by what instances announced, never against what the
+ * registry knows of them. Those that opened are added, for ten minutes, until the
+ * registry lists them, says that they take no users, or a connection to them is refused.
+ * Those that are leaving are removed, for two minutes, until the registry no longer lists
+ * them, lists another instance of the same id, which has another key, or they open again.
+ * At most 1000 of each: beyond that the oldest is dropped. Thread-safe.
  */
 public final class AnnouncedInstances {
 
 	private static final Logger logger = LoggerFactory.getLogger(AnnouncedInstances.class);
 
-	private static final Duration OPENED_FOR = Duration.ofMinutes(1);
+	private static final Duration OPENED_FOR = Duration.ofMinutes(10);
 
 	private static final Duration LEAVING_FOR = Duration.ofMinutes(2);
 
 	private static final Duration SETTLING = Duration.ofSeconds(1);
 
 	private final Clock clock;
+
+	private final Predicate<ServiceInstance> refusing;
 
 	private final Recent<MarkedInstance.Opened> opened;
 
@@ -42,9 +49,12 @@ public final class AnnouncedInstances {
 	/**
 	 * Creates it without any announcement.
 	 * @param clock the source of time
+	 * @param refusing whether the local copy of the registry says that an instance takes
+	 * no users
 	 */
-	public AnnouncedInstances(Clock clock) {
+	public AnnouncedInstances(Clock clock, Predicate<ServiceInstance> refusing) {
 		this.clock = clock;
+		this.refusing = refusing;
 		this.opened = new Recent<>(clock, OPENED_FOR);
 		this.leaving = new Recent<>(clock, LEAVING_FOR);
 	}
@@ -59,10 +69,14 @@ public final class AnnouncedInstances {
 		}
 	}
 
-	/** An instance takes no users any more. */
-	void leaving(String instanceId) {
+	/**
+	 * An instance takes no users any more.
+	 * @param instanceId its id
+	 * @param known the instance as the registry knows it, if it does
+	 */
+	void leaving(String instanceId, Optional<ServiceInstance> known) {
 		this.opened.remove(instanceId);
-		this.leaving.put(instanceId, new Departure());
+		this.leaving.put(instanceId, new Departure(known.flatMap(Departure::key)));
 		changed(instanceId, "is leaving");
 	}
 
@@ -109,17 +123,16 @@ public final class AnnouncedInstances {
 	}
 
 	private void dropOutdated(String serviceId, List<ServiceInstance> registered) {
-		Set<String> ids = registered.stream()
-			.map(ServiceInstance::getInstanceId)
-			.filter((id) -> id != null)
-			.collect(Collectors.toSet());
+		Map<String, ServiceInstance> byId = new HashMap<>();
+		registered.forEach((each) -> Optional.ofNullable(each.getInstanceId()).ifPresent((id) -> byId.put(id, each)));
 		this.leaving.entries().forEach((id, departure) -> {
-			if (departure.isOver(serviceId, ids.contains(id))) {
+			if (departure.isOver(serviceId, Optional.ofNullable(byId.get(id)))) {
 				this.leaving.remove(id, departure);
 			}
 		});
 		this.opened.entries().forEach((id, instance) -> {
-			if (instance.getServiceId().equalsIgnoreCase(serviceId) && ids.contains(id)) {
+			if (instance.getServiceId().equalsIgnoreCase(serviceId)
+					&& (byId.containsKey(id) || this.refusing.test(instance.instance()))) {
 				this.opened.remove(id, instance);
 			}
 		});
@@ -138,7 +151,9 @@ public final class AnnouncedInstances {
 	}
 
 	private boolean isLeaving(ServiceInstance instance) {
-		return instance.getInstanceId() != null && this.leaving.contains(instance.getInstanceId());
+		return instance.getInstanceId() != null && this.leaving.find(instance.getInstanceId())
+			.filter((departure) -> departure.isOf(instance))
+			.isPresent();
 	}
 
 	/** When the last announcement was made or withdrawn; {@link Instant#MIN} before. */
@@ -154,15 +169,32 @@ public final class AnnouncedInstances {
 		return !this.clock.instant().isBefore(this.changed.plus(SETTLING));
 	}
 
-	/** Ends when the registry, having listed the instance, no longer does. */
+	/**
+	 * Ends when the registry, having listed the instance, no longer does, or lists
+	 * another under the same id.
+	 */
 	private static final class Departure {
+
+		private final Optional<String> key;
 
 		private final Set<String> listedBy = ConcurrentHashMap.newKeySet();
 
-		boolean isOver(String serviceId, boolean listed) {
-			if (listed) {
+		Departure(Optional<String> key) {
+			this.key = key;
+		}
+
+		static Optional<String> key(ServiceInstance instance) {
+			return Optional.ofNullable(instance.getMetadata()).map((metadata) -> metadata.get(WarmupKey.METADATA_KEY));
+		}
+
+		boolean isOf(ServiceInstance listed) {
+			return this.key.isEmpty() || this.key.equals(key(listed));
+		}
+
+		boolean isOver(String serviceId, Optional<ServiceInstance> listed) {
+			if (listed.isPresent()) {
 				this.listedBy.add(serviceId);
-				return false;
+				return !isOf(listed.get());
 			}
 			return this.listedBy.contains(serviceId);
 		}

@@ -1,10 +1,18 @@
 package dev.warmup.loadbalancer;
 
 import java.time.Clock;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+import dev.warmup.discovery.InstanceLookup;
+import dev.warmup.protocol.WarmupKey;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
 import org.springframework.cloud.gateway.discovery.DiscoveryClientRouteDefinitionLocator;
 import org.springframework.cloud.gateway.discovery.DiscoveryLocatorProperties;
@@ -23,8 +31,23 @@ import org.springframework.context.annotation.Configuration;
 public class LoadBalancerConfiguration {
 
 	@Bean
-	AnnouncedInstances warmupAnnouncedInstances() {
-		return new AnnouncedInstances(Clock.systemUTC());
+	AnnouncedInstances warmupAnnouncedInstances(ObjectProvider<InstanceLookup> lookups) {
+		return new AnnouncedInstances(Clock.systemUTC(),
+				(instance) -> lookups.stream().anyMatch((lookup) -> isRefused(instance, lookup)));
+	}
+
+	/** What the registry says of an earlier instance of the same id does not count. */
+	private static boolean isRefused(ServiceInstance instance, InstanceLookup lookup) {
+		return Optional.ofNullable(instance.getInstanceId())
+			.flatMap(lookup::known)
+			.filter((known) -> Objects.equals(key(known), key(instance)))
+			.filter(lookup::refusesUsers)
+			.isPresent();
+	}
+
+	private static @Nullable String key(ServiceInstance instance) {
+		Map<String, String> metadata = instance.getMetadata();
+		return (metadata != null) ? metadata.get(WarmupKey.METADATA_KEY) : null;
 	}
 
 	@Bean

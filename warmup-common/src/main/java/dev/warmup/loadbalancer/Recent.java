@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Values by name, each kept for a limited time. Holds at most 1000: beyond that the
@@ -61,9 +62,10 @@ final class Recent<T> {
 		return this.empty;
 	}
 
-	synchronized boolean contains(String name) {
-		Entry<T> entry = this.entries.get(name);
-		return entry != null && !entry.until().isBefore(this.clock.instant());
+	synchronized Optional<T> find(String name) {
+		return Optional.ofNullable(this.entries.get(name))
+			.filter((entry) -> !entry.until().isBefore(this.clock.instant()))
+			.map(Entry::value);
 	}
 
 	/** The values by name, the oldest first; a copy. */

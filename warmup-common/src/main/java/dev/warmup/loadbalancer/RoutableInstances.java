@@ -45,9 +45,10 @@ public final class RoutableInstances {
 	/**
 	 * An instance takes no users any more.
 	 * @param instanceId its id in discovery
+	 * @param known the instance as discovery knows it, if it does
 	 */
-	public void leaving(String instanceId) {
-		this.announced.leaving(instanceId);
+	public void leaving(String instanceId, Optional<ServiceInstance> known) {
+		this.announced.leaving(instanceId, known);
 	}
 
 	/**

@@ -45,21 +45,29 @@ public final class Gate {
 	 * Opens the gate if its policy allows it.
 	 * @param left the phase that a run through all gateways left the instance in, or
 	 * empty when there was nothing to send
+	 * @return whether this opened it
 	 */
-	public void onConcluded(Optional<Phase> left) {
-		if (left.isEmpty() || left.get() == Phase.WARM || this.onFailure == GatePosition.OPEN) {
-			openOnce();
-		}
+	public boolean onConcluded(Optional<Phase> left) {
+		return (left.isEmpty() || left.get() == Phase.WARM || this.onFailure == GatePosition.OPEN) && openOnce();
 	}
 
-	private void openOnce() {
+	/**
+	 * Opens the gate if its policy allows users to come before a run has ended.
+	 * @return whether this opened it
+	 */
+	public boolean onDeadline() {
+		return this.onFailure == GatePosition.OPEN && openOnce();
+	}
+
+	private boolean openOnce() {
 		synchronized (this) {
 			if (this.open) {
-				return;
+				return false;
 			}
 			this.open = true;
 		}
 		this.opened.run();
+		return true;
 	}
 
 	/**

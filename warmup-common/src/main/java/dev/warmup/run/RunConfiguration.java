@@ -12,13 +12,18 @@ import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.UserActivity;
+import dev.warmup.protocol.UserReadiness;
 import dev.warmup.protocol.WarmupKey;
 import dev.warmup.task.ConnectorTask;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.availability.ApplicationAvailability;
+import org.springframework.boot.availability.ReadinessState;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
@@ -64,14 +69,25 @@ public class RunConfiguration {
 	@Bean
 	WarmupRunner warmupRunner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways,
 			WarmupTasks tasks, GatewayClient client, Replayer replayer, ObjectProvider<RunListener> listeners,
-			WarmupState state, Gate gate, RunSettings settings) {
+			WarmupState state, Gate gate, ObjectProvider<UserReadiness> readiness, RunSettings settings) {
 		return new WarmupRunner(instance, catalogs, gateways, tasks, client, replayer,
-				listeners.orderedStream().toList(), state, gate, settings, Timing.system());
+				listeners.orderedStream().toList(), state, gate,
+				() -> Flux.fromIterable(readiness.orderedStream().toList())
+					.flatMap(UserReadiness::acceptsUsers)
+					.all(Boolean::booleanValue),
+				settings, Timing.system());
 	}
 
 	@Bean
-	StartupRun warmupStartupRun(WarmupRunner runner, WarmupState state, RunSettings settings) {
-		return new StartupRun(runner, state, settings.startupTrigger(), Schedulers.parallel());
+	UserReadiness warmupApplicationReadiness(ObjectProvider<ApplicationAvailability> availability) {
+		return () -> Mono.fromSupplier(() -> availability.stream()
+			.allMatch((each) -> each.getReadinessState() == ReadinessState.ACCEPTING_TRAFFIC));
+	}
+
+	@Bean
+	StartupRun warmupStartupRun(WarmupRunner runner, WarmupState state, Gate gate, RunSettings settings) {
+		return new StartupRun(runner, state, gate, settings.startupTrigger(), settings.deadline(),
+				Schedulers.parallel());
 	}
 
 	@Bean

@@ -19,9 +19,11 @@ import dev.warmup.protocol.Trigger;
  * up to 1
  * @param criteria what counts as steady
  * @param startupTrigger what the run at start replays
+ * @param deadline how long the gate stays closed at most from the start on, whatever the
+ * run waits for
  */
 public record RunSettings(Duration budget, int minRepetitions, int maxRepetitions, int concurrency, int processors,
-		double maxCpuShare, SteadyCriteria criteria, Trigger startupTrigger) {
+		double maxCpuShare, SteadyCriteria criteria, Trigger startupTrigger, Duration deadline) {
 
 	/** How many rounds of a plan there are at most. */
 	int rounds(Plan plan) {

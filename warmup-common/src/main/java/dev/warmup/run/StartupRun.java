@@ -2,8 +2,11 @@ package dev.warmup.run;
 
 import java.time.Duration;
 
+import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.Trigger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
@@ -16,10 +19,13 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Starts a run in the background when the application is ready, and again after pauses
- * that grow from 10 s to one minute as long as the instance is left {@link Phase#FAILED}.
- * Stops with the application, before its web server does.
+ * that grow from 10 s to one minute as long as the instance is left {@link Phase#FAILED}
+ * or its gate closed. Opens the gate at a deadline, whatever the run waits for, unless a
+ * failure is to keep it closed. Stops with the application, before its web server does.
  */
 public final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, SmartLifecycle {
+
+	private static final Logger logger = LoggerFactory.getLogger(StartupRun.class);
 
 	static final Duration FIRST_PAUSE = Duration.ofSeconds(10);
 
@@ -33,11 +39,17 @@ public final class StartupRun implements ApplicationListener<ApplicationReadyEve
 
 	private final WarmupState state;
 
+	private final Gate gate;
+
 	private final Trigger trigger;
+
+	private final Duration deadline;
 
 	private final Scheduler scheduler;
 
 	private final Disposable.Swap running = Disposables.swap();
+
+	private final Disposable.Swap clock = Disposables.swap();
 
 	private volatile boolean started;
 
@@ -45,28 +57,43 @@ public final class StartupRun implements ApplicationListener<ApplicationReadyEve
 	 * Creates the listener.
 	 * @param runner executes the runs
 	 * @param state the phase they left the instance in
+	 * @param gate opened by the runs, or at the deadline
 	 * @param trigger which scenarios the runs replay: {@link Trigger#STARTUP}, or
 	 * {@link Trigger#TRAIN} while a cache of the JVM is trained
-	 * @param scheduler the source of time for the pauses
+	 * @param deadline how long the gate stays closed at most
+	 * @param scheduler the source of time for the pauses and the deadline
 	 */
-	public StartupRun(WarmupRunner runner, WarmupState state, Trigger trigger, Scheduler scheduler) {
+	public StartupRun(WarmupRunner runner, WarmupState state, Gate gate, Trigger trigger, Duration deadline,
+			Scheduler scheduler) {
 		this.runner = runner;
 		this.state = state;
+		this.gate = gate;
 		this.trigger = trigger;
+		this.deadline = deadline;
 		this.scheduler = scheduler;
 	}
 
 	@Override
 	public void onApplicationEvent(ApplicationReadyEvent event) {
-		this.running.update(untilNotFailed().subscribe());
+		this.clock.update(atDeadline().subscribe());
+		this.running.update(untilOpen().subscribe());
 	}
 
-	/** Runs until the instance is left in another phase than {@link Phase#FAILED}. */
-	Mono<Phase> untilNotFailed() {
+	/** Opens the gate when users have waited for long enough. */
+	Mono<Void> atDeadline() {
+		return Mono.delay(this.deadline, this.scheduler)
+			.filter((tick) -> this.gate.onDeadline())
+			.doOnNext((tick) -> logger.warn("The gate opens at its deadline of {} s, although the warm-up run goes on",
+					this.deadline.toSeconds()))
+			.then();
+	}
+
+	/** Runs until the gate is open and the phase another than {@link Phase#FAILED}. */
+	Mono<Phase> untilOpen() {
 		return this.runner.run(this.trigger)
 			.then(Mono.fromSupplier(() -> this.state.phase().phase()))
-			.filter((phase) -> phase != Phase.FAILED)
-			.switchIfEmpty(Mono.error(() -> new IllegalStateException("The run failed")))
+			.filter((phase) -> phase != Phase.FAILED && this.gate.isOpen())
+			.switchIfEmpty(Mono.error(() -> new IllegalStateException("The run failed, or left the gate closed")))
 			.retryWhen(Retries.backoff(FIRST_PAUSE, LONGEST_PAUSE, this.scheduler));
 	}
 
@@ -90,6 +117,7 @@ public final class StartupRun implements ApplicationListener<ApplicationReadyEve
 	@Override
 	public void stop(Runnable callback) {
 		this.started = false;
+		this.clock.dispose();
 		this.runner.stop();
 		Flux.interval(Duration.ZERO, STOP_CHECK, this.scheduler)
 			.takeWhile((tick) -> this.runner.isRunning())

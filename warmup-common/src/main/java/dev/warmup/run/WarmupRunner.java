@@ -9,6 +9,7 @@ import dev.warmup.Gateway;
 import dev.warmup.GatewayLocator;
 import dev.warmup.catalog.CatalogSource;
 import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.Phase;
@@ -16,6 +17,7 @@ import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.TaskRecord;
 import dev.warmup.protocol.Trigger;
+import dev.warmup.protocol.UserReadiness;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +47,9 @@ public final class WarmupRunner {
 	/** For one look-up of the gateways, so that one that hangs is not the last. */
 	private static final Duration LOCATE_LIMIT = Duration.ofSeconds(10);
 
+	/** For a health check that hangs. */
+	private static final Duration READINESS_LIMIT = Duration.ofSeconds(2);
+
 	private final InstanceSource instance;
 
 	private final CatalogSource catalogs;
@@ -60,6 +65,8 @@ public final class WarmupRunner {
 	private final WarmupState state;
 
 	private final Gate gate;
+
+	private final UserReadiness readiness;
 
 	private final RunSettings settings;
 
@@ -79,12 +86,13 @@ public final class WarmupRunner {
 	 * @param listeners follow each run
 	 * @param state records each run; calls its own listeners
 	 * @param gate opens at the end of a run, if its policy allows it
+	 * @param readiness whether an instance whose gate opens accepts users
 	 * @param settings how far a run may go
 	 * @param timing the source of time
 	 */
 	public WarmupRunner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways, WarmupTasks tasks,
 			GatewayClient client, Replayer replayer, List<RunListener> listeners, WarmupState state, Gate gate,
-			RunSettings settings, Timing timing) {
+			UserReadiness readiness, RunSettings settings, Timing timing) {
 		this.instance = instance;
 		this.catalogs = catalogs;
 		this.gateways = gateways;
@@ -93,6 +101,7 @@ public final class WarmupRunner {
 		this.client = client;
 		this.state = state;
 		this.gate = gate;
+		this.readiness = readiness;
 		this.settings = settings;
 		this.timing = timing;
 	}
@@ -190,7 +199,7 @@ public final class WarmupRunner {
 							this.settings.budget()))
 			.onErrorResume((error) -> Mono.fromSupplier(() -> brokenOff(trigger, error)))
 			.doOnNext(this.state::ended)
-			.flatMap((run) -> report(new RunResult(run, gateway)));
+			.flatMap((run) -> report(new RunResult(run, gateway), GatePosition.CLOSED));
 	}
 
 	private Mono<Plan> loadPlan(Trigger trigger) {
@@ -240,28 +249,39 @@ public final class WarmupRunner {
 	}
 
 	/**
-	 * First the phase and the gate, then the reports, which state what holds from then
-	 * on. A run that was stopped leaves phase and gate as they are.
+	 * First the phase and the gate, then the reports. Only the run that opens the gate
+	 * announces it, and only for an instance that accepts users: all else is for the
+	 * registry to say. A run that was stopped leaves phase and gate as they are.
 	 */
 	private Mono<List<RunRecord>> conclude(List<RunResult> results, Budget budget) {
 		List<RunRecord> runs = results.stream().map(RunResult::run).toList();
-		return Flux.defer(() -> {
-			if (!budget.isStopped()) {
-				this.gate.onConcluded(this.state.concluded(runs));
-			}
-			return Flux.fromIterable(results);
-		}).flatMap(this::report, Integer.MAX_VALUE).then(Mono.just(runs));
+		return Mono.defer(() -> {
+			boolean opened = !budget.isStopped() && this.gate.onConcluded(this.state.concluded(runs));
+			return opened ? acceptsUsers() : Mono.just(false);
+		})
+			.map((announced) -> announced ? GatePosition.OPEN : GatePosition.CLOSED)
+			.flatMapMany(
+					(gate) -> Flux.fromIterable(results).flatMap((result) -> report(result, gate), Integer.MAX_VALUE))
+			.then(Mono.just(runs));
 	}
 
-	private Mono<Void> report(RunResult result) {
+	private Mono<Boolean> acceptsUsers() {
+		return this.readiness.acceptsUsers()
+			.timeout(READINESS_LIMIT, this.timing.scheduler())
+			.doOnError((error) -> logger.info("Gateways are not asked to route users here, since it is not known "
+					+ "whether this instance accepts them: {}", error.toString()))
+			.onErrorReturn(false);
+	}
+
+	private Mono<Void> report(RunResult result, GatePosition gate) {
 		Gateway gateway = result.gateway();
-		return (gateway != null) ? this.client.report(gateway, reportOf(result.run())) : Mono.empty();
+		return (gateway != null) ? this.client.report(gateway, reportOf(result.run(), gate)) : Mono.empty();
 	}
 
-	private RunReport reportOf(RunRecord run) {
+	private RunReport reportOf(RunRecord run, GatePosition gate) {
 		Instance self = this.instance.get();
 		Phase phase = Phase.after(List.of(run.verdict())).orElse(Phase.COLD);
-		return new RunReport(self.service(), self.instanceId(), phase, this.gate.position(), run);
+		return new RunReport(self.service(), self.instanceId(), phase, gate, run);
 	}
 
 	/** Whatever happens, a run ends in a verdict, and the application goes on. */

@@ -39,7 +39,7 @@ class ConfigurationMetadataTests {
 	@Test
 	void everyPropertyIsListed() {
 		assertThat(PROPERTIES).containsOnlyKeys("warmup.enabled", "warmup.catalog", "warmup.gateway.service-id",
-				"warmup.gateway.url", "warmup.startup.budget", "warmup.startup.concurrency",
+				"warmup.gateway.url", "warmup.startup.budget", "warmup.startup.deadline", "warmup.startup.concurrency",
 				"warmup.startup.min-repetitions", "warmup.startup.max-repetitions", "warmup.startup.trigger",
 				"warmup.steady.tolerance", "warmup.steady.window", "warmup.cpu.max-share", "warmup.idle.after",
 				"warmup.idle.check-every", "warmup.idle.jitter", "warmup.gate.enabled", "warmup.gate.on-failure",

@@ -31,7 +31,8 @@ class WarmupPropertiesTests {
 	void defaultsHoldWhereNothingIsSet() {
 		assertThat(bind(Map.of())).isEqualTo(new WarmupProperties(true, "classpath:warmup-requests.yml",
 				new WarmupProperties.Gateway("gateway", null),
-				new WarmupProperties.Startup(Duration.ofSeconds(60), 1, 50, 5000, Trigger.STARTUP),
+				new WarmupProperties.Startup(Duration.ofSeconds(60), Duration.ofSeconds(120), 1, 50, 5000,
+						Trigger.STARTUP),
 				new WarmupProperties.Steady(0.1, 100), new WarmupProperties.Cpu(1),
 				new WarmupProperties.Idle(Duration.ofMinutes(30), Duration.ofMinutes(1), 0.1),
 				new WarmupProperties.Gate(true, GatePosition.OPEN), new WarmupProperties.Admission(null),
@@ -42,23 +43,26 @@ class WarmupPropertiesTests {
 	void everythingCanBeSet() {
 		WarmupProperties properties = bind(Map.ofEntries(Map.entry("warmup.enabled", "false"),
 				Map.entry("warmup.catalog", "file:/etc/warm.yml"), Map.entry("warmup.gateway.service-id", "edge"),
-				Map.entry("warmup.gateway.url", "https://edge/base"), Map.entry("warmup.startup.budget", "5s"),
-				Map.entry("warmup.startup.concurrency", "8"), Map.entry("warmup.startup.min-repetitions", "10"),
-				Map.entry("warmup.startup.max-repetitions", "20"), Map.entry("warmup.startup.trigger", "train"),
-				Map.entry("warmup.steady.tolerance", "0.3"), Map.entry("warmup.steady.window", "50"),
-				Map.entry("warmup.cpu.max-share", "0.4"), Map.entry("warmup.idle.after", "0"),
-				Map.entry("warmup.idle.check-every", "2s"), Map.entry("warmup.idle.jitter", "1"),
-				Map.entry("warmup.gate.enabled", "false"), Map.entry("warmup.gate.on-failure", "closed"),
-				Map.entry("warmup.admission.max-concurrent", "3"), Map.entry("warmup.marks.unsigned", "accept"),
+				Map.entry("warmup.gateway.url", "https://edge/base"), Map.entry("warmup.startup.deadline", "50s"),
+				Map.entry("warmup.startup.budget", "5s"), Map.entry("warmup.startup.concurrency", "8"),
+				Map.entry("warmup.startup.min-repetitions", "10"), Map.entry("warmup.startup.max-repetitions", "20"),
+				Map.entry("warmup.startup.trigger", "train"), Map.entry("warmup.steady.tolerance", "0.3"),
+				Map.entry("warmup.steady.window", "50"), Map.entry("warmup.cpu.max-share", "0.4"),
+				Map.entry("warmup.idle.after", "0"), Map.entry("warmup.idle.check-every", "2s"),
+				Map.entry("warmup.idle.jitter", "1"), Map.entry("warmup.gate.enabled", "false"),
+				Map.entry("warmup.gate.on-failure", "closed"), Map.entry("warmup.admission.max-concurrent", "3"),
+				Map.entry("warmup.marks.unsigned", "accept"),
 				Map.entry("warmup.token", "a secret of thirty-two letters, ok")));
-		assertThat(properties).isEqualTo(new WarmupProperties(false, "file:/etc/warm.yml",
-				new WarmupProperties.Gateway("edge", URI.create("https://edge/base")),
-				new WarmupProperties.Startup(Duration.ofSeconds(5), 8, 10, 20, Trigger.TRAIN),
-				new WarmupProperties.Steady(0.3, 50), new WarmupProperties.Cpu(0.4),
-				new WarmupProperties.Idle(Duration.ZERO, Duration.ofSeconds(2), 1),
-				new WarmupProperties.Gate(false, GatePosition.CLOSED), new WarmupProperties.Admission(3),
-				new WarmupProperties.Marks(WarmupProperties.Marks.Unsigned.ACCEPT),
-				"a secret of thirty-two letters, ok"));
+		assertThat(properties)
+			.isEqualTo(new WarmupProperties(false, "file:/etc/warm.yml",
+					new WarmupProperties.Gateway("edge", URI.create("https://edge/base")),
+					new WarmupProperties.Startup(Duration.ofSeconds(5), Duration.ofSeconds(50), 8, 10, 20,
+							Trigger.TRAIN),
+					new WarmupProperties.Steady(0.3, 50), new WarmupProperties.Cpu(0.4),
+					new WarmupProperties.Idle(Duration.ZERO, Duration.ofSeconds(2), 1),
+					new WarmupProperties.Gate(false, GatePosition.CLOSED), new WarmupProperties.Admission(3),
+					new WarmupProperties.Marks(WarmupProperties.Marks.Unsigned.ACCEPT),
+					"a secret of thirty-two letters, ok"));
 	}
 
 	@Test

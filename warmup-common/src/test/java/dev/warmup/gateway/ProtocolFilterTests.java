@@ -1,6 +1,7 @@
 package dev.warmup.gateway;
 
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -9,12 +10,14 @@ import java.util.stream.Stream;
 
 import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
+import dev.warmup.discovery.InstanceLookup;
 import dev.warmup.discovery.Verification;
 import dev.warmup.loadbalancer.RoutableInstances;
 import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.RunReport;
+import dev.warmup.protocol.WarmupClaim;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,15 +30,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.ArgumentMatchers;
 import org.mockito.Mockito;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
@@ -114,7 +120,9 @@ class ProtocolFilterTests {
 	@Test
 	void instanceDeregistersItself() {
 		assertThat(send(HttpMethod.DELETE, PATH, claim(ClaimScope.LEAVE))).isEqualTo(204);
-		Mockito.verify(routable).leaving(ID);
+		Mockito.verify(routable)
+			.leaving(ArgumentMatchers.eq(ID),
+					ArgumentMatchers.argThat((known) -> known.orElseThrow().getInstanceId().equals(ID)));
 	}
 
 	@Test
@@ -131,6 +139,37 @@ class ProtocolFilterTests {
 	void reportThatOpensTheGateRoutesUsers(GatePosition gate) {
 		assertThat(put(report("chat-service", gate), claim(ClaimScope.REPORT))).isEqualTo(204);
 		Mockito.verify(routable, Mockito.times((gate == GatePosition.OPEN) ? 1 : 0)).opened(hasId());
+	}
+
+	@Test
+	void reportDoesNotOverrideTheRegistry() {
+		ServiceInstance instance = new DefaultServiceInstance(ID, "chat-service", "localhost", 1, false);
+		for (boolean refused : List.of(true, false)) {
+			RoutableInstances routes = Mockito.mock(RoutableInstances.class);
+			InstanceLookup registry = new InstanceLookup() {
+
+				@Override
+				public Mono<Optional<ServiceInstance>> find(String instanceId) {
+					return Mono.just(Optional.of(instance));
+				}
+
+				@Override
+				public boolean refusesUsers(ServiceInstance each) {
+					return refused;
+				}
+
+			};
+			RunReports reports = new RunReports(new Fleet(Clock.systemUTC()), Optional.of(routes),
+					Optional.of(registry), List.of());
+			byte[] body = Reports.json(report("chat-service", GatePosition.OPEN)).getBytes(StandardCharsets.UTF_8);
+			StepVerifier
+				.create(reports.take(Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(body)),
+						WarmupClaim.parse(claim(ClaimScope.REPORT)).orElseThrow(), Optional.of(instance)))
+				.expectNext(HttpStatus.NO_CONTENT)
+				.expectComplete()
+				.verify(Duration.ofSeconds(30));
+			Mockito.verify(routes, Mockito.times(refused ? 0 : 1)).opened(instance);
+		}
 	}
 
 	@Test
@@ -181,7 +220,8 @@ class ProtocolFilterTests {
 	void unavailableRegistryIsAnsweredBy503(String method) {
 		ProtocolFilter filter = new ProtocolFilter(() -> new Instance("gateway", "gateway-1"),
 				(claim, scope) -> Mono.just(new Verification.Unavailable()),
-				new RunReports(new Fleet(Clock.systemUTC()), Optional.empty(), List.of()), Optional.empty());
+				new RunReports(new Fleet(Clock.systemUTC()), Optional.empty(), Optional.empty(), List.of()),
+				Optional.empty());
 		MockServerWebExchange exchange = MockServerWebExchange
 			.from(MockServerHttpRequest.method(HttpMethod.valueOf(method), PATH)
 				.header("X-Warmup", claim(ClaimScope.REPLAY)));

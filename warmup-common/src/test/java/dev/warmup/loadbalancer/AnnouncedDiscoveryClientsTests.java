@@ -1,6 +1,7 @@
 package dev.warmup.loadbalancer;
 
 import java.util.List;
+import java.util.Optional;
 
 import dev.warmup.MutableClock;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ class AnnouncedDiscoveryClientsTests {
 
 	private static final ServiceInstance B = new DefaultServiceInstance("b", "chat", "localhost", 8082, false);
 
-	private final AnnouncedInstances announced = new AnnouncedInstances(new MutableClock());
+	private final AnnouncedInstances announced = new AnnouncedInstances(new MutableClock(), (instance) -> false);
 
 	@Test
 	void blockingRegistryIsCorrectedAtEachCall() {
@@ -31,7 +32,7 @@ class AnnouncedDiscoveryClientsTests {
 		DiscoveryClient client = AnnouncedDiscoveryClients.of(registry, this.announced);
 		assertThat(client.getInstances("chat")).containsExactly(A);
 		this.announced.opened(B);
-		this.announced.leaving("a");
+		this.announced.leaving("a", Optional.empty());
 		assertThat(client.getInstances("chat")).extracting(ServiceInstance::getInstanceId).containsExactly("b");
 		assertThat(client.getServices()).containsExactly("chat");
 		assertThat(client.description()).isEqualTo("a registry");

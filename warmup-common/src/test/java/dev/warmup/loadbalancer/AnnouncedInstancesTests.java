@@ -1,9 +1,14 @@
 package dev.warmup.loadbalancer;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 import dev.warmup.MutableClock;
+import dev.warmup.protocol.WarmupKey;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -21,9 +26,12 @@ class AnnouncedInstancesTests {
 
 	private static final ServiceInstance B = instance("b");
 
+	/** What the registry says takes no users. */
+	private final Set<ServiceInstance> refusing = new HashSet<>();
+
 	private final MutableClock clock = new MutableClock();
 
-	private final AnnouncedInstances announced = new AnnouncedInstances(this.clock);
+	private final AnnouncedInstances announced = new AnnouncedInstances(this.clock, this.refusing::contains);
 
 	@Test
 	void listWithAnAnnouncedInstanceDoesNotConfirmIt() {
@@ -31,7 +39,7 @@ class AnnouncedInstancesTests {
 		List<ServiceInstance> once = this.announced.routable("chat", List.of(A));
 		assertThat(this.announced.routable("chat", once)).hasSize(2);
 		assertThat(ids("chat", A)).containsExactly("a", "b");
-		this.clock.advance(Duration.ofMinutes(1).plus(MOMENT));
+		this.clock.advance(Duration.ofMinutes(10).plus(MOMENT));
 		assertThat(this.announced.routable("chat", once)).containsExactly(A);
 	}
 
@@ -44,7 +52,7 @@ class AnnouncedInstancesTests {
 
 	@Test
 	void departureEndsWhenTheRegistryNoLongerListsTheInstance() {
-		this.announced.leaving("b");
+		this.announced.leaving("b", Optional.of(B));
 		assertThat(ids("chat", A, B)).containsExactly("a");
 		assertThat(ids("mail")).isEmpty();
 		assertThat(ids("chat", A, B)).containsExactly("a");
@@ -53,8 +61,28 @@ class AnnouncedInstancesTests {
 	}
 
 	@Test
+	void departureEndsWhenTheRegistryListsTheIdWithAnotherKey() {
+		ServiceInstance before = keyed("b", "old");
+		ServiceInstance after = keyed("b", "new");
+		this.announced.leaving("b", Optional.of(before));
+		assertThat(ids("chat", A, before)).containsExactly("a");
+		assertThat(this.announced.withoutLeaving(List.of(A, after))).containsExactly(A, after);
+		assertThat(ids("chat", A, after)).containsExactly("a", "b");
+	}
+
+	@Test
+	void openingEndsWhenTheRegistrySaysThatTheInstanceTakesNoUsers() {
+		this.announced.opened(B);
+		assertThat(ids("chat", A)).containsExactly("a", "b");
+		this.refusing.add(B);
+		assertThat(ids("chat", A)).containsExactly("a");
+		this.refusing.clear();
+		assertThat(ids("chat", A)).as("it is over").containsExactly("a");
+	}
+
+	@Test
 	void departureLastsTwoMinutesAtMost() {
-		this.announced.leaving("b");
+		this.announced.leaving("b", Optional.of(B));
 		this.clock.advance(Duration.ofMinutes(2));
 		assertThat(this.announced.withoutLeaving(List.of(A, B))).containsExactly(A);
 		this.clock.advance(MOMENT);
@@ -65,7 +93,7 @@ class AnnouncedInstancesTests {
 	@Test
 	void departureWithdrawsTheOpening() {
 		this.announced.opened(B);
-		this.announced.leaving("b");
+		this.announced.leaving("b", Optional.of(B));
 		assertThat(ids("chat", A)).containsExactly("a");
 	}
 
@@ -89,7 +117,7 @@ class AnnouncedInstancesTests {
 		assertThat(this.announced.isSettled()).isFalse();
 		this.clock.advance(Duration.ofSeconds(1));
 		assertThat(this.announced.isSettled()).isTrue();
-		this.announced.leaving("b");
+		this.announced.leaving("b", Optional.of(B));
 		assertThat(this.announced.isSettled()).isFalse();
 	}
 
@@ -98,7 +126,7 @@ class AnnouncedInstancesTests {
 		for (int i = 0; i < 3000; i++) {
 			this.clock.advance(MOMENT);
 			this.announced.opened(instance("opened-" + i));
-			this.announced.leaving("leaving-" + i);
+			this.announced.leaving("leaving-" + i, Optional.empty());
 		}
 		assertThat(ids("chat")).hasSize(1000).contains("opened-2999").doesNotContain("opened-1999");
 		assertThat(this.announced.withoutLeaving(List.of(instance("leaving-1999"), instance("leaving-2000"))))
@@ -107,6 +135,10 @@ class AnnouncedInstancesTests {
 
 	private List<String> ids(String service, ServiceInstance... listed) {
 		return this.announced.routable(service, List.of(listed)).stream().map(ServiceInstance::getInstanceId).toList();
+	}
+
+	private static ServiceInstance keyed(String id, String key) {
+		return new DefaultServiceInstance(id, "chat", "localhost", 8080, false, Map.of(WarmupKey.METADATA_KEY, key));
 	}
 
 	private static ServiceInstance instance(String id) {

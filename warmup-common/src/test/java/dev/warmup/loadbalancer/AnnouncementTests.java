@@ -4,6 +4,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -28,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(180)
 class AnnouncementTests {
 
-	private static final Duration MINUTE = Duration.ofMinutes(1);
+	private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
 
 	private static Stub a;
 
@@ -50,7 +51,7 @@ class AnnouncementTests {
 	/** All announcements have expired. */
 	@BeforeEach
 	void later() {
-		gateway.bean(MutableClock.class).advance(Duration.ofMinutes(5));
+		gateway.bean(MutableClock.class).advance(Duration.ofMinutes(15));
 	}
 
 	@AfterAll
@@ -68,7 +69,7 @@ class AnnouncementTests {
 		routable.opened(b.of(service.toUpperCase(Locale.ROOT)));
 		assertThat(users(service)).containsExactly("a", "b");
 		assertThat(users(service)).containsExactly("a", "b");
-		routable.leaving("b");
+		routable.leaving("b", Optional.empty());
 		assertThat(users(service)).containsExactly("a");
 	}
 
@@ -77,7 +78,7 @@ class AnnouncementTests {
 		assertThat(gateway.get("/CASED/x").statusCode()).isEqualTo(503);
 		routable.opened(a.of("cased"));
 		assertThat(user("CASED")).isEqualTo("a");
-		routable.leaving("a");
+		routable.leaving("a", Optional.empty());
 		assertThat(gateway.get("/CASED/x").statusCode()).isEqualTo(503);
 	}
 
@@ -93,7 +94,7 @@ class AnnouncementTests {
 	@Test
 	void sessionGoesElsewhereWhenItsInstanceIsLeaving() {
 		list("sticky", a.of("sticky"), b.of("sticky"));
-		routable.leaving("a");
+		routable.leaving("a", Optional.empty());
 		assertThat(gateway.get("/sticky/x", "Cookie", "sc-lb-instance-id=a").body()).isEqualTo("b");
 	}
 
@@ -116,10 +117,10 @@ class AnnouncementTests {
 	}
 
 	@Test
-	void announcementLastsAMinute() {
+	void announcementLastsTenMinutes() {
 		list("minute", a.of("minute"));
 		routable.opened(b.of("minute"));
-		gateway.bean(MutableClock.class).advance(MINUTE);
+		gateway.bean(MutableClock.class).advance(TEN_MINUTES);
 		assertThat(users("minute")).containsExactly("a", "b");
 		gateway.bean(MutableClock.class).advance(Duration.ofMillis(1));
 		assertThat(users("minute")).containsExactly("a");
@@ -168,7 +169,7 @@ class AnnouncementTests {
 	@Test
 	void instanceThatIsLeavingTakesNoUsersAtOnceAndAgainWhenItOpens() {
 		list("leaving", a.of("leaving"), b.of("leaving"));
-		routable.leaving("b");
+		routable.leaving("b", Optional.empty());
 		assertThat(users("leaving")).containsExactly("a");
 		routable.opened(b.of("leaving"));
 		assertThat(users("leaving")).containsExactly("a", "b");
@@ -177,7 +178,7 @@ class AnnouncementTests {
 	@Test
 	void lastInstanceThatIsLeavingTakesNoUsersEither() {
 		list("last", b.of("last"));
-		routable.leaving("b");
+		routable.leaving("b", Optional.empty());
 		assertThat(gateway.get("/last/x").statusCode()).isEqualTo(503);
 		gateway.bean(MutableClock.class).advance(Duration.ofMinutes(2).plusMillis(1));
 		assertThat(user("last")).isEqualTo("b");

@@ -1,5 +1,6 @@
 package dev.warmup.loadbalancer;
 
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -56,7 +57,7 @@ class CachedListTests {
 		registry.list("opened", a.of("opened"));
 		routable.opened(b.of("opened"));
 		assertThat(users("opened")).containsExactly("a", "b");
-		routable.leaving("a");
+		routable.leaving("a", Optional.empty());
 		assertThat(users("opened")).containsExactly("b");
 	}
 

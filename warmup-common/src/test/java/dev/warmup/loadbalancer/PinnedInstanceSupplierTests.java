@@ -2,6 +2,7 @@ package dev.warmup.loadbalancer;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 import dev.warmup.MutableClock;
 import dev.warmup.loadbalancer.PinningPostProcessor.PinnedInstanceSupplier;
@@ -28,7 +29,7 @@ class PinnedInstanceSupplierTests {
 
 	private final MutableClock clock = new MutableClock();
 
-	private final AnnouncedInstances announced = new AnnouncedInstances(this.clock);
+	private final AnnouncedInstances announced = new AnnouncedInstances(this.clock, (instance) -> false);
 
 	private final Cache cache = mock(Cache.class);
 
@@ -50,14 +51,14 @@ class PinnedInstanceSupplierTests {
 		choose();
 		choose();
 		verify(this.cache, times(3)).evict("chat");
-		this.announced.leaving("a");
+		this.announced.leaving("a", Optional.empty());
 		choose();
 		verify(this.cache, times(4)).evict("chat");
 	}
 
 	@Test
 	void cachedListIsEvictedByTheNextRequestHoweverLate() {
-		this.announced.leaving("a");
+		this.announced.leaving("a", Optional.empty());
 		this.clock.advance(Duration.ofMinutes(10));
 		choose();
 		choose();

@@ -101,7 +101,7 @@ class PinningPostProcessorTests {
 
 		@Bean
 		AnnouncedInstances announced() {
-			return new AnnouncedInstances(new MutableClock());
+			return new AnnouncedInstances(new MutableClock(), (instance) -> false);
 		}
 
 		@Bean

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.http.HttpResponse;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -139,7 +140,7 @@ class PinningTests {
 			list("six");
 			gateway.bean(RoutableInstances.class).opened(six.of("six", host, Map.of()));
 			assertThat(gateway.get("/six/a%20b?q=%2F").body()).isEqualTo("six");
-			gateway.bean(RoutableInstances.class).leaving("six");
+			gateway.bean(RoutableInstances.class).leaving("six", Optional.empty());
 		}
 	}
 

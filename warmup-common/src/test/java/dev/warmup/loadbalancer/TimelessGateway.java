@@ -18,7 +18,7 @@ class TimelessGateway extends PinningGateway {
 	@Bean
 	@Primary
 	AnnouncedInstances announced(MutableClock clock) {
-		return new AnnouncedInstances(clock);
+		return new AnnouncedInstances(clock, (instance) -> false);
 	}
 
 }

@@ -38,7 +38,7 @@ final class HttpRunFixture {
 	private final RunSettings settings;
 
 	HttpRunFixture(Duration budget, int repetitions) {
-		this(new RunSettings(budget, repetitions, repetitions, 2, 1, 1, Steadily.AT_ONCE, Trigger.STARTUP));
+		this(RunFixture.settings(budget, repetitions, repetitions, 2, Steadily.AT_ONCE));
 	}
 
 	HttpRunFixture(RunSettings settings) {
@@ -61,7 +61,7 @@ final class HttpRunFixture {
 		InstanceSource instance = () -> RunFixture.SELF;
 		return new WarmupRunner(instance, () -> catalog, located(gateways), WarmupTasks.none(),
 				new GatewayClient(WebClient.create(), RunFixture.KEY, "gateway"), new Replayer(HttpClient.create()),
-				List.of(), this.state, this.gate, this.settings, Timing.system());
+				List.of(), this.state, this.gate, () -> Mono.just(true), this.settings, Timing.system());
 	}
 
 	List<RunRecord> run(Catalog catalog, String... gateways) {

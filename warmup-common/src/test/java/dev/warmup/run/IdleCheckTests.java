@@ -19,6 +19,7 @@ import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
@@ -149,8 +150,8 @@ class IdleCheckTests {
 	private WarmupRunner runner() {
 		return new WarmupRunner(() -> new Instance("any", "host:1"), () -> this.catalogs.current(),
 				GatewayLocator.fixed(URI.create("http://gateway.invalid")), WarmupTasks.none(), new RunFixture().client,
-				new ScriptedReplayer(), List.of(), this.state, Gate.open(),
-				new RunSettings(Duration.ofMinutes(1), 1, 1, 1, 1, 1, Steadily.AT_ONCE, Trigger.STARTUP),
+				new ScriptedReplayer(), List.of(), this.state, Gate.open(), () -> Mono.just(true),
+				RunFixture.settings(Duration.ofMinutes(1), 1, 1, 1, Steadily.AT_ONCE),
 				new Timing(this.clock, Schedulers.parallel(), System::nanoTime));
 	}
 

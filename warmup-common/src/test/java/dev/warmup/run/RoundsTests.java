@@ -114,8 +114,7 @@ class RoundsTests {
 	}
 
 	private Rounds rounds(int concurrency) {
-		RunSettings settings = new RunSettings(Duration.ofMinutes(1), 5, 100, concurrency, 1, 1, this.criteria,
-				Trigger.STARTUP);
+		RunSettings settings = RunFixture.settings(Duration.ofMinutes(1), 5, 100, concurrency, this.criteria);
 		return new Rounds(this.plan, settings, this.recorder, () -> new JvmReading("me", 1, this.jit, 0),
 				this.fixture.timing);
 	}

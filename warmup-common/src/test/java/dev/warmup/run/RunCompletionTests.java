@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import dev.warmup.Gateway;
 import dev.warmup.protocol.Gate;
@@ -15,6 +16,8 @@ import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
@@ -29,7 +32,7 @@ class RunCompletionTests {
 	private final Gate gate = this.fixture.gate;
 
 	@Test
-	void reportsStateWhatHoldsOnceTheRunThroughAllGatewaysIsOver() {
+	void reportsAnnounceTheGateOnceTheRunThroughAllGatewaysIsOver() {
 		List<Boolean> openWhileRunning = new ArrayList<>();
 		this.fixture.replayer.script = (scenario, session) -> {
 			openWhileRunning.add(this.gate.isOpen());
@@ -55,6 +58,26 @@ class RunCompletionTests {
 		assertThat(this.fixture.reports).extracting(RunReport::phase).containsExactly(Phase.FAILED, Phase.WARM);
 		assertThat(this.fixture.state.phase().phase()).isEqualTo(Phase.DEGRADED);
 		assertThat(this.gate.isOpen()).isTrue();
+	}
+
+	@Test
+	void aRunOfAnInstanceWhoseGateIsOpenAnnouncesNothing() {
+		this.gate.onConcluded(Optional.of(Phase.WARM));
+		run(runner(this.gate));
+		assertThat(this.fixture.reports).hasSize(2).extracting(RunReport::gate).containsOnly(GatePosition.CLOSED);
+	}
+
+	@ParameterizedTest
+	@MethodSource("notReady")
+	void anInstanceThatAcceptsNoUsersDoesNotAnnounceThatItsGateOpened(Mono<Boolean> readiness) {
+		this.fixture.readiness = readiness;
+		run(runner(this.gate));
+		assertThat(this.gate.isOpen()).isTrue();
+		assertThat(this.fixture.reports).hasSize(2).extracting(RunReport::gate).containsOnly(GatePosition.CLOSED);
+	}
+
+	static Stream<Mono<Boolean>> notReady() {
+		return Stream.of(Mono.just(false), Mono.never(), Mono.error(new IllegalStateException("a health check")));
 	}
 
 	@Test
@@ -104,15 +127,6 @@ class RunCompletionTests {
 		assertThat(run(runner)).extracting(RunRecord::verdict).containsOnly(Verdict.FAILED);
 		assertThat(this.fixture.state.phase().phase()).isEqualTo(Phase.COLD);
 		assertThat(this.gate.isOpen()).isFalse();
-	}
-
-	@Test
-	void aStoppedRunOfAnInstanceWithUsersLeavesTheGateOpen() {
-		this.gate.onConcluded(Optional.of(Phase.WARM));
-		WarmupRunner runner = runner(this.gate);
-		this.fixture.replayer.script = (scenario, session) -> RunFixture.answered(scenario).doOnComplete(runner::stop);
-		run(runner);
-		assertThat(this.fixture.reports).isNotEmpty().extracting(RunReport::gate).containsOnly(GatePosition.OPEN);
 	}
 
 	private void failThrough(Gateway gateway) {

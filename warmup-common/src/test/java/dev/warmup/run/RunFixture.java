@@ -79,6 +79,9 @@ final class RunFixture {
 
 	final Notes notes = new Notes();
 
+	/** Whether the instance accepts users. */
+	Mono<Boolean> readiness = Mono.just(true);
+
 	final Gate gate = new Gate(true, GatePosition.OPEN, () -> {
 	});
 
@@ -141,12 +144,17 @@ final class RunFixture {
 	WarmupRunner runner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways, int repetitions,
 			Gate gate) {
 		return new WarmupRunner(instance, catalogs, gateways, this.tasks, this.client, this.replayer,
-				List.of(this.notes), this.state, gate, settings(1, repetitions), this.timing);
+				List.of(this.notes), this.state, gate, () -> this.readiness, settings(1, repetitions), this.timing);
 	}
 
 	private static RunSettings settings(int concurrency, int repetitions) {
-		return new RunSettings(Duration.ofMinutes(1), repetitions, repetitions, concurrency, 1, 1, Steadily.AT_ONCE,
-				Trigger.STARTUP);
+		return settings(Duration.ofMinutes(1), repetitions, repetitions, concurrency, Steadily.AT_ONCE);
+	}
+
+	static RunSettings settings(Duration budget, int minRepetitions, int maxRepetitions, int concurrency,
+			SteadyCriteria criteria) {
+		return new RunSettings(budget, minRepetitions, maxRepetitions, concurrency, 1, 1, criteria, Trigger.STARTUP,
+				Duration.ofMinutes(2));
 	}
 
 	static GatewayLocator locator(Supplier<Mono<List<Gateway>>> found) {

@@ -7,6 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.warmup.GatewayLocator;
+import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Trigger;
@@ -15,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.mockito.Mockito;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
@@ -28,13 +32,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(60)
 class StartupRunTests {
 
+	private static final Duration DEADLINE = Duration.ofSeconds(120);
+
 	private final RunFixture fixture = new RunFixture();
 
 	private final WarmupRunner runner = this.fixture.runner(() -> RunFixture.SELF, () -> RunFixture.CATALOG,
 			GatewayLocator.fixed(RunFixture.GATEWAY.uri()), 1, this.fixture.gate);
 
-	private final StartupRun startup = new StartupRun(this.runner, this.fixture.state, Trigger.STARTUP,
-			this.fixture.time);
+	private final StartupRun startup = startup(this.runner, this.fixture.gate);
 
 	private final List<Duration> runsAt = new ArrayList<>();
 
@@ -50,7 +55,7 @@ class StartupRunTests {
 
 	@Test
 	void aRunThatLeftTheInstanceWarmIsNotRepeated() {
-		StepVerifier.create(this.startup.untilNotFailed())
+		StepVerifier.create(this.startup.untilOpen())
 			.then(() -> this.fixture.time.advanceTimeBy(Duration.ofHours(1)))
 			.expectNext(Phase.WARM)
 			.expectComplete()
@@ -62,7 +67,7 @@ class StartupRunTests {
 	void aDegradedInstanceIsLeftAsItIs() {
 		this.fixture.replayer.script = (scenario, session) -> scenario.name().equals("first")
 				? RunFixture.unexpected(scenario, 500, true) : RunFixture.answered(scenario);
-		StepVerifier.create(this.startup.untilNotFailed())
+		StepVerifier.create(this.startup.untilOpen())
 			.then(() -> this.fixture.time.advanceTimeBy(Duration.ofHours(1)))
 			.expectNext(Phase.DEGRADED)
 			.expectComplete()
@@ -72,7 +77,7 @@ class StartupRunTests {
 	@Test
 	void aFailedRunIsRepeatedAfterPausesThatGrowUpToAMinute() {
 		failFor(5);
-		StepVerifier.create(this.startup.untilNotFailed())
+		StepVerifier.create(this.startup.untilOpen())
 			.then(() -> this.fixture.time.advanceTimeBy(Duration.ofHours(1)))
 			.expectNext(Phase.WARM)
 			.expectComplete()
@@ -88,6 +93,44 @@ class StartupRunTests {
 			.containsExactly(Verdict.FAILED, Verdict.FAILED, Verdict.FAILED, Verdict.FAILED, Verdict.FAILED,
 					Verdict.WARM);
 		assertThat(this.fixture.notes.phases).endsWith(Phase.FAILED, Phase.WARMING, Phase.WARM);
+	}
+
+	@Test
+	void aGateThatAFailureKeepsClosedIsNotGivenUp() {
+		Gate strict = new Gate(true, GatePosition.CLOSED, () -> {
+		});
+		WarmupRunner runner = this.fixture.runner(() -> RunFixture.SELF, () -> RunFixture.CATALOG,
+				GatewayLocator.fixed(RunFixture.GATEWAY.uri()), 1, strict);
+		this.fixture.replayer.script = (scenario,
+				session) -> (this.fixture.notes.runs.size() < 3) && scenario.name().equals("first")
+						? RunFixture.unexpected(scenario, 500, true) : RunFixture.answered(scenario);
+		StepVerifier.create(startup(runner, strict).untilOpen())
+			.then(() -> this.fixture.time.advanceTimeBy(Duration.ofHours(1)))
+			.expectNext(Phase.WARM)
+			.expectComplete()
+			.verify(RunFixture.PATIENCE);
+		assertThat(strict.isOpen()).isTrue();
+		assertThat(this.fixture.notes.runs).extracting(RunRecord::verdict)
+			.containsExactly(Verdict.DEGRADED, Verdict.DEGRADED, Verdict.DEGRADED, Verdict.WARM);
+	}
+
+	@ParameterizedTest
+	@EnumSource(GatePosition.class)
+	void theGateOpensAtTheDeadlineWhateverTheRunWaitsFor(GatePosition onFailure) {
+		Gate gate = new Gate(true, onFailure, () -> {
+		});
+		this.fixture.replayer.script = (scenario, session) -> Flux.never();
+		StartupRun startup = startup(this.fixture.runner(() -> RunFixture.SELF, () -> RunFixture.CATALOG,
+				GatewayLocator.fixed(RunFixture.GATEWAY.uri()), 1, gate), gate);
+		startup.onApplicationEvent(Mockito.mock(ApplicationReadyEvent.class));
+		this.fixture.time.advanceTimeBy(DEADLINE.minusMillis(1));
+		assertThat(gate.isOpen()).isFalse();
+		this.fixture.time.advanceTimeBy(Duration.ofMillis(1));
+		assertThat(gate.isOpen()).isEqualTo(onFailure == GatePosition.OPEN);
+	}
+
+	private StartupRun startup(WarmupRunner runner, Gate gate) {
+		return new StartupRun(runner, this.fixture.state, gate, Trigger.STARTUP, DEADLINE, this.fixture.time);
 	}
 
 	@Test

@@ -6,7 +6,6 @@ import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import com.github.tomakehurst.wiremock.stubbing.Scenario;
 import dev.warmup.Catalogs;
 import dev.warmup.protocol.RunRecord;
-import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -65,7 +64,7 @@ class UnsettledServiceTests {
 	}
 
 	private static RunRecord run(Duration budget, String... requests) {
-		RunSettings settings = new RunSettings(budget, 20, 5_000, 1, 1, 1, CRITERIA, Trigger.STARTUP);
+		RunSettings settings = RunFixture.settings(budget, 20, 5_000, 1, CRITERIA);
 		return new HttpRunFixture(settings).run(Catalogs.ofRequests(requests), gateway.baseUrl()).get(0);
 	}
 
