@@ -3,6 +3,8 @@ package dev.warmup;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 
 import dev.warmup.discovery.DiscoveryGatewayLocator;
 import org.junit.jupiter.api.Test;
@@ -11,6 +13,7 @@ import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
 import org.springframework.cloud.client.DefaultServiceInstance;
+import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,7 +24,7 @@ class GatewayLocatorTests {
 
 	private final DiscoveryClient discovery = Mockito.mock(DiscoveryClient.class);
 
-	private final GatewayLocator locator = new DiscoveryGatewayLocator(this.discovery, "gateway");
+	private final GatewayLocator locator = new DiscoveryGatewayLocator(this.discovery, "gateway", "east");
 
 	@Test
 	void everyGatewayInDiscoveryIsFoundByItsName() {
@@ -29,10 +32,24 @@ class GatewayLocatorTests {
 			.thenReturn(List.of(new DefaultServiceInstance("gw-1", "gateway", "10.0.0.1", 8000, false),
 					new DefaultServiceInstance("gw-2", "gateway", "10.0.0.2", 8443, true)));
 		StepVerifier.create(this.locator.locate())
-			.expectNext(List.of(new Gateway("gw-1", URI.create("http://10.0.0.1:8000")),
+			.assertNext((found) -> assertThat(found).containsExactlyInAnyOrder(
+					new Gateway("gw-1", URI.create("http://10.0.0.1:8000")),
 					new Gateway("gw-2", URI.create("https://10.0.0.2:8443"))))
 			.expectComplete()
 			.verify(PATIENCE);
+	}
+
+	@Test
+	void gatewaysOfTheOwnZoneComeFirst() {
+		List<ServiceInstance> instances = IntStream.range(0, 10)
+			.<ServiceInstance>mapToObj((i) -> new DefaultServiceInstance("gw-" + i, "gateway", "10.0.0." + i, 8000,
+					false, Map.of("zone", (i < 7) ? "west" : "east")))
+			.toList();
+		Mockito.when(this.discovery.getInstances("gateway")).thenReturn(instances);
+		StepVerifier.create(this.locator.locate()).assertNext((found) -> {
+			assertThat(found).hasSize(10);
+			assertThat(found.subList(0, 3)).extracting(Gateway::id).containsExactlyInAnyOrder("gw-7", "gw-8", "gw-9");
+		}).expectComplete().verify(PATIENCE);
 	}
 
 	@Test

@@ -21,7 +21,7 @@ class ReactiveServiceTests extends ServiceContract {
 	}
 
 	@Override
-	boolean gatewayHasADoor() {
+	boolean gatewayConfirmsRegistration() {
 		return false;
 	}
 

@@ -53,7 +53,7 @@ abstract class ServiceContract {
 	abstract RunningApplication start(String... properties);
 
 	/** Whether the gateway confirms that it knows the service. */
-	abstract boolean gatewayHasADoor();
+	abstract boolean gatewayConfirmsRegistration();
 
 	@BeforeAll
 	void warm() {
@@ -61,11 +61,12 @@ abstract class ServiceContract {
 		this.service = start(Steadily.and("spring.application.name=chat-service",
 				"warmup.gateway.url=" + this.gateway.baseUrl(), "warmup.catalog=classpath:dev/warmup/rooms.yml",
 				"warmup.startup.min-repetitions=" + REPETITIONS, "warmup.startup.max-repetitions=" + REPETITIONS,
-				"warmup.gate.on-failure=closed", "warmup.idle.after=2h", "warmup.idle.jitter=0"));
+				"warmup.gate.on-failure=closed", "warmup.idle.after=2h", "warmup.idle.jitter=0",
+				"management.endpoint.warmup.access=unrestricted"));
 		this.readyBefore = this.service.get("/.warmup/ready").statusCode();
 		this.startBefore = this.service.send(HttpMethod.POST, "/actuator/warmup", "").statusCode();
 		this.statusBefore = this.service.json("/actuator/warmup");
-		if (gatewayHasADoor()) {
+		if (gatewayConfirmsRegistration()) {
 			this.gateway.stubFor(WireMock.get(WireMock.urlPathMatching("/.warmup/instances/.*"))
 				.willReturn(WireMock.noContent().withHeader("X-Warmup-Gateway", "gateway-1")));
 		}

@@ -21,7 +21,7 @@ class ServletServiceTests extends ServiceContract {
 	}
 
 	@Override
-	boolean gatewayHasADoor() {
+	boolean gatewayConfirmsRegistration() {
 		return true;
 	}
 

@@ -60,7 +60,7 @@ public class ActuateConfiguration {
 		@ConditionalOnAvailableEndpoint
 		WarmupEndpoint warmupEndpoint(InstanceSource instance, WarmupState state, Gate gate, WarmupRunner runner,
 				UserActivity users, IdleSchedule idleSchedule, IdleCheck idleCheck) {
-			return new WarmupEndpoint(instance, state, gate, runner, users, idleSchedule, idleCheck);
+			return new WarmupEndpoint(instance, state, gate, runner, users, idleSchedule, idleCheck, System::nanoTime);
 		}
 
 	}

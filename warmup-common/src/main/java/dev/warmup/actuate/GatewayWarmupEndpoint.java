@@ -17,6 +17,7 @@ import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 
+import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 
@@ -24,7 +25,7 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
  * {@code /actuator/warmup} on a gateway: who was warmed through it, how warm it is, and
  * what users send besides.
  */
-@WebEndpoint(id = "warmup")
+@WebEndpoint(id = "warmup", defaultAccess = Access.READ_ONLY)
 public final class GatewayWarmupEndpoint {
 
 	private final InstanceSource instance;

@@ -1,8 +1,10 @@
 package dev.warmup.actuate;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.GatePosition;
@@ -17,19 +19,29 @@ import dev.warmup.protocol.UserActivity;
 import dev.warmup.run.IdleCheck;
 import dev.warmup.run.WarmupRunner;
 import dev.warmup.run.WarmupState;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 
-/** {@code /actuator/warmup} on a service: how warm it is, and a run on demand. */
-@WebEndpoint(id = "warmup")
+/**
+ * {@code /actuator/warmup} on a service: how warm it is, and, where the application
+ * grants unrestricted access to it, a run on demand.
+ */
+@WebEndpoint(id = "warmup", defaultAccess = Access.READ_ONLY)
 public final class WarmupEndpoint {
 
 	private static final int ACCEPTED = 202;
 
 	private static final int CONFLICT = 409;
+
+	private static final int TOO_MANY_REQUESTS = 429;
+
+	/** From the start of a run on demand until the next may be started. */
+	private static final Duration COOL_DOWN = Duration.ofSeconds(10);
 
 	private final InstanceSource instance;
 
@@ -45,6 +57,11 @@ public final class WarmupEndpoint {
 
 	private final IdleCheck idleCheck;
 
+	private final LongSupplier nanoTime;
+
+	/** When the last run on demand was started. */
+	private volatile @Nullable Long lastStart;
+
 	/**
 	 * Creates the endpoint.
 	 * @param instance who this application is
@@ -54,9 +71,10 @@ public final class WarmupEndpoint {
 	 * @param idleClock tells when the last user was here
 	 * @param idleSchedule tells how long it must be idle
 	 * @param idleCheck tells when the next run is due
+	 * @param nanoTime the source of time for the cool-down
 	 */
 	public WarmupEndpoint(InstanceSource instance, WarmupState state, Gate gate, WarmupRunner runner,
-			UserActivity idleClock, IdleSchedule idleSchedule, IdleCheck idleCheck) {
+			UserActivity idleClock, IdleSchedule idleSchedule, IdleCheck idleCheck, LongSupplier nanoTime) {
 		this.instance = instance;
 		this.state = state;
 		this.gate = gate;
@@ -64,6 +82,7 @@ public final class WarmupEndpoint {
 		this.idleClock = idleClock;
 		this.idleSchedule = idleSchedule;
 		this.idleCheck = idleCheck;
+		this.nanoTime = nanoTime;
 	}
 
 	/**
@@ -81,13 +100,22 @@ public final class WarmupEndpoint {
 
 	/**
 	 * Starts a run that replays what a start replays.
-	 * @return 202 at once, or 409 while a run is under way
+	 * @return 202 at once, 409 while a run is under way, or 429 within ten seconds of the
+	 * last run on demand
 	 */
 	@WriteOperation
 	public WebEndpointResponse<Map<String, String>> run() {
+		long now = this.nanoTime.getAsLong();
+		Long last = this.lastStart;
+		if (last != null && now - last < COOL_DOWN.toNanos() && !this.runner.isRunning()) {
+			return new WebEndpointResponse<>(
+					Map.of("message", "A run was started less than %d seconds ago".formatted(COOL_DOWN.toSeconds())),
+					TOO_MANY_REQUESTS);
+		}
 		if (!this.runner.start(Trigger.MANUAL)) {
 			return new WebEndpointResponse<>(Map.of("message", "A run is under way"), CONFLICT);
 		}
+		this.lastStart = now;
 		return new WebEndpointResponse<>(Map.of("message", "A run was started"), ACCEPTED);
 	}
 

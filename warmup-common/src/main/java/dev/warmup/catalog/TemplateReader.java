@@ -21,6 +21,8 @@ final class TemplateReader {
 
 	private static final Pattern RANDOM = Pattern.compile("randomInt\\(\\s*(-?\\d{1,9})\\s*,\\s*(-?\\d{1,9})\\s*\\)");
 
+	private static final String ENVIRONMENT_PREFIX = "WARMUP_";
+
 	private static final Pattern ENVIRONMENT = Pattern.compile("env\\.([A-Za-z_][A-Za-z0-9_]*)");
 
 	private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
@@ -102,7 +104,14 @@ final class TemplateReader {
 		return Optional.of(new Template.Part.RandomInt(least, most));
 	}
 
+	/** By prefix, so that a catalog cannot send any secret of the process anywhere. */
 	private Optional<Template.Part> environment(Entry at, String name) {
+		if (!name.startsWith(ENVIRONMENT_PREFIX)) {
+			at.problem("the environment variable %s is not for catalogs".formatted(name),
+					"rename it, such as {{env.%s%s}}: only names that begin with %s are read"
+						.formatted(ENVIRONMENT_PREFIX, name, ENVIRONMENT_PREFIX));
+			return Optional.empty();
+		}
 		String value = this.environment.apply(name);
 		if (value == null) {
 			at.problem("the environment variable %s is not set".formatted(name),

@@ -99,8 +99,12 @@ public class DiscoveryConfiguration {
 		@Bean
 		@ConditionalOnService
 		@ConditionalOnMissingBean
-		GatewayLocator warmupDiscoveryGatewayLocator(DiscoveryClient discovery, DiscoverySettings settings) {
-			return fixed(settings).orElseGet(() -> new DiscoveryGatewayLocator(discovery, settings.gatewayServiceId()));
+		GatewayLocator warmupDiscoveryGatewayLocator(DiscoveryClient discovery, DiscoverySettings settings,
+				Environment environment) {
+			String zone = environment.getProperty("eureka.instance.metadata-map.zone",
+					environment.getProperty("spring.cloud.loadbalancer.zone", ""));
+			return fixed(settings)
+				.orElseGet(() -> new DiscoveryGatewayLocator(discovery, settings.gatewayServiceId(), zone));
 		}
 
 	}

@@ -1,6 +1,9 @@
 package dev.warmup.discovery;
 
 import java.net.URI;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,28 +15,50 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
 
-/** Finds every instance of the gateway in discovery. */
+/**
+ * Finds every instance of the gateway in discovery: those of the own zone first, and in
+ * each zone in random order, so that not every service begins with the same ones.
+ */
 public final class DiscoveryGatewayLocator implements GatewayLocator {
+
+	/** Metadata key of the zone, as Spring Cloud LoadBalancer reads it. */
+	static final String ZONE = "zone";
 
 	private final DiscoveryClient discovery;
 
 	private final String serviceId;
 
+	private final String zone;
+
 	/**
 	 * Creates the locator.
 	 * @param discovery where to look; may block
 	 * @param serviceId the gateway's service id
+	 * @param zone the zone of this instance, as in the metadata {@value #ZONE}, or empty
 	 */
-	public DiscoveryGatewayLocator(DiscoveryClient discovery, String serviceId) {
+	public DiscoveryGatewayLocator(DiscoveryClient discovery, String serviceId, String zone) {
 		this.discovery = discovery;
 		this.serviceId = serviceId;
+		this.zone = zone;
 	}
 
 	@Override
 	public Mono<List<Gateway>> locate() {
 		return Mono.fromCallable(() -> this.discovery.getInstances(this.serviceId))
 			.subscribeOn(Schedulers.boundedElastic())
-			.map((instances) -> instances.stream().map(DiscoveryGatewayLocator::gateway).toList());
+			.map(this::nearestFirst);
+	}
+
+	private List<Gateway> nearestFirst(List<ServiceInstance> instances) {
+		List<ServiceInstance> sorted = new ArrayList<>(instances);
+		Collections.shuffle(sorted);
+		sorted.sort(Comparator.comparing((instance) -> !isNear(instance)));
+		return sorted.stream().map(DiscoveryGatewayLocator::gateway).toList();
+	}
+
+	private boolean isNear(ServiceInstance instance) {
+		return !this.zone.isEmpty() && instance.getMetadata() != null
+				&& this.zone.equals(instance.getMetadata().get(ZONE));
 	}
 
 	private static Gateway gateway(ServiceInstance instance) {

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import reactor.core.publisher.Mono;
@@ -17,9 +19,10 @@ import reactor.core.scheduler.Scheduler;
  * than there are permits, warm-up has one permit, without which it would never end under
  * load. Users themselves are only counted.
  * <p>
- * A request that finds no free permit queues for half a second: a sender that has
- * received the last byte of a response sends its next request before the permit of the
- * previous one is released. Thread-safe.
+ * One claimant leaves a permit to the others, where there are several. A request that
+ * finds no free permit queues for half a second: a sender that has received the last byte
+ * of a response sends its next request before the permit of the previous one is released.
+ * Thread-safe.
  */
 public final class Admission {
 
@@ -39,6 +42,8 @@ public final class Admission {
 
 	private int inFlight;
 
+	private final Map<String, Integer> inFlightByClaimant = new HashMap<>();
+
 	/**
 	 * Creates an admission with nothing in flight.
 	 * @param max how many warm-up requests may be in flight while few users wait, at
@@ -56,12 +61,13 @@ public final class Admission {
 
 	/**
 	 * Takes a permit, or waits for one.
+	 * @param claimant the instance that is warmed
 	 * @return the permit, taken or not; to be ended with the request. Cancelling ends it
 	 * too
 	 */
-	Mono<Permit> permit() {
+	Mono<Permit> permit(String claimant) {
 		return Mono.defer(() -> {
-			Permit permit = new Permit();
+			Permit permit = new Permit(claimant);
 			Mono<Void> turn = isQueued(permit) ? permit.turn.asMono()
 				.publishOn(this.scheduler)
 				.timeout(MAX_WAIT, Mono.fromRunnable(() -> leaveQueue(permit)), this.scheduler) : Mono.empty();
@@ -70,15 +76,21 @@ public final class Admission {
 	}
 
 	private synchronized boolean isQueued(Permit permit) {
-		if (this.queue.isEmpty() && this.inFlight < limit()) {
+		if (this.queue.stream().noneMatch(this::mayTake) && mayTake(permit)) {
 			take(permit);
 			return false;
 		}
 		return this.queue.size() < MAX_QUEUE && this.queue.add(permit);
 	}
 
+	private boolean mayTake(Permit permit) {
+		return this.inFlight < limit()
+				&& this.inFlightByClaimant.getOrDefault(permit.claimant, 0) < Math.max(1, this.max - 1);
+	}
+
 	private void take(Permit permit) {
 		this.inFlight++;
+		this.inFlightByClaimant.merge(permit.claimant, 1, Integer::sum);
 		permit.taken = true;
 	}
 
@@ -94,11 +106,15 @@ public final class Admission {
 			if (permit.taken) {
 				permit.taken = false;
 				this.inFlight--;
+				this.inFlightByClaimant.computeIfPresent(permit.claimant,
+						(key, count) -> (count > 1) ? count - 1 : null);
 			}
-			while (!this.queue.isEmpty() && this.inFlight < limit()) {
-				Permit first = this.queue.remove();
-				take(first);
-				next.add(first);
+			for (Permit waiting : List.copyOf(this.queue)) {
+				if (mayTake(waiting)) {
+					this.queue.remove(waiting);
+					take(waiting);
+					next.add(waiting);
+				}
 			}
 		}
 		next.forEach((first) -> first.turn.tryEmitEmpty().orThrow());
@@ -138,7 +154,13 @@ public final class Admission {
 
 		private final Sinks.Empty<Void> turn = Sinks.empty();
 
+		private final String claimant;
+
 		private boolean taken;
+
+		Permit(String claimant) {
+			this.claimant = claimant;
+		}
 
 		/** Whether the request may proceed; otherwise no permit became free in time. */
 		boolean isTaken() {

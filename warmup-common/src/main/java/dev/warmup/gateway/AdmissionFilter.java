@@ -1,5 +1,7 @@
 package dev.warmup.gateway;
 
+import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -14,7 +16,8 @@ import org.springframework.web.server.ServerWebExchange;
 
 /**
  * Answers 429 with {@code Retry-After: 1} to a verified warm-up request that gets no
- * permit. Users' requests never wait for one.
+ * permit, and cuts one off that lasts longer than a minute, such as an endless stream:
+ * others wait for its permit. Users' requests never wait for one.
  */
 public final class AdmissionFilter implements GlobalFilter, Ordered {
 
@@ -24,6 +27,9 @@ public final class AdmissionFilter implements GlobalFilter, Ordered {
 	 * filter that writes the response, too, so that a permit is held to the last byte.
 	 */
 	public static final int ORDER = WarmupGlobalFilter.ORDER + 1;
+
+	/** Longer than any request that warms. */
+	static final Duration LONGEST = Duration.ofMinutes(1);
 
 	private final Admission admission;
 
@@ -46,14 +52,26 @@ public final class AdmissionFilter implements GlobalFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
-		return exchange.getAttributes().containsKey(WarmupContext.ATTRIBUTE) ? warmup(exchange, chain)
-				: user(exchange, chain);
+		return (exchange.getAttribute(WarmupContext.ATTRIBUTE) instanceof WarmupContext warmup)
+				? warmup(warmup, exchange, chain) : user(exchange, chain);
 	}
 
-	private Mono<Void> warmup(ServerWebExchange exchange, GatewayFilterChain chain) {
-		return Mono.usingWhen(this.admission.permit(),
-				(permit) -> permit.isTaken() ? chain.filter(exchange) : deferred(exchange),
+	private Mono<Void> warmup(WarmupContext warmup, ServerWebExchange exchange, GatewayFilterChain chain) {
+		return Mono.usingWhen(
+				this.admission.permit(warmup.instanceId()), (permit) -> permit.isTaken()
+						? chain.filter(exchange).timeout(LONGEST, cutOff(exchange)) : deferred(exchange),
 				(permit) -> Mono.fromRunnable(permit::end));
+	}
+
+	/** 504 where the response has not begun; else it ends where it is. */
+	private static Mono<Void> cutOff(ServerWebExchange exchange) {
+		return Mono.defer(() -> {
+			if (exchange.getResponse().isCommitted()) {
+				return Mono.error(new IOException("Warm-up request cut off after " + LONGEST.toSeconds() + " s"));
+			}
+			exchange.getResponse().setStatusCode(HttpStatus.GATEWAY_TIMEOUT);
+			return exchange.getResponse().setComplete();
+		});
 	}
 
 	private Mono<Void> deferred(ServerWebExchange exchange) {

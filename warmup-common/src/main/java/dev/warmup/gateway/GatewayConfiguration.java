@@ -61,6 +61,11 @@ public class GatewayConfiguration {
 		return new AdmissionFilter(admission, listeners.orderedStream().toList());
 	}
 
+	@Bean
+	ClosedPathsFilter warmupClosedPathsFilter() {
+		return new ClosedPathsFilter();
+	}
+
 	/**
 	 * The filters that warm-up bypasses; the application's own beans of this type add to
 	 * them.

@@ -37,18 +37,20 @@ public sealed interface Outcome {
 	 * @param request the request
 	 * @param latency from sending to the last byte of the answer
 	 * @param gateway the figures of the gateway, if it returned some
+	 * @param own whether the instance itself answered, and not another service that the
+	 * route leads to
 	 */
-	record Answered(Scenario scenario, RequestTemplate request, Duration latency,
-			Optional<JvmReading> gateway) implements Outcome {
+	record Answered(Scenario scenario, RequestTemplate request, Duration latency, Optional<JvmReading> gateway,
+			boolean own) implements Outcome {
 
 		/**
-		 * An answer through a gateway that returns no figures.
+		 * An answer of the instance through a gateway that returns no figures.
 		 * @param scenario the scenario
 		 * @param request the request
 		 * @param latency from sending to the last byte of the answer
 		 */
 		public Answered(Scenario scenario, RequestTemplate request, Duration latency) {
-			this(scenario, request, latency, Optional.empty());
+			this(scenario, request, latency, Optional.empty(), true);
 		}
 
 	}

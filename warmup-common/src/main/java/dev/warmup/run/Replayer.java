@@ -144,7 +144,8 @@ public class Replayer {
 			if (capture instanceof Capture.Found found) {
 				this.scope = this.scope.with(found.values());
 			}
-			return new Outcome.Answered(this.scenario, request, answer.latency(), answer.gateway());
+			return new Outcome.Answered(this.scenario, request, answer.latency(), answer.gateway(),
+					answer.isOwn(this.session));
 		}
 
 		/** The body of an answer without proof is not looked at. */

@@ -28,8 +28,12 @@ sealed interface Reply {
 		 */
 		boolean proves(Session session) {
 			String service = this.headers.getFirst(WarmupClaim.SERVICE_HEADER);
-			return session.claim().instanceId().equals(this.headers.getFirst(WarmupClaim.INSTANCE_HEADER))
-					|| (service != null && !service.equalsIgnoreCase(session.service()));
+			return isOwn(session) || (service != null && !service.equalsIgnoreCase(session.service()));
+		}
+
+		/** Whether the claimant itself answered. */
+		boolean isOwn(Session session) {
+			return session.claim().instanceId().equals(this.headers.getFirst(WarmupClaim.INSTANCE_HEADER));
 		}
 
 		/** The figures of the gateway that routed the request. */

@@ -27,6 +27,9 @@ final class RequestRecorder {
 
 	private long sent;
 
+	/** Answers of another service, which say nothing of how warm this instance is. */
+	private long elsewhere;
+
 	private @Nullable Duration first;
 
 	private @Nullable Integer connections;
@@ -42,6 +45,7 @@ final class RequestRecorder {
 	void add(Outcome outcome) {
 		if (outcome instanceof Outcome.Answered answered) {
 			this.sent++;
+			this.elsewhere += answered.own() ? 0 : 1;
 			add(answered.latency());
 		}
 		else if (outcome instanceof Outcome.Unexpected unexpected) {
@@ -83,6 +87,10 @@ final class RequestRecorder {
 
 	long answered() {
 		return this.all.count();
+	}
+
+	long elsewhere() {
+		return this.elsewhere;
 	}
 
 	/** The first failure. */

@@ -95,7 +95,7 @@ public final class RunRecorder {
 		if (!(outcome instanceof Outcome.Cut) && outcome.scenario().requests().contains(outcome.request())) {
 			this.seen++;
 		}
-		if (outcome instanceof Outcome.Answered answered && this.first == null) {
+		if (outcome instanceof Outcome.Answered answered && answered.own() && this.first == null) {
 			this.first = answered.latency();
 		}
 		else if (outcome instanceof Outcome.Unexpected unexpected) {
@@ -198,6 +198,11 @@ public final class RunRecorder {
 		if (this.seen < this.planned || !unsteady.isEmpty()) {
 			return timedOut(unsteady);
 		}
+		if (elsewhere() == answered()) {
+			return close(Verdict.DEGRADED,
+					Optional.of(problems().orElse("no answer was this instance's own: the catalog's"
+							+ " routes lead to other services, or to fixed addresses instead of lb://")));
+		}
 		return problems().map((problems) -> close(Verdict.DEGRADED, Optional.of(problems)))
 			.orElseGet(() -> close(Verdict.WARM, Optional.empty()));
 	}
@@ -226,11 +231,22 @@ public final class RunRecorder {
 		return this.requests.values().stream().mapToLong(RequestRecorder::answered).sum();
 	}
 
+	private long elsewhere() {
+		return this.requests.values().stream().mapToLong(RequestRecorder::elsewhere).sum();
+	}
+
 	private RunRecord close(Verdict verdict, Optional<String> reason) {
 		Instant end = this.clock.instant();
 		Instant reached = (this.reachedAt != null) ? this.reachedAt : end;
 		Latencies steady = new Latencies();
-		this.requests.values().forEach((request) -> steady.add(request.steady()));
+		this.requests.values()
+			.stream()
+			.filter((request) -> request.elsewhere() == 0)
+			.forEach((request) -> steady.add(request.steady()));
+		if (elsewhere() > 0) {
+			found("%d of %d answers came from other services, and do not count as this instance's"
+				.formatted(elsewhere(), answered()));
+		}
 		Optional<Duration> first = Optional.ofNullable(this.first);
 		Optional<Duration> steadyP50 = steady.percentile(50);
 		Optional<Double> ratio = first

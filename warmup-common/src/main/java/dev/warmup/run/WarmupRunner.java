@@ -47,6 +47,12 @@ public final class WarmupRunner {
 	/** For one look-up of the gateways, so that one that hangs is not the last. */
 	private static final Duration LOCATE_LIMIT = Duration.ofSeconds(10);
 
+	/**
+	 * Each of them gets at least a third of the budget. Others are warmed when they ask
+	 * for it, at their start and when they are idle.
+	 */
+	private static final int MAX_GATEWAYS = 3;
+
 	/** For a health check that hangs. */
 	private static final Duration READINESS_LIMIT = Duration.ofSeconds(2);
 
@@ -236,9 +242,17 @@ public final class WarmupRunner {
 				(noRoute) -> Mono.fromSupplier(() -> RunResult.of(unrouted.unreached(noRoute.getMessage()))));
 	}
 
-	/** One after the other, each with an equal share of the budget. */
-	private Flux<RunResult> replayThroughEach(List<Gateway> found, Trigger trigger, Plan plan, List<TaskRecord> done,
+	/**
+	 * One after the other, each with an equal share of the budget. The locator has those
+	 * first that are nearest.
+	 */
+	private Flux<RunResult> replayThroughEach(List<Gateway> located, Trigger trigger, Plan plan, List<TaskRecord> done,
 			Budget budget) {
+		List<Gateway> found = located.subList(0, Math.min(MAX_GATEWAYS, located.size()));
+		if (found.size() < located.size()) {
+			logger.info("The run goes through {} of {} gateways; the others are warmed when they are idle",
+					found.size(), located.size());
+		}
 		Duration limit = this.settings.budget().dividedBy(found.size());
 		return Flux.range(0, found.size())
 			.concatMap((i) -> this.gatewayRun

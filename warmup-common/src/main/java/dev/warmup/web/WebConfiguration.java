@@ -5,6 +5,7 @@ import java.time.Clock;
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.discovery.DiscoverySettings;
 import dev.warmup.discovery.Verification;
+import dev.warmup.protocol.ConditionalOnGateway;
 import dev.warmup.protocol.ConditionalOnService;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.InstanceSource;
@@ -17,6 +18,7 @@ import jakarta.servlet.Filter;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -26,6 +28,7 @@ import org.springframework.boot.restclient.RestTemplateCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.webclient.WebClientCustomizer;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -124,6 +127,20 @@ public class WebConfiguration {
 			filter.addUrlPatterns(InternalPaths.ASK_PATH + "*");
 			filter.setOrder(GatewayWarmupServletFilter.ORDER);
 			return filter;
+		}
+
+	}
+
+	/** A gateway whose warm-up is off. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(WebFilter.class)
+	@ConditionalOnBooleanProperty(name = "warmup.enabled", havingValue = false)
+	@Conditional(ConditionalOnGateway.GatewayCondition.class)
+	static class IdleGatewayConfiguration {
+
+		@Bean
+		StrippingWebFilter warmupStrippingWebFilter() {
+			return new StrippingWebFilter();
 		}
 
 	}

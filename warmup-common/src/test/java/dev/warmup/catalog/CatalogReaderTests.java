@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class CatalogReaderTests {
 
-	private final CatalogReader reader = new CatalogReader(Map.of("TOKEN", "s3cret")::get, Clock.systemUTC());
+	private final CatalogReader reader = new CatalogReader(Map.of("WARMUP_LOGIN", "s3cret")::get, Clock.systemUTC());
 
 	@Test
 	void readsTheWholeLifecycle() {
@@ -123,8 +123,8 @@ class CatalogReaderTests {
 	void secretOfTheEnvironmentIsSentButNeverPrinted() {
 		Catalog catalog = read("""
 				version: 1
-				variables: { bearer: "Bearer {{env.TOKEN}}" }
-				defaults: { headers: { Authorization: "{{bearer}}", X-Token: "{{env.TOKEN}}" } }
+				variables: { bearer: "Bearer {{env.WARMUP_LOGIN}}" }
+				defaults: { headers: { Authorization: "{{bearer}}", X-Token: "{{env.WARMUP_LOGIN}}" } }
 				scenarios:
 				  - { name: rooms, requests: [GET /rooms] }
 				""");

@@ -29,7 +29,7 @@ class RequestTemplateTests {
 
 	private static final Instant NOW = Instant.parse("2026-11-21T10:15:30Z");
 
-	private final CatalogReader reader = new CatalogReader(Map.of("HOME_ROOM", "a b")::get,
+	private final CatalogReader reader = new CatalogReader(Map.of("WARMUP_HOME_ROOM", "a b")::get,
 			Clock.fixed(NOW, ZoneOffset.UTC));
 
 	@TempDir
@@ -68,7 +68,7 @@ class RequestTemplateTests {
 	@Test
 	void builtInPlaceholdersAreFilled() {
 		RequestTemplate request = request(
-				"path: /{{now}}/{{env.HOME_ROOM}}/{{ randomInt(7, 7) }}/{{randomInt(-999999999,999999999)}}");
+				"path: /{{now}}/{{env.WARMUP_HOME_ROOM}}/{{ randomInt(7, 7) }}/{{randomInt(-999999999,999999999)}}");
 		assertThat(request.uri(Scope.EMPTY)).matches("/2026-11-21T10%3A15%3A30Z/a%20b/7/-?[0-9]+");
 		assertThat(request("path: /{{uuid}}/{{uuid}}").uri(Scope.EMPTY)).matches("(/[0-9a-f-]{36}){2}")
 			.satisfies((uri) -> assertThat(Set.of(uri.split("/"))).hasSize(3));

@@ -30,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(120)
 class AdmissionOverHttpTests {
 
+	/** One claimant gets all permits but one. */
 	private static final String CLAIM = Claims.replay("slow-1", "run-1");
 
 	private static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -46,7 +47,7 @@ class AdmissionOverHttpTests {
 		String instance = "spring.cloud.discovery.client.simple.instances.slow[0].";
 		String route = "spring.cloud.gateway.server.webflux.routes[";
 		gateway = RunningApplication.gateway(Gateway.class, "spring.application.name=gateway",
-				"warmup.admission.max-concurrent=2", RunningApplication.EAGER + "slow",
+				"warmup.admission.max-concurrent=3", RunningApplication.EAGER + "slow",
 				instance + "uri=" + service.address(), instance + "instance-id=slow-1",
 				instance + "metadata.warmup-jwk=" + Claims.jwk("slow-1"), route + "0].id=limited",
 				route + "0].uri=lb://slow", route + "0].predicates[0]=Path=/limited/**",
@@ -123,10 +124,10 @@ class AdmissionOverHttpTests {
 
 	@Test
 	void backlogOfUsersLeavesWarmupOnePermit() {
-		for (int i = 0; i < 3; i++) {
+		for (int i = 0; i < 4; i++) {
 			CLIENT.sendAsync(request("/held").build(), BodyHandlers.discarding());
 		}
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> admission.usersWaiting() == 3);
+		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> admission.usersWaiting() == 4);
 		warmup("/held");
 		awaitInFlight(1);
 		assertThat(gateway.get("/fast", "X-Warmup", CLAIM).statusCode()).isEqualTo(429);

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -84,7 +85,7 @@ class AdmissionTests {
 	@Test
 	void cancelledRequestLeavesTheQueue() {
 		takeAll();
-		Disposable third = this.admission.permit().subscribe();
+		Disposable third = this.admission.permit(UUID.randomUUID().toString()).subscribe();
 		assertThat(this.admission.warmupsWaiting()).isEqualTo(1);
 		third.dispose();
 		assertThat(this.admission.warmupsWaiting()).isZero();
@@ -100,8 +101,8 @@ class AdmissionTests {
 		stuck.submit(() -> free.await(30, TimeUnit.SECONDS));
 		try {
 			Admission busy = new Admission(1, Schedulers.fromExecutorService(stuck));
-			busy.permit().subscribe(this.taken::add);
-			Disposable second = busy.permit().subscribe();
+			busy.permit(UUID.randomUUID().toString()).subscribe(this.taken::add);
+			Disposable second = busy.permit(UUID.randomUUID().toString()).subscribe();
 			oneEnds();
 			assertThat(busy.warmupsInFlight()).isEqualTo(1);
 			second.dispose();
@@ -132,6 +133,33 @@ class AdmissionTests {
 	}
 
 	@Test
+	void aClaimantLeavesAPermitToTheOthers() {
+		this.admission.permit("greedy").subscribe(this.taken::add);
+		Disposable waiting = this.admission.permit("greedy").subscribe(this.taken::add);
+		assertThat(this.admission.warmupsInFlight()).isEqualTo(1);
+		assertThat(this.admission.warmupsWaiting()).isEqualTo(1);
+		this.admission.permit("modest").subscribe(this.taken::add);
+		assertThat(this.taken).hasSize(2);
+		assertThat(this.admission.warmupsInFlight()).isEqualTo(2);
+		waiting.dispose();
+		assertThat(this.admission.warmupsWaiting()).isZero();
+		this.taken.forEach(Admission.Permit::end);
+		assertThat(this.admission.warmupsInFlight()).isZero();
+	}
+
+	@Test
+	void aRequestThatNeverEndsIsCutOffAndReleasesItsPermit() {
+		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/stream"));
+		exchange.getAttributes().put(WarmupContext.ATTRIBUTE, new WarmupContext("chat-1", "r"));
+		StepVerifier.withVirtualTime(() -> this.filter.filter(exchange, (routed) -> Mono.never()))
+			.thenAwait(AdmissionFilter.LONGEST)
+			.expectComplete()
+			.verify(LIMIT);
+		assertThat(exchange.getResponse().getStatusCode()).isEqualTo(HttpStatus.GATEWAY_TIMEOUT);
+		assertThat(this.admission.warmupsInFlight()).isZero();
+	}
+
+	@Test
 	void permitsAreNeverExceededByManyThreads() throws Exception {
 		Admission many = new Admission(2, Schedulers.parallel());
 		AtomicInteger inFlight = new AtomicInteger();
@@ -142,7 +170,9 @@ class AdmissionTests {
 			tries.add(() -> {
 				int admitted = 0;
 				for (int i = 0; i < 2_000; i++) {
-					Admission.Permit permit = many.permit().blockOptional(LIMIT).orElseThrow();
+					Admission.Permit permit = many.permit(UUID.randomUUID().toString())
+						.blockOptional(LIMIT)
+						.orElseThrow();
 					if (permit.isTaken()) {
 						most.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
 						inFlight.decrementAndGet();
@@ -238,7 +268,7 @@ class AdmissionTests {
 
 	private AtomicReference<Boolean> request() {
 		AtomicReference<Boolean> answer = new AtomicReference<>();
-		this.admission.permit().subscribe((permit) -> {
+		this.admission.permit(UUID.randomUUID().toString()).subscribe((permit) -> {
 			answer.set(permit.isTaken());
 			this.taken.add(permit);
 		});

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.SpringBootConfiguration;
@@ -127,6 +128,15 @@ class RoutingTests {
 		assertThat(SEEN.get().marked()).isTrue();
 		assertThat(forwarded()).isEmpty();
 		assertThat(answer.headers().allValues("X-Warmup-Service")).containsExactly("direct");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/chat/actuator/warmup", "/chat//actuator/warmup", "/chat/;x/actuator/warmup",
+			"/direct/%61ctuator/warmup", "/bots/x/%2e%2e/.warmup/ready" })
+	void librarysEndpointsOfServicesAreNotRouted(String path) {
+		assertThat(get(path).statusCode()).isEqualTo(404);
+		assertThat(get(path, CLAIM).statusCode()).isEqualTo(404);
+		SERVICE.verify(0, WireMock.anyRequestedFor(WireMock.anyUrl()));
 	}
 
 	@ParameterizedTest

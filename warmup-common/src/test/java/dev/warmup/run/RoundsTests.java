@@ -125,7 +125,7 @@ class RoundsTests {
 
 	private void answer(Scenario scenario, long millis, Optional<JvmReading> gateway) {
 		for (RequestTemplate request : scenario.requests()) {
-			Outcome outcome = new Outcome.Answered(scenario, request, Duration.ofMillis(millis), gateway);
+			Outcome outcome = new Outcome.Answered(scenario, request, Duration.ofMillis(millis), gateway, true);
 			this.rounds.note(outcome);
 			this.recorder.add(outcome);
 		}

@@ -81,6 +81,28 @@ class RunRecorderTests {
 	}
 
 	@Test
+	void answersOfOtherServicesDoNotMakeTheInstanceWarm() {
+		RunRecord run = record(1, elsewhere(A), elsewhere(B), elsewhere(CLEANUP));
+		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
+		assertThat(run.reason()).hasValueSatisfying((reason) -> assertThat(reason).contains("lb://"));
+		assertThat(run.first()).isEmpty();
+		assertThat(run.steadyP50()).isEmpty();
+	}
+
+	@Test
+	void answersOfOtherServicesAreCountedApart() {
+		RunRecord run = record(1, elsewhere(A), answered(B, 20), answered(CLEANUP, 20));
+		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
+		assertThat(run.first()).hasValue(Duration.ofMillis(20));
+		assertThat(run.findings())
+			.containsExactly("1 of 3 answers came from other services, and do not count as this instance's");
+	}
+
+	private static Outcome elsewhere(RequestTemplate request) {
+		return new Outcome.Answered(SCENARIO, request, Duration.ofMillis(1), Optional.empty(), false);
+	}
+
+	@Test
 	void nothingAsExpectedIsFailed() {
 		RunRecord run = record(1, unexpected(A, 500), failed(B, "no answer within 2000 ms"));
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);

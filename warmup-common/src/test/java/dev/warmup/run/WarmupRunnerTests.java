@@ -1,10 +1,12 @@
 package dev.warmup.run;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import dev.warmup.Catalogs;
 import dev.warmup.Gateway;
@@ -58,6 +60,21 @@ class WarmupRunnerTests {
 		assertThat(runs).extracting(RunRecord::verdict).containsExactly(Verdict.FAILED, Verdict.WARM);
 		assertThat(this.fixture.concludedAt()).isLessThanOrEqualTo(Duration.ofSeconds(30));
 		assertThat(this.fixture.notes.conclusions).containsExactly(Optional.of(Phase.DEGRADED));
+	}
+
+	@Test
+	void ofManyGatewaysTheFirstThreeGetAThirdOfTheBudgetEach() {
+		this.gateways = locator(Mono.just(IntStream.range(0, 10)
+			.mapToObj((i) -> new Gateway("gw-" + i, URI.create("http://gw-%d.invalid".formatted(i))))
+			.toList()));
+		List<Duration> budgets = new ArrayList<>();
+		this.fixture.replayer.script = (scenario, session) -> {
+			budgets.add(session.budget().remaining());
+			return RunFixture.answered(scenario);
+		};
+		assertThat(run(runner())).extracting(RunRecord::gateway).containsExactly("gw-0", "gw-1", "gw-2");
+		assertThat(budgets).isNotEmpty()
+			.allSatisfy((left) -> assertThat(left).isGreaterThanOrEqualTo(Duration.ofSeconds(20)));
 	}
 
 	@Test

@@ -176,6 +176,11 @@ abstract class GatewayWarmupContract {
 	}
 
 	@Test
+	void runsAreStartedOnDemandOnlyWhereThatWasGranted() {
+		assertThat(this.service.send(HttpMethod.POST, "/actuator/warmup", "").statusCode()).isEqualTo(405);
+	}
+
+	@Test
 	void otherMethodsAreTheApplications() {
 		assertThat(this.service.get("/.warmup/gateways/edge-5?trigger=startup").statusCode()).isEqualTo(404);
 	}

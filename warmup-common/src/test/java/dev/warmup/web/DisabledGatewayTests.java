@@ -1,0 +1,48 @@
+package dev.warmup.web;
+
+import java.util.List;
+
+import com.github.tomakehurst.wiremock.WireMockServer;
+import com.github.tomakehurst.wiremock.client.WireMock;
+import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
+import dev.warmup.Claims;
+import dev.warmup.RunningApplication;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A gateway whose warm-up is off still lets nobody deceive the services behind it. */
+@Timeout(120)
+class DisabledGatewayTests {
+
+	@Test
+	void claimsAreStrippedWithoutBeingVerified() {
+		WireMockServer service = new WireMockServer(WireMockConfiguration.options().dynamicPort());
+		service.start();
+		service.stubFor(WireMock.any(WireMock.anyUrl()).willReturn(WireMock.ok("fine")));
+		String route = "spring.cloud.gateway.server.webflux.routes[0].";
+		try (RunningApplication gateway = RunningApplication.gateway(Gateway.class, "spring.application.name=gateway",
+				"warmup.enabled=false", route + "id=all", route + "uri=" + service.baseUrl(),
+				route + "predicates[0]=Path=/**")) {
+			for (String claim : List.of("instance=chat-1; run=r", Claims.replay("chat-1", "r"), "true", "")) {
+				assertThat(gateway.get("/rooms", "x-WARMUP", claim, "X-Kept", "yes").body()).isEqualTo("fine");
+			}
+		}
+		service.verify(4,
+				WireMock.getRequestedFor(WireMock.urlEqualTo("/rooms"))
+					.withHeader("X-Kept", WireMock.equalTo("yes"))
+					.withoutHeader("X-Warmup"));
+		service.stop();
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Gateway {
+
+	}
+
+}
