@@ -65,7 +65,7 @@ final class ClosedPathsFilter implements GlobalFilter, Ordered {
 			decoded = decode(decoded);
 		}
 		List<String> segments = new ArrayList<>();
-		for (String segment : decoded.toLowerCase(Locale.ROOT).split("[/\\\\]")) {
+		for (String segment : StringUtils.tokenizeToStringArray(decoded.toLowerCase(Locale.ROOT), "/\\")) {
 			String name = segment.replaceFirst(";.*", "").strip();
 			if (name.equals("..") && !segments.isEmpty()) {
 				segments.remove(segments.size() - 1);
