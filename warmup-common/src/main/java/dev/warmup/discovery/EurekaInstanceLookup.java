@@ -2,6 +2,7 @@ package dev.warmup.discovery;
 
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,11 +13,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import com.netflix.appinfo.InstanceInfo;
+import com.netflix.appinfo.InstanceInfo.ActionType;
 import com.netflix.appinfo.InstanceInfo.InstanceStatus;
 import com.netflix.discovery.AbstractDiscoveryClientOptionalArgs;
 import com.netflix.discovery.EurekaClient;
 import com.netflix.discovery.EurekaClientConfig;
 import com.netflix.discovery.endpoint.EndpointUtils;
+import com.netflix.discovery.shared.Applications;
 import com.netflix.discovery.shared.resolver.DefaultEndpoint;
 import com.netflix.discovery.shared.transport.EurekaHttpClient;
 import com.netflix.discovery.shared.transport.EurekaHttpResponse;
@@ -101,6 +104,30 @@ public final class EurekaInstanceLookup implements InstanceLookup {
 			.flatMap((application) -> Stream.ofNullable(application.getByInstanceId(instanceId)))
 			.findFirst()
 			.map(EurekaServiceInstance::new) : Optional.empty();
+	}
+
+	/** The delta of the last three minutes, which servers may cache for half a minute. */
+	@Override
+	public Mono<Map<String, ServiceInstance>> recent() {
+		return BlockingCall.of(this::start, this.scheduler)
+			.flatMap((clients) -> clients.stream()
+				.sorted(Comparator.comparing((client) -> client != this.lastToAnswer.get()))
+				.map((client) -> BlockingCall.of(() -> changed(client.getDelta()), this.scheduler).timeout(TIMEOUT))
+				.reduce((first, next) -> first.onErrorResume((error) -> next))
+				.orElseGet(() -> Mono.just(Map.of())));
+	}
+
+	private static Map<String, ServiceInstance> changed(EurekaHttpResponse<Applications> response) {
+		Map<String, ServiceInstance> instances = new HashMap<>();
+		Applications delta = response.getEntity();
+		if (delta != null) {
+			delta.getRegisteredApplications()
+				.stream()
+				.flatMap((application) -> application.getInstances().stream())
+				.filter((instance) -> instance.getActionType() != ActionType.DELETED)
+				.forEach((instance) -> instances.put(instance.getId(), new EurekaServiceInstance(instance)));
+		}
+		return instances;
 	}
 
 	@Override

@@ -1,5 +1,6 @@
 package dev.warmup.discovery;
 
+import java.util.Map;
 import java.util.Optional;
 
 import reactor.core.publisher.Mono;
@@ -27,6 +28,15 @@ public interface InstanceLookup {
 	 */
 	default Optional<ServiceInstance> known(String instanceId) {
 		return Optional.empty();
+	}
+
+	/**
+	 * Asks discovery for what changed lately, in one request however many there are.
+	 * @return instances by id, with their metadata; fails when discovery does not answer;
+	 * does not block the subscriber. By default there is no such request, and no instance
+	 */
+	default Mono<Map<String, ServiceInstance>> recent() {
+		return Mono.just(Map.of());
 	}
 
 	/**

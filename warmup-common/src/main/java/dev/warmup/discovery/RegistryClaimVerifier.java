@@ -15,6 +15,7 @@ import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -29,9 +30,9 @@ import org.springframework.cloud.client.ServiceInstance;
  * Forged claims cannot flood the registry. At most one look-up of an instance is in
  * flight, and its result counts for a second. All look-ups together are limited to five a
  * second, with a burst of 20, for unknown instances, and to as many for known instances
- * whose published key is another, as after a restart under the same id; beyond that a
- * claim is rejected. During a flood, a new claimant may therefore be rejected until the
- * local copy of the registry contains it. Thread-safe.
+ * whose published key is another, as after a restart under the same id. Beyond that,
+ * unknown instances share one request a second for what changed lately in the registry,
+ * so that a flood does not keep a new claimant out. Thread-safe.
  */
 public final class RegistryClaimVerifier implements ClaimVerifier {
 
@@ -44,6 +45,8 @@ public final class RegistryClaimVerifier implements ClaimVerifier {
 	private static final Duration LOOKUP_TIMEOUT = Duration.ofSeconds(5);
 
 	private static final Duration LOOKUP_TTL = Duration.ofSeconds(1);
+
+	private static final Duration RECENT_TTL = Duration.ofSeconds(1);
 
 	private static final double LOOKUPS_PER_SECOND = 5;
 
@@ -61,6 +64,9 @@ public final class RegistryClaimVerifier implements ClaimVerifier {
 
 	/** Guarded by itself; the rate limits bound its size. */
 	private final Map<String, Lookup> lookups = new HashMap<>();
+
+	/** Guarded by {@link #lookups}. */
+	private @Nullable Recent recent;
 
 	private final TokenBucket forUnknown;
 
@@ -106,7 +112,9 @@ public final class RegistryClaimVerifier implements ClaimVerifier {
 			return Mono.just(remember(claim, known.get()));
 		}
 		boolean unknown = claimant.isEmpty() && this.lookup.known(claim.instanceId()).isEmpty() && !isShared(claim);
-		return find(claim.instanceId(), unknown ? this.forUnknown : this.forKnown).map((found) -> judge(claim, found))
+		return find(claim.instanceId(), unknown ? this.forUnknown : this.forKnown)
+			.switchIfEmpty(Mono.defer(() -> unknown ? findAmongRecent(claim.instanceId()) : Mono.empty()))
+			.map((found) -> judge(claim, found))
 			.onErrorReturn(new Verification.Unavailable())
 			.defaultIfEmpty(isShared(claim) ? new Verification.Unavailable() : new Verification.Rejected());
 	}
@@ -184,6 +192,17 @@ public final class RegistryClaimVerifier implements ClaimVerifier {
 		}
 	}
 
+	/** Shares one request a second, which does not depend on who asks. */
+	private Mono<Optional<ServiceInstance>> findAmongRecent(String instanceId) {
+		synchronized (this.lookups) {
+			Instant now = this.clock.instant();
+			if (this.recent == null || !now.isBefore(this.recent.until())) {
+				this.recent = new Recent(this.lookup.recent().timeout(LOOKUP_TIMEOUT).cache(), now.plus(RECENT_TTL));
+			}
+			return this.recent.instances().map((instances) -> Optional.ofNullable(instances.get(instanceId)));
+		}
+	}
+
 	private void onAnswer() {
 		if (this.registrySilent.compareAndSet(true, false)) {
 			logger.info("The registry answers again");
@@ -203,6 +222,11 @@ public final class RegistryClaimVerifier implements ClaimVerifier {
 		synchronized (this.lookups) {
 			return this.claimants.size() + this.lookups.size();
 		}
+	}
+
+	/** What changed lately, for all that ask until a time. */
+	private record Recent(Mono<Map<String, ServiceInstance>> instances, Instant until) {
+
 	}
 
 	/** A claim that is meant for this receiver, whose signature is to be verified. */

@@ -22,6 +22,8 @@ final class CountingLookup implements InstanceLookup {
 
 	private final AtomicInteger lookups = new AtomicInteger();
 
+	private final AtomicInteger recent = new AtomicInteger();
+
 	private volatile Mono<Void> before = Mono.empty();
 
 	/** Registers an instance that published a key, as of now. */
@@ -53,6 +55,18 @@ final class CountingLookup implements InstanceLookup {
 		return Mono.defer(() -> {
 			this.lookups.incrementAndGet();
 			return this.before.then(Mono.fromCallable(() -> Optional.ofNullable(this.registry.get(instanceId))));
+		});
+	}
+
+	int requestsForRecent() {
+		return this.recent.get();
+	}
+
+	@Override
+	public Mono<Map<String, ServiceInstance>> recent() {
+		return Mono.fromSupplier(() -> {
+			this.recent.incrementAndGet();
+			return Map.copyOf(this.registry);
 		});
 	}
 

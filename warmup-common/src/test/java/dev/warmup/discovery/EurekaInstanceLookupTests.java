@@ -11,6 +11,7 @@ import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
 import dev.warmup.protocol.WarmupKey;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -86,6 +87,10 @@ class EurekaInstanceLookupTests {
 		assertThat(found.getUri()).isEqualTo(ADDRESS);
 		assertThat(found.getMetadata()).containsEntry(WarmupKey.METADATA_KEY, JWK);
 		assertThat(lookup.known(id)).as("the local registry").isEmpty();
+		assertThat(lookup.refusesUsers(found)).isEqualTo(status.equals("DOWN") || status.equals("OUT_OF_SERVICE"));
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.until(() -> lookup.recent().block(Duration.ofSeconds(30)).containsKey(id));
 	}
 
 	@Test
