@@ -10,6 +10,7 @@ import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.InternalPaths;
+import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupKey;
 
@@ -38,7 +39,7 @@ public final class WarmupAutoConfiguration {
 
 	@Bean
 	UserActivity warmupUserActivity() {
-		return new UserActivity(Clock.systemUTC());
+		return new UserActivity(MonotonicClock.SYSTEM);
 	}
 
 	/** Made anew at each start, unless both sides were given a secret. */

@@ -1,5 +1,10 @@
 package dev.warmup.autoconfigure;
 
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLConnection;
+import java.time.Duration;
+
 import dev.warmup.catalog.CatalogReader;
 import dev.warmup.catalog.CatalogSource;
 import dev.warmup.catalog.FileCatalogSource;
@@ -18,6 +23,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.ResourceLoader;
+import org.springframework.core.io.UrlResource;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} of runs in a service: the catalog,
@@ -31,10 +37,34 @@ public final class WarmupRunAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	CatalogSource warmupCatalogSource(WarmupProperties properties, ResourceLoader resources) {
-		Resource catalog = resources.getResource(properties.catalog());
+		Resource catalog = bounded(resources.getResource(properties.catalog()));
 		return properties.catalog().equals(WarmupProperties.DEFAULT_CATALOG)
 				? FileCatalogSource.optional(catalog, new CatalogReader())
 				: FileCatalogSource.required(catalog, new CatalogReader());
+	}
+
+	/** A server that hangs must not hold a thread at each attempt of a run. */
+	private static Resource bounded(Resource catalog) {
+		return (catalog.getClass() == UrlResource.class) ? new BoundedUrlResource(((UrlResource) catalog).getURL())
+				: catalog;
+	}
+
+	/** A resource whose server has to answer in time. */
+	static final class BoundedUrlResource extends UrlResource {
+
+		static final Duration LIMIT = Duration.ofSeconds(5);
+
+		BoundedUrlResource(URL url) {
+			super(url);
+		}
+
+		@Override
+		protected void customizeConnection(URLConnection connection) throws IOException {
+			connection.setConnectTimeout(Math.toIntExact(LIMIT.toMillis()));
+			connection.setReadTimeout(Math.toIntExact(LIMIT.toMillis()));
+			super.customizeConnection(connection);
+		}
+
 	}
 
 	@Bean

@@ -10,6 +10,7 @@ import com.netflix.discovery.shared.transport.jersey.TransportClientFactories;
 import dev.warmup.GatewayLocator;
 import dev.warmup.protocol.ConditionalOnService;
 import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.WarmupKey;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -93,7 +94,7 @@ public class DiscoveryConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		InstanceLookup warmupInstanceLookup(DiscoveryClient discovery, LookupThreads threads) {
-			return new DiscoveryInstanceLookup(discovery, Clock.systemUTC(), threads.scheduler());
+			return new DiscoveryInstanceLookup(discovery, MonotonicClock.SYSTEM, threads.scheduler());
 		}
 
 		@Bean
@@ -118,7 +119,8 @@ public class DiscoveryConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		ClaimVerifier warmupClaimVerifier(InstanceLookup lookup, DiscoverySettings settings, InstanceSource self) {
-			return new RegistryClaimVerifier(lookup, settings.sharedKey(), self, Clock.systemUTC());
+			return new RegistryClaimVerifier(lookup, settings.sharedKey(), self, Clock.systemUTC(),
+					MonotonicClock.SYSTEM);
 		}
 
 	}

@@ -58,6 +58,8 @@ public final class RegistryClaimVerifier implements ClaimVerifier {
 
 	private final InstanceSource self;
 
+	private final Clock wallClock;
+
 	private final Clock clock;
 
 	private final Map<String, Claimant> claimants = Collections.synchronizedMap(new Claimants());
@@ -80,12 +82,15 @@ public final class RegistryClaimVerifier implements ClaimVerifier {
 	 * @param shared the key that services and gateways share, if any: it proves a claim
 	 * whatever the claimant published
 	 * @param self the receiver of the claims
-	 * @param clock the source of time
+	 * @param wallClock dates claims
+	 * @param clock measures the age of what is remembered
 	 */
-	public RegistryClaimVerifier(InstanceLookup lookup, Optional<WarmupKey> shared, InstanceSource self, Clock clock) {
+	public RegistryClaimVerifier(InstanceLookup lookup, Optional<WarmupKey> shared, InstanceSource self,
+			Clock wallClock, Clock clock) {
 		this.lookup = lookup;
 		this.shared = shared;
 		this.self = self;
+		this.wallClock = wallClock;
 		this.clock = clock;
 		this.forUnknown = new TokenBucket(clock);
 		this.forKnown = new TokenBucket(clock);
@@ -93,7 +98,7 @@ public final class RegistryClaimVerifier implements ClaimVerifier {
 
 	@Override
 	public Mono<Verification> verify(WarmupClaim claim, ClaimScope scope) {
-		return Mono.defer(() -> claim.read(scope, this.self.get(), this.clock.instant())
+		return Mono.defer(() -> claim.read(scope, this.self.get(), this.wallClock.instant())
 			.map((content) -> verify(new Presented(content, claim.jwt().orElseThrow())))
 			.orElseGet(() -> Mono.just(new Verification.Rejected())));
 	}

@@ -1,6 +1,5 @@
 package dev.warmup.gateway;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -12,6 +11,7 @@ import dev.warmup.loadbalancer.RoutableInstances;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupKey;
 import reactor.core.scheduler.Schedulers;
@@ -33,7 +33,7 @@ public class GatewayConfiguration {
 
 	@Bean
 	Fleet warmupFleet() {
-		return new Fleet(Clock.systemUTC());
+		return new Fleet(MonotonicClock.SYSTEM);
 	}
 
 	@Bean
@@ -90,7 +90,7 @@ public class GatewayConfiguration {
 
 		@Bean
 		GatewayWarmupSchedule warmupGatewaySchedule(Fleet fleet, UserActivity users, IdleSchedule schedule) {
-			return new GatewayWarmupSchedule(fleet, users, schedule, Clock.systemUTC(),
+			return new GatewayWarmupSchedule(fleet, users, schedule, MonotonicClock.SYSTEM,
 					() -> ThreadLocalRandom.current().nextDouble());
 		}
 
@@ -107,7 +107,7 @@ public class GatewayConfiguration {
 				.build();
 			return new GatewayWarmup(new WarmableServices(discovery, fetches.orderedStream().toList(), self),
 					new GatewayWarmupClient(client, self, key), fleet, schedule,
-					new GatewayReadiness(gate, schedule, self, budget, Clock.systemUTC()), budget,
+					new GatewayReadiness(gate, schedule, self, budget, MonotonicClock.SYSTEM), budget,
 					Schedulers.parallel());
 		}
 

@@ -1,7 +1,10 @@
 package dev.warmup.gateway;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -14,6 +17,8 @@ import dev.warmup.protocol.InternalPaths;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.web.ReadyWebFilter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.client.ServiceInstance;
@@ -60,6 +65,14 @@ public final class ProtocolFilter implements WebFilter, Ordered {
 
 	private static final PathPattern INSTANCE = PathPatternParser.defaultInstance
 		.parse(InternalPaths.WARMUP_PATH + "/instances/{id}");
+
+	/** Metadata key, as Spring Cloud registers it in Eureka. */
+	private static final String MANAGEMENT_PORT = "management.port";
+
+	private static final Logger logger = LoggerFactory.getLogger(ProtocolFilter.class);
+
+	/** As many as there are services in discovery. */
+	private final Set<String> warnedOf = ConcurrentHashMap.newKeySet();
 
 	private final InstanceSource self;
 
@@ -138,10 +151,25 @@ public final class ProtocolFilter implements WebFilter, Ordered {
 	}
 
 	private Mono<HttpStatus> register(Optional<ServiceInstance> claimant) {
+		claimant.ifPresent(this::warnOfPublicActuator);
 		return Mono
 			.justOrEmpty(claimant.flatMap((instance) -> this.routable.map((routes) -> routes.registered(instance))))
 			.flatMap(Function.identity())
 			.thenReturn(HttpStatus.NO_CONTENT);
+	}
+
+	/**
+	 * Once for each service: a route forwards whatever it matches, in any spelling.
+	 */
+	private void warnOfPublicActuator(ServiceInstance instance) {
+		String port = Optional.ofNullable(instance.getMetadata()).map((all) -> all.get(MANAGEMENT_PORT)).orElse("");
+		if (port.equals(Integer.toString(instance.getPort()))
+				&& this.warnedOf.add(instance.getServiceId().toLowerCase(Locale.ROOT))) {
+			logger.warn(
+					"{} has its actuator at the port that this gateway routes to, where a route may make it public. "
+							+ "Give it a management.server.port of its own",
+					instance.getServiceId().toLowerCase(Locale.ROOT));
+		}
 	}
 
 	private Mono<HttpStatus> deregister(WarmupClaim claim, Optional<ServiceInstance> known) {

@@ -1,6 +1,5 @@
 package dev.warmup.insight;
 
-import java.time.Clock;
 import java.util.Optional;
 
 import javax.sql.DataSource;
@@ -9,6 +8,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.warmup.gateway.Fleet;
 import dev.warmup.protocol.ConditionalOnGateway;
 import dev.warmup.protocol.ConditionalOnService;
+import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.UserActivity;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.ConnectionFactory;
@@ -110,7 +110,7 @@ public class InsightConfiguration {
 
 		@Bean
 		Coverage warmupCoverage() {
-			return new Coverage(Clock.systemUTC());
+			return new Coverage(MonotonicClock.SYSTEM);
 		}
 
 		@Bean

@@ -1,11 +1,11 @@
 package dev.warmup.loadbalancer;
 
-import java.time.Clock;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
 import dev.warmup.discovery.InstanceLookup;
+import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.WarmupKey;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,7 @@ public class LoadBalancerConfiguration {
 
 	@Bean
 	AnnouncedInstances warmupAnnouncedInstances(ObjectProvider<InstanceLookup> lookups) {
-		return new AnnouncedInstances(Clock.systemUTC(),
+		return new AnnouncedInstances(MonotonicClock.SYSTEM,
 				(instance) -> lookups.stream().anyMatch((lookup) -> isRefused(instance, lookup)));
 	}
 
@@ -85,7 +85,7 @@ public class LoadBalancerConfiguration {
 		@Bean
 		AwaitedRoutes warmupAwaitedRoutes(ApplicationEventPublisher events, LoadBalancers balancers,
 				ReactiveDiscoveryClient registry, DiscoveryLocatorProperties properties) {
-			return new AwaitedRoutes(Clock.systemUTC(), events, balancers, registry, properties);
+			return new AwaitedRoutes(MonotonicClock.SYSTEM, events, balancers, registry, properties);
 		}
 
 	}

@@ -1,6 +1,5 @@
 package dev.warmup.run;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -11,6 +10,7 @@ import dev.warmup.discovery.DiscoverySettings;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.UserReadiness;
 import dev.warmup.protocol.WarmupKey;
@@ -57,7 +57,7 @@ public class RunConfiguration {
 
 	@Bean
 	WarmupState warmupState(ObjectProvider<RunListener> listeners) {
-		return new WarmupState(Clock.systemUTC(), listeners.orderedStream().toList());
+		return new WarmupState(MonotonicClock.SYSTEM, listeners.orderedStream().toList());
 	}
 
 	@Bean
@@ -98,7 +98,7 @@ public class RunConfiguration {
 
 	@Bean
 	IdleCheck warmupIdleCheck(WarmupRunner runner, WarmupState state, UserActivity users, IdleSchedule schedule) {
-		return new IdleCheck(runner, state, users, schedule, Clock.systemUTC(),
+		return new IdleCheck(runner, state, users, schedule, MonotonicClock.SYSTEM,
 				() -> ThreadLocalRandom.current().nextDouble());
 	}
 

@@ -3,6 +3,7 @@ package dev.warmup.run;
 import java.time.Clock;
 import java.util.function.LongSupplier;
 
+import dev.warmup.protocol.MonotonicClock;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -20,7 +21,7 @@ public record Timing(Clock clock, Scheduler scheduler, LongSupplier nanoTime) {
 	 * @return real time, in UTC
 	 */
 	public static Timing system() {
-		return new Timing(Clock.systemUTC(), Schedulers.parallel(), System::nanoTime);
+		return new Timing(MonotonicClock.SYSTEM, Schedulers.parallel(), System::nanoTime);
 	}
 
 }

@@ -1,11 +1,11 @@
 package dev.warmup.web;
 
-import java.time.Clock;
 import java.util.List;
 import java.util.function.Function;
 
 import dev.warmup.WarmupContext;
 import dev.warmup.protocol.InternalPaths;
+import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupClaim;
 import reactor.core.publisher.Mono;
@@ -36,7 +36,7 @@ public final class WarmupWebFilter implements WebFilter, Ordered {
 	private final InternalPaths internalPaths;
 
 	/** Lets warm-up execute the same code as user requests; never read. */
-	private final UserActivity unread = new UserActivity(Clock.systemUTC());
+	private final UserActivity unread = new UserActivity(MonotonicClock.SYSTEM);
 
 	/**
 	 * Creates the filter.

@@ -10,6 +10,7 @@ import dev.warmup.protocol.ConditionalOnService;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.InternalPaths;
+import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupKey;
 import dev.warmup.run.WarmupRunner;
@@ -54,7 +55,8 @@ public class WebConfiguration {
 	@ConditionalOnClass(name = SERVICE_INSTANCE)
 	GatewayWarmups warmupGatewayWarmups(ObjectProvider<ClaimVerifier> verifier, DiscoverySettings settings,
 			WarmupRunner runner, WarmupState state) {
-		return new GatewayWarmups(verifier(verifier), settings.gatewayServiceId(), runner, state, Clock.systemUTC());
+		return new GatewayWarmups(verifier(verifier), settings.gatewayServiceId(), runner, state,
+				MonotonicClock.SYSTEM);
 	}
 
 	@Bean

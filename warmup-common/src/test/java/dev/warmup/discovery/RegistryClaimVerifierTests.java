@@ -39,7 +39,7 @@ class RegistryClaimVerifierTests {
 	private final CountingLookup lookup = new CountingLookup();
 
 	private final RegistryClaimVerifier verifier = new RegistryClaimVerifier(this.lookup, Optional.empty(),
-			() -> GATEWAY, this.clock);
+			() -> GATEWAY, this.clock, this.clock);
 
 	private final WarmupKey key = WarmupKey.generate(this.clock);
 
@@ -48,7 +48,7 @@ class RegistryClaimVerifierTests {
 	private final WarmupKey secret = WarmupKey.shared("a secret of services and gateways", this.clock);
 
 	private final RegistryClaimVerifier sharing = new RegistryClaimVerifier(this.lookup, Optional.of(this.secret),
-			() -> GATEWAY, this.clock);
+			() -> GATEWAY, this.clock, this.clock);
 
 	@Test
 	void onlyClaimsSignedByThePublishedKeyAreAccepted() {

@@ -5,9 +5,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import dev.warmup.CapturedLog;
 import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
 import dev.warmup.discovery.InstanceLookup;
@@ -17,6 +19,7 @@ import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.RunReport;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupClaim;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -107,6 +110,30 @@ class ProtocolFilterTests {
 	static Stream<String> forged() {
 		return Stream.of(Claims.replay("unknown", "r"), "true", "", "instance=" + ID + "; run=r",
 				Claims.of("another", ID, ClaimScope.REPLAY, "r"), claim(ClaimScope.REPORT), claim(ClaimScope.LEAVE));
+	}
+
+	@Test
+	void actuatorAtTheRoutedPortIsLoggedOnce() {
+		try (CapturedLog log = CapturedLog.of(ProtocolFilter.class)) {
+			Verification verified = new Verification.Verified(
+					SignedClaim.read(WarmupClaim.parse(claim(ClaimScope.REPLAY)).orElseThrow().jwt().orElseThrow())
+						.orElseThrow(),
+					Optional.of(new DefaultServiceInstance(ID, "CHAT", "localhost", 8080, false,
+							Map.of("management.port", "8080"))));
+			ProtocolFilter filter = new ProtocolFilter(() -> new Instance("gateway", "gateway-1"),
+					(claim, scope) -> Mono.just(verified),
+					new RunReports(new Fleet(Clock.systemUTC()), Optional.empty(), Optional.empty(), List.of()),
+					Optional.empty());
+			for (int i = 0; i < 2; i++) {
+				MockServerWebExchange exchange = MockServerWebExchange
+					.from(MockServerHttpRequest.get(PATH).header("X-Warmup", claim(ClaimScope.REPLAY)));
+				StepVerifier.create(filter.filter(exchange, (next) -> Mono.empty()))
+					.expectComplete()
+					.verify(Duration.ofSeconds(30));
+			}
+			assertThat(log.lines()).singleElement()
+				.satisfies((line) -> assertThat(line).startsWith("WARN chat has its actuator"));
+		}
 	}
 
 	@Test
