@@ -39,7 +39,7 @@ public final class WarmupAutoConfiguration {
 
 	@Bean
 	UserActivity warmupUserActivity() {
-		return new UserActivity(MonotonicClock.SYSTEM);
+		return new UserActivity(MonotonicClock.start());
 	}
 
 	/** Made anew at each start, unless both sides were given a secret. */

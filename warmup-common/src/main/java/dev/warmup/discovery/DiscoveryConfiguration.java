@@ -94,7 +94,7 @@ public class DiscoveryConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		InstanceLookup warmupInstanceLookup(DiscoveryClient discovery, LookupThreads threads) {
-			return new DiscoveryInstanceLookup(discovery, MonotonicClock.SYSTEM, threads.scheduler());
+			return new DiscoveryInstanceLookup(discovery, MonotonicClock.start(), threads.scheduler());
 		}
 
 		@Bean
@@ -120,7 +120,7 @@ public class DiscoveryConfiguration {
 		@ConditionalOnMissingBean
 		ClaimVerifier warmupClaimVerifier(InstanceLookup lookup, DiscoverySettings settings, InstanceSource self) {
 			return new RegistryClaimVerifier(lookup, settings.sharedKey(), self, Clock.systemUTC(),
-					MonotonicClock.SYSTEM);
+					MonotonicClock.start());
 		}
 
 	}

@@ -33,7 +33,7 @@ public class GatewayConfiguration {
 
 	@Bean
 	Fleet warmupFleet() {
-		return new Fleet(MonotonicClock.SYSTEM);
+		return new Fleet(MonotonicClock.start());
 	}
 
 	@Bean
@@ -90,7 +90,7 @@ public class GatewayConfiguration {
 
 		@Bean
 		GatewayWarmupSchedule warmupGatewaySchedule(Fleet fleet, UserActivity users, IdleSchedule schedule) {
-			return new GatewayWarmupSchedule(fleet, users, schedule, MonotonicClock.SYSTEM,
+			return new GatewayWarmupSchedule(fleet, users, schedule, MonotonicClock.start(),
 					() -> ThreadLocalRandom.current().nextDouble());
 		}
 
@@ -107,7 +107,7 @@ public class GatewayConfiguration {
 				.build();
 			return new GatewayWarmup(new WarmableServices(discovery, fetches.orderedStream().toList(), self),
 					new GatewayWarmupClient(client, self, key), fleet, schedule,
-					new GatewayReadiness(gate, schedule, self, budget, MonotonicClock.SYSTEM), budget,
+					new GatewayReadiness(gate, schedule, self, budget, MonotonicClock.start()), budget,
 					Schedulers.parallel());
 		}
 

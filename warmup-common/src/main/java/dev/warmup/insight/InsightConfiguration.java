@@ -110,7 +110,7 @@ public class InsightConfiguration {
 
 		@Bean
 		Coverage warmupCoverage() {
-			return new Coverage(MonotonicClock.SYSTEM);
+			return new Coverage(MonotonicClock.start());
 		}
 
 		@Bean

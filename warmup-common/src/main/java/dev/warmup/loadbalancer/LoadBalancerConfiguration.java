@@ -32,7 +32,7 @@ public class LoadBalancerConfiguration {
 
 	@Bean
 	AnnouncedInstances warmupAnnouncedInstances(ObjectProvider<InstanceLookup> lookups) {
-		return new AnnouncedInstances(MonotonicClock.SYSTEM,
+		return new AnnouncedInstances(MonotonicClock.start(),
 				(instance) -> lookups.stream().anyMatch((lookup) -> isRefused(instance, lookup)));
 	}
 
@@ -85,7 +85,7 @@ public class LoadBalancerConfiguration {
 		@Bean
 		AwaitedRoutes warmupAwaitedRoutes(ApplicationEventPublisher events, LoadBalancers balancers,
 				ReactiveDiscoveryClient registry, DiscoveryLocatorProperties properties) {
-			return new AwaitedRoutes(MonotonicClock.SYSTEM, events, balancers, registry, properties);
+			return new AwaitedRoutes(MonotonicClock.start(), events, balancers, registry, properties);
 		}
 
 	}

@@ -14,9 +14,6 @@ import java.util.function.LongSupplier;
  */
 public final class MonotonicClock extends Clock {
 
-	/** The clock that all parts of the library share. */
-	public static final Clock SYSTEM = new MonotonicClock(Instant.now(), System::nanoTime);
-
 	private final Instant start;
 
 	private final long startNanos;
@@ -27,6 +24,15 @@ public final class MonotonicClock extends Clock {
 		this.start = start;
 		this.startNanos = nanoTime.getAsLong();
 		this.nanoTime = nanoTime;
+	}
+
+	/**
+	 * Starts a clock.
+	 * @return a clock that shows the system's time as of now, and goes on by
+	 * {@link System#nanoTime()}
+	 */
+	public static Clock start() {
+		return new MonotonicClock(Instant.now(), System::nanoTime);
 	}
 
 	@Override

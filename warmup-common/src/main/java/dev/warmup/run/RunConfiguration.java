@@ -57,7 +57,7 @@ public class RunConfiguration {
 
 	@Bean
 	WarmupState warmupState(ObjectProvider<RunListener> listeners) {
-		return new WarmupState(MonotonicClock.SYSTEM, listeners.orderedStream().toList());
+		return new WarmupState(MonotonicClock.start(), listeners.orderedStream().toList());
 	}
 
 	@Bean
@@ -98,7 +98,7 @@ public class RunConfiguration {
 
 	@Bean
 	IdleCheck warmupIdleCheck(WarmupRunner runner, WarmupState state, UserActivity users, IdleSchedule schedule) {
-		return new IdleCheck(runner, state, users, schedule, MonotonicClock.SYSTEM,
+		return new IdleCheck(runner, state, users, schedule, MonotonicClock.start(),
 				() -> ThreadLocalRandom.current().nextDouble());
 	}
 

@@ -21,7 +21,7 @@ public record Timing(Clock clock, Scheduler scheduler, LongSupplier nanoTime) {
 	 * @return real time, in UTC
 	 */
 	public static Timing system() {
-		return new Timing(MonotonicClock.SYSTEM, Schedulers.parallel(), System::nanoTime);
+		return new Timing(MonotonicClock.start(), Schedulers.parallel(), System::nanoTime);
 	}
 
 }

@@ -36,7 +36,7 @@ public final class WarmupWebFilter implements WebFilter, Ordered {
 	private final InternalPaths internalPaths;
 
 	/** Lets warm-up execute the same code as user requests; never read. */
-	private final UserActivity unread = new UserActivity(MonotonicClock.SYSTEM);
+	private final UserActivity unread = new UserActivity(MonotonicClock.start());
 
 	/**
 	 * Creates the filter.

@@ -56,7 +56,7 @@ public class WebConfiguration {
 	GatewayWarmups warmupGatewayWarmups(ObjectProvider<ClaimVerifier> verifier, DiscoverySettings settings,
 			WarmupRunner runner, WarmupState state) {
 		return new GatewayWarmups(verifier(verifier), settings.gatewayServiceId(), runner, state,
-				MonotonicClock.SYSTEM);
+				MonotonicClock.start());
 	}
 
 	@Bean
