@@ -238,16 +238,12 @@ class LatencyTrendTests {
 		return sorted[sorted.length / 2];
 	}
 
-	/** A series for each request. */
+	/** A series for each request: a line with its name and its latencies in microseconds. */
 	private static List<double[]> recorded(String name) throws IOException {
 		try (InputStream in = Objects
 			.requireNonNull(LatencyTrendTests.class.getResourceAsStream("/dev/warmup/steady/" + name + ".csv"))) {
-			List<double[]> rows = new String(in.readAllBytes(), StandardCharsets.UTF_8).lines()
-				.skip(1)
-				.map((line) -> Stream.of(line.split(",")).mapToDouble(Double::parseDouble).toArray())
-				.toList();
-			return IntStream.range(0, rows.get(0).length)
-				.mapToObj((column) -> rows.stream().mapToDouble((row) -> row[column]).toArray())
+			return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines()
+				.map((line) -> Stream.of(line.split(",")).skip(1).mapToDouble(Double::parseDouble).toArray())
 				.toList();
 		}
 	}
