@@ -30,10 +30,8 @@ public final class Budget {
 	}
 
 	/**
-	 * Starts the clock.
-	 * @param duration how long it lasts from now on
+	 * Lasts that long from now on.
 	 * @param nanoTime the clock, such as {@link System#nanoTime()}
-	 * @return the running budget
 	 */
 	public static Budget start(Duration duration, LongSupplier nanoTime) {
 		return new Budget(nanoTime, new Span(nanoTime.getAsLong(), duration, null), null);

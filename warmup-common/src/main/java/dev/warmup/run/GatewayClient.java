@@ -10,6 +10,7 @@ import dev.warmup.Gateway;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupToken;
+import dev.warmup.run.Retries.NoRouteException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -43,49 +44,40 @@ public class GatewayClient {
 
 	private final JsonMapper json = JsonMapper.shared();
 
-	/**
-	 * Creates a client.
-	 * @param client sends the requests
-	 * @param token proves which instance sends them
-	 */
+	/** Sends with this client, and proves by the token which instance it is for. */
 	public GatewayClient(WebClient client, WarmupToken token) {
 		this.client = client;
 		this.token = token;
 	}
 
-	/**
-	 * Makes the claim of an instance, with its proof.
-	 * @param instanceId the instance's name in discovery
-	 * @param runId names the run, or whatever else the claim is for
-	 */
+	/** The claim of an instance, with its proof, for a run or a call to a gateway. */
 	WarmupClaim claim(String instanceId, String runId) {
 		return new WarmupClaim(instanceId, Optional.of(this.token.value()), runId);
 	}
 
 	/**
 	 * Asks whether the gateway accepts the claimant, before anything is sent through it.
-	 * @return the result; never fails
+	 * @return {@code true} once it does, {@code false} where something without this
+	 * library answered; fails with {@link NoRouteException} while the check is pending
 	 */
-	Mono<RegistrationCheck> checkRegistration(Gateway gateway, WarmupClaim claim) {
-		return instance(HttpMethod.GET, gateway, claim).map((answer) -> result(answer, gateway, claim))
-			.onErrorResume((error) -> Mono.just(new RegistrationCheck.Pending(
-					"gateway %s cannot be reached: %s".formatted(gateway.id(), describe(error)))));
+	Mono<Boolean> checkRegistration(Gateway gateway, WarmupClaim claim) {
+		return instance(HttpMethod.GET, gateway, claim)
+			.onErrorMap((error) -> new NoRouteException(
+					"gateway %s cannot be reached: %s".formatted(gateway.id(), describe(error))))
+			.map((answer) -> isAccepted(answer, gateway, claim));
 	}
 
-	private static RegistrationCheck result(ResponseEntity<Void> answer, Gateway gateway, WarmupClaim claim) {
+	private static boolean isAccepted(ResponseEntity<Void> answer, Gateway gateway, WarmupClaim claim) {
 		if (!isOfGateway(answer)) {
-			return new RegistrationCheck.Unsupported();
+			return false;
 		}
-		int status = answer.getStatusCode().value();
-		if (status == HttpStatus.NO_CONTENT.value()) {
-			return new RegistrationCheck.Accepted();
-		}
-		if (status == HttpStatus.NOT_FOUND.value() || status == HttpStatus.FORBIDDEN.value()) {
-			return new RegistrationCheck.Pending(
+		return switch (answer.getStatusCode().value()) {
+			case 204 -> true;
+			case 403, 404 -> throw new NoRouteException(
 					"gateway %s does not know %s yet".formatted(gateway.id(), claim.instanceId()));
-		}
-		return new RegistrationCheck.Pending(
-				"gateway %s cannot look %s up now: %d".formatted(gateway.id(), claim.instanceId(), status));
+			default -> throw new NoRouteException("gateway %s cannot look %s up now: %d".formatted(gateway.id(),
+					claim.instanceId(), answer.getStatusCode().value()));
+		};
 	}
 
 	/**
@@ -181,30 +173,6 @@ public class GatewayClient {
 		Throwable cause = (error instanceof WebClientRequestException && error.getCause() != null) ? error.getCause()
 				: error;
 		return String.valueOf((cause.getMessage() != null) ? cause.getMessage() : cause.getClass().getSimpleName());
-	}
-
-	/** The result of a registration check. */
-	sealed interface RegistrationCheck {
-
-		/** The gateway knows the instance, and its proof is valid. */
-		record Accepted() implements RegistrationCheck {
-
-		}
-
-		/**
-		 * The gateway does not accept the instance yet.
-		 *
-		 * @param reason why, naming the gateway
-		 */
-		record Pending(String reason) implements RegistrationCheck {
-
-		}
-
-		/** Something without this library answered. */
-		record Unsupported() implements RegistrationCheck {
-
-		}
-
 	}
 
 }

@@ -18,28 +18,19 @@ import dev.warmup.protocol.JvmReading;
 final class JvmActivity {
 
 	/** The readings that count. */
-	static final Duration SPAN = Duration.ofSeconds(2);
+	private static final long SPAN = Duration.ofSeconds(2).toNanos();
 
 	/** What the readings of a JVM must span. */
-	static final Duration LEAST = Duration.ofSeconds(1);
+	private static final long LEAST = Duration.ofSeconds(1).toNanos();
 
 	private static final long SPACING = Duration.ofMillis(100).toNanos();
 
-	private final double maxJit;
-
-	private final double maxClasses;
+	private final SteadyCriteria criteria;
 
 	private final Map<String, Deque<Sample>> samples = new LinkedHashMap<>();
 
-	/**
-	 * Starts without a reading.
-	 * @param maxJit the share of its processors that the compiler of a quiet JVM takes at
-	 * most
-	 * @param maxClasses how many classes a second a quiet JVM loads at most
-	 */
-	JvmActivity(double maxJit, double maxClasses) {
-		this.maxJit = maxJit;
-		this.maxClasses = maxClasses;
+	JvmActivity(SteadyCriteria criteria) {
+		this.criteria = criteria;
 	}
 
 	/** Notes a reading and when it arrived, by a monotonic clock. */
@@ -50,18 +41,11 @@ final class JvmActivity {
 			return;
 		}
 		readings.addLast(new Sample(nanoTime, reading));
-		while (spanAfterFirst(readings) >= SPAN.toNanos()) {
-			readings.removeFirst();
+		Sample oldest = readings.removeFirst();
+		while (!readings.isEmpty() && nanoTime - readings.getFirst().nanoTime() >= SPAN) {
+			oldest = readings.removeFirst();
 		}
-	}
-
-	/** The time that the readings span without the oldest. */
-	private static long spanAfterFirst(Deque<Sample> readings) {
-		return readings.stream()
-			.skip(1)
-			.findFirst()
-			.map((second) -> readings.getLast().nanoTime() - second.nanoTime())
-			.orElse(0L);
+		readings.addFirst(oldest);
 	}
 
 	/** Whether every JVM is known to be quiet; {@code false} without a JVM. */
@@ -85,11 +69,11 @@ final class JvmActivity {
 	}
 
 	private boolean isQuiet(Rate rate) {
-		return rate.jit() <= this.maxJit && rate.classes() <= this.maxClasses;
+		return rate.jit() <= this.criteria.maxJit() && rate.classes() <= this.criteria.maxClasses();
 	}
 
 	private String describe(String jvm, Rate rate) {
-		return (rate.jit() > this.maxJit)
+		return (rate.jit() > this.criteria.maxJit())
 				? String.format(Locale.ROOT, "the compiler of %s took %.0f %% of its processors", jvm, rate.jit() * 100)
 				: String.format(Locale.ROOT, "%s loaded %.0f classes a second", jvm, rate.classes());
 	}
@@ -98,7 +82,7 @@ final class JvmActivity {
 		Sample first = readings.getFirst();
 		Sample last = readings.getLast();
 		long span = last.nanoTime() - first.nanoTime();
-		if (span < LEAST.toNanos()) {
+		if (span < LEAST) {
 			return Optional.empty();
 		}
 		double seconds = span / 1e9;

@@ -27,9 +27,7 @@ public record Plan(Catalog catalog, List<Share> shares) {
 	/**
 	 * Plans a run. As many repetitions as {@code repetitions} times the number of
 	 * scenarios are shared out by weight, one at the least to each.
-	 * @param catalog what may be sent
 	 * @param service the service that sends, by its {@code spring.application.name}
-	 * @param trigger what the run is for
 	 * @param repetitions how often a scenario of average weight is repeated
 	 * @return the plan; empty when no scenario fits service and trigger
 	 */
@@ -55,19 +53,14 @@ public record Plan(Catalog catalog, List<Share> shares) {
 			.sum();
 	}
 
-	/**
-	 * How many rounds the run has.
-	 * @return the repetitions of the scenario that is repeated most; 0 for an empty plan
-	 */
+	/** As many as the repetitions of the scenario that is repeated most. */
 	public int rounds() {
 		return this.shares.stream().mapToInt(Share::repetitions).max().orElse(0);
 	}
 
 	/**
-	 * The scenarios to replay once in a round, in the catalog's order: those repeated
-	 * most in every round, others spread evenly, all of them in round 0.
-	 * @param round from 0
-	 * @return the scenarios
+	 * The scenarios to replay once in a round, counted from 0: those repeated most in
+	 * every round, others spread evenly, all of them in round 0.
 	 */
 	public List<Scenario> round(int round) {
 		int rounds = rounds();

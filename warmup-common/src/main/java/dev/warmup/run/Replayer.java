@@ -9,10 +9,12 @@ import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.catalog.Scenario;
 import dev.warmup.catalog.Scope;
 import dev.warmup.protocol.WarmupClaim;
+import dev.warmup.run.RequestSender.Answer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Signal;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.client.HttpClient;
 
@@ -35,10 +37,7 @@ public class Replayer {
 
 	private final RequestSender sender = new RequestSender(Schedulers.parallel());
 
-	/**
-	 * Creates a replayer.
-	 * @param httpClient the client to send with; its redirects and retries are turned off
-	 */
+	/** Replays with this client, whose redirects and retries are turned off. */
 	public Replayer(HttpClient httpClient) {
 		this.client = WebClient.builder()
 			.clientConnector(new ReactorClientHttpConnector(httpClient.followRedirect(false).disableRetry(true)))
@@ -50,8 +49,6 @@ public class Replayer {
 	 * before, then its {@code finally} requests. Requests whose placeholders are not
 	 * known are not sent. Once the session is over only {@code finally} requests are, and
 	 * nothing at all of a repetition that would begin then.
-	 * @param scenario what to send
-	 * @param session the run that sends it, and the gateway it goes through
 	 * @return the outcomes in the order of sending; never fails
 	 */
 	public Flux<Outcome> replay(Scenario scenario, Session session) {
@@ -71,18 +68,18 @@ public class Replayer {
 
 	private Mono<Outcome> send(RequestTemplate request, Repetition repetition, boolean cleanup) {
 		return Mono
-			.defer(() -> request.renderable(repetition.scope)
-					? reply(request, repetition, cleanup).map((reply) -> repetition.judge(request, reply))
+			.defer(() -> request.renderable(repetition.scope) ? exchange(request, repetition, cleanup)
 					: Mono.just(new Outcome.NotSent(repetition.scenario, request)))
 			.doOnNext((outcome) -> logger.debug("{}/{}: {} after {}", outcome.scenario().name(),
 					outcome.request().name(), outcome.getClass().getSimpleName(), outcome.latency()));
 	}
 
 	/** Rendered once, so that what is sent again is the same. */
-	private Mono<Reply> reply(RequestTemplate request, Repetition repetition, boolean cleanup) {
+	private Mono<Outcome> exchange(RequestTemplate request, Repetition repetition, boolean cleanup) {
 		return Mono.fromSupplier(() -> prepare(request, repetition.scope, repetition.session))
 			.flatMap((prepared) -> this.sender.send(prepared, repetition.session, request.timeout(), cleanup))
-			.onErrorResume((error) -> Mono.just(new Reply.Silence(GatewayClient.rootMessage(error))));
+			.materialize()
+			.map((answer) -> repetition.judge(request, answer));
 	}
 
 	private WebClient.RequestHeadersSpec<?> prepare(RequestTemplate request, Scope scope, Session session) {
@@ -116,20 +113,22 @@ public class Replayer {
 			this.scope = Scope.of(session.catalog());
 		}
 
-		/** Judges a reply, and keeps what is captured from it. */
-		Outcome judge(RequestTemplate request, Reply reply) {
-			if (reply instanceof Reply.Answer answer) {
-				return answer.body()
-					.map((body) -> judge(request, answer, body))
-					.orElseGet(() -> unexpected(request, answer,
-							"answer larger than " + RequestSender.MAX_ANSWER.toMegabytes() + " MiB"));
+		/** Judges an answer, an error or the lack of both; keeps what is captured. */
+		Outcome judge(RequestTemplate request, Signal<Answer> signal) {
+			if (signal.getThrowable() != null) {
+				return new Outcome.Failed(this.scenario, request, GatewayClient.rootMessage(signal.getThrowable()));
 			}
-			return (reply instanceof Reply.Silence silence)
-					? new Outcome.Failed(this.scenario, request, silence.problem())
-					: new Outcome.Cut(this.scenario, request);
+			Answer answer = signal.get();
+			if (answer == null) {
+				return new Outcome.Cut(this.scenario, request);
+			}
+			return answer.body()
+				.map((body) -> judge(request, answer, body))
+				.orElseGet(() -> unexpected(request, answer,
+						"answer larger than " + RequestSender.MAX_ANSWER.toMegabytes() + " MiB"));
 		}
 
-		private Outcome judge(RequestTemplate request, Reply.Answer answer, String body) {
+		private Outcome judge(RequestTemplate request, Answer answer, String body) {
 			if (!answer.proves(this.session)) {
 				return unexpected(request, answer, unproved(request, answer));
 			}
@@ -148,7 +147,7 @@ public class Replayer {
 		}
 
 		/** The body of an answer without proof is not looked at. */
-		private String unproved(RequestTemplate request, Reply.Answer answer) {
+		private String unproved(RequestTemplate request, Answer answer) {
 			if (answer.status() == HttpStatus.MISDIRECTED_REQUEST.value()) {
 				return "421 of another instance, %d times in a row".formatted(RequestSender.MISDIRECTED_AT_MOST + 1);
 			}
@@ -157,7 +156,7 @@ public class Replayer {
 					: request.expect().mismatch(answer.status(), Duration.ZERO, "").orElseThrow();
 		}
 
-		private Outcome unexpected(RequestTemplate request, Reply.Answer answer, String problem) {
+		private Outcome unexpected(RequestTemplate request, Answer answer, String problem) {
 			return new Outcome.Unexpected(this.scenario, request, answer.latency(), answer.status(), problem,
 					answer.proves(this.session));
 		}

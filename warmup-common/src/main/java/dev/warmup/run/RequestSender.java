@@ -8,6 +8,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
+import dev.warmup.protocol.JvmReading;
+import dev.warmup.protocol.WarmupClaim;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -41,7 +44,9 @@ final class RequestSender {
 
 	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
-	/** How often a gateway may defer a cleanup request once the budget is spent. */
+	/** What a cleanup request may take, and be deferred, once the budget is spent. */
+	private static final Duration CLEANUP_LIMIT = Duration.ofSeconds(5);
+
 	private static final int CLEANUP_TRIES = 3;
 
 	private static final Pattern SECONDS = Pattern.compile("\\d{1,9}");
@@ -63,31 +68,42 @@ final class RequestSender {
 
 	/**
 	 * Sends until the request is not turned away, or the budget is spent.
-	 * @param request what to send
-	 * @param session the run it belongs to
 	 * @param timeout how long it may take each time
 	 * @param cleanup whether it is sent although the budget is spent
-	 * @return the last reply; never fails
+	 * @return the last answer, empty when the end of the budget cut it; fails without one
 	 */
-	Mono<Reply> send(WebClient.RequestHeadersSpec<?> request, Session session, Duration timeout, boolean cleanup) {
+	Mono<Answer> send(WebClient.RequestHeadersSpec<?> request, Session session, Duration timeout, boolean cleanup) {
 		return resend(once(request, session, timeout, cleanup), session, cleanup);
 	}
 
 	/** Sends once, and reads the answer to its end, up to {@link #MAX_ANSWER}. */
-	private Mono<Reply> once(WebClient.RequestHeadersSpec<?> request, Session session, Duration timeout,
+	private static Mono<Answer> once(WebClient.RequestHeadersSpec<?> request, Session session, Duration timeout,
 			boolean cleanup) {
 		return Mono.defer(() -> {
-			Duration limit = cleanup ? session.cleanupLimit(timeout) : session.limit(timeout);
+			Duration limit = limit(session.budget().remaining(), timeout, cleanup);
 			boolean cut = !cleanup && limit.compareTo(timeout) < 0;
 			long start = System.nanoTime();
 			return request.exchangeToMono((response) -> read(response, start))
-				.timeout(limit)
-				.onErrorResume((error) -> Mono.just(failed(error, limit, cut)))
+				.timeout(limit,
+						cut ? Mono.empty()
+								: Mono
+									.error(() -> new TimeoutException("no answer within " + limit.toMillis() + " ms")))
 				.contextWrite((context) -> context.put(ON_ERROR_DROPPED, (Consumer<Throwable>) RequestSender::dropped));
 		});
 	}
 
-	private static Mono<Reply> read(ClientResponse response, long start) {
+	/**
+	 * What is left of the budget at most; cleanup has its time also beyond the budget.
+	 */
+	static Duration limit(Duration remaining, Duration timeout, boolean cleanup) {
+		Duration most = remaining;
+		if (cleanup) {
+			most = remaining.isZero() ? CLEANUP_LIMIT : timeout;
+		}
+		return (most.compareTo(timeout) < 0) ? most : timeout;
+	}
+
+	private static Mono<Answer> read(ClientResponse response, long start) {
 		return DataBufferUtils.join(response.bodyToFlux(DataBuffer.class), Math.toIntExact(MAX_ANSWER.toBytes()))
 			.map((buffer) -> {
 				String text = buffer.toString(StandardCharsets.UTF_8);
@@ -96,15 +112,8 @@ final class RequestSender {
 			})
 			.defaultIfEmpty(Optional.of(""))
 			.onErrorReturn(DataBufferLimitException.class, Optional.empty())
-			.map((body) -> new Reply.Answer(response.statusCode().value(), response.headers().asHttpHeaders(),
+			.map((body) -> new Answer(response.statusCode().value(), response.headers().asHttpHeaders(),
 					Duration.ofNanos(System.nanoTime() - start), body));
-	}
-
-	private static Reply failed(Throwable error, Duration limit, boolean cut) {
-		if (error instanceof TimeoutException) {
-			return cut ? new Reply.GivenUp() : new Reply.Silence("no answer within " + limit.toMillis() + " ms");
-		}
-		return new Reply.Silence(GatewayClient.rootMessage(error));
 	}
 
 	private static void dropped(Throwable error) {
@@ -115,37 +124,36 @@ final class RequestSender {
 	 * Subscribes again while the request is turned away.
 	 * @param once sends the request once for each subscription
 	 */
-	Mono<Reply> resend(Mono<Reply> once, Session session, boolean cleanup) {
-		return once.map((reply) -> new Attempt(reply, 0, 0))
-			.expand((last) -> again(last, once, session, cleanup))
+	Mono<Answer> resend(Mono<Answer> once, Session session, boolean cleanup) {
+		return attempt(once, 0, 0).expand((last) -> again(last, once, session, cleanup))
 			.last()
-			.map(Attempt::reply);
+			.mapNotNull(Attempt::answer);
 	}
 
-	private Mono<Attempt> again(Attempt last, Mono<Reply> once, Session session, boolean cleanup) {
+	private static Mono<Attempt> attempt(Mono<Answer> once, int misdirected, int deferred) {
+		return once.map((answer) -> new Attempt(answer, misdirected, deferred))
+			.defaultIfEmpty(new Attempt(null, misdirected, deferred));
+	}
+
+	private Mono<Attempt> again(Attempt last, Mono<Answer> once, Session session, boolean cleanup) {
 		Budget budget = session.budget();
-		if (!(last.reply() instanceof Reply.Answer answer) || answer.proves(session)
+		Answer answer = last.answer();
+		if (answer == null || answer.proves(session)
 				|| (budget.isOver() && !(cleanup && last.deferred() < CLEANUP_TRIES))) {
 			return Mono.empty();
 		}
-		Mono<Reply> next = cleanup ? once
-				: Mono.defer(() -> budget.isOver() ? Mono.just(atTheEnd(answer, budget)) : once);
+		Mono<Answer> next = cleanup ? once
+				: Mono.defer(() -> budget.isOver() ? Mono.just(answer).filter((kept) -> !budget.isStopped()) : once);
 		if (answer.status() == HttpStatus.MISDIRECTED_REQUEST.value()) {
 			return (last.misdirected() == MISDIRECTED_AT_MOST) ? Mono.empty()
 					: Mono.delay(MISDIRECTED_PAUSE, this.scheduler)
-						.then(next)
-						.map((reply) -> new Attempt(reply, last.misdirected() + 1, last.deferred()));
+						.then(attempt(next, last.misdirected() + 1, last.deferred()));
 		}
 		return retryAfter(answer).map((asked) -> {
 			Duration pause = pause(asked, last.deferred());
 			budget.excuse(pause);
-			return delay(pause, budget, cleanup).then(next)
-				.map((reply) -> new Attempt(reply, last.misdirected(), last.deferred() + 1));
+			return delay(pause, budget, cleanup).then(attempt(next, last.misdirected(), last.deferred() + 1));
 		}).orElseGet(Mono::empty);
-	}
-
-	private static Reply atTheEnd(Reply.Answer last, Budget budget) {
-		return budget.isStopped() ? new Reply.GivenUp() : last;
 	}
 
 	/** Cleanup waits although the run is being stopped. */
@@ -155,7 +163,7 @@ final class RequestSender {
 	}
 
 	/** Empty where the gateway did not ask to try again. */
-	private static Optional<Duration> retryAfter(Reply.Answer answer) {
+	private static Optional<Duration> retryAfter(Answer answer) {
 		String asked = answer.headers().getFirst(HttpHeaders.RETRY_AFTER);
 		if (answer.status() != HttpStatus.TOO_MANY_REQUESTS.value() || asked == null) {
 			return Optional.empty();
@@ -173,7 +181,34 @@ final class RequestSender {
 		return Duration.ofNanos(ThreadLocalRandom.current().nextLong(least, 2 * least + 1));
 	}
 
-	private record Attempt(Reply reply, int misdirected, int deferred) {
+	/** The answer to one sending; {@code null} when the end of the budget cut it. */
+	private record Attempt(@Nullable Answer answer, int misdirected, int deferred) {
+
+	}
+
+	/**
+	 * An answer, read to its end.
+	 *
+	 * @param latency from sending to the last byte
+	 * @param body its text, or empty when it was longer than is read
+	 */
+	record Answer(int status, HttpHeaders headers, Duration latency, Optional<String> body) {
+
+		/**
+		 * Whether the answer proves to come from the claimant itself, or, where the
+		 * gateway states that the route leads elsewhere, from another service. Whatever
+		 * answers in place of a service, such as a cache or a fallback, has no proof.
+		 */
+		boolean proves(Session session) {
+			String service = this.headers.getFirst(WarmupClaim.SERVICE_HEADER);
+			return session.claim().instanceId().equals(this.headers.getFirst(WarmupClaim.INSTANCE_HEADER))
+					|| (service != null && !service.equalsIgnoreCase(session.service()));
+		}
+
+		/** The figures of the gateway that routed the request. */
+		Optional<JvmReading> gateway() {
+			return Optional.ofNullable(this.headers.getFirst(JvmReading.HEADER)).flatMap(JvmReading::parse);
+		}
 
 	}
 

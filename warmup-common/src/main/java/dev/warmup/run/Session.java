@@ -1,7 +1,6 @@
 package dev.warmup.run;
 
 import java.net.URI;
-import java.time.Duration;
 
 import dev.warmup.catalog.Catalog;
 import dev.warmup.protocol.WarmupClaim;
@@ -17,44 +16,15 @@ import dev.warmup.protocol.WarmupClaim;
  */
 public record Session(Catalog catalog, URI gateway, WarmupClaim claim, String service, Budget budget) {
 
-	/** What a request that cleans up may take once the budget is spent. */
-	private static final Duration CLEANUP_LIMIT = Duration.ofSeconds(5);
-
-	/**
-	 * The same session for a shorter time.
-	 * @param part a part of this session's budget
-	 * @return a session that lasts as long as that part
-	 */
+	/** The same session for a part of its budget. */
 	public Session within(Budget part) {
 		return new Session(this.catalog, this.gateway, this.claim, this.service, part);
 	}
 
-	/**
-	 * What the catalog's paths are appended to.
-	 * @return the gateway's address without a slash at its end
-	 */
+	/** The gateway's address without a slash at its end, for paths to be appended. */
 	String base() {
 		String address = this.gateway.toString();
 		return address.endsWith("/") ? address.substring(0, address.length() - 1) : address;
-	}
-
-	/**
-	 * The time a request may take.
-	 * @param timeout the request's own limit
-	 * @return that limit, or what is left of the budget if that is less
-	 */
-	Duration limit(Duration timeout) {
-		Duration remaining = this.budget.remaining();
-		return (remaining.compareTo(timeout) < 0) ? remaining : timeout;
-	}
-
-	/**
-	 * The time a request that cleans up may take.
-	 * @param timeout the request's own limit
-	 * @return that limit, or 5 s if that is less and the budget is spent
-	 */
-	Duration cleanupLimit(Duration timeout) {
-		return (this.budget.isOver() && CLEANUP_LIMIT.compareTo(timeout) < 0) ? CLEANUP_LIMIT : timeout;
 	}
 
 }

@@ -43,11 +43,8 @@ public final class StartupRun implements ApplicationListener<ApplicationReadyEve
 
 	/**
 	 * Creates the listener.
-	 * @param runner executes the runs
-	 * @param state the phase they left the instance in
-	 * @param trigger which scenarios the runs replay: {@link Trigger#STARTUP}, or
-	 * {@link Trigger#TRAIN} while a cache of the JVM is trained
-	 * @param scheduler the source of time for the pauses
+	 * @param trigger {@link Trigger#STARTUP}, or {@link Trigger#TRAIN} while a cache of
+	 * the JVM is trained
 	 */
 	public StartupRun(WarmupRunner runner, WarmupState state, Trigger trigger, Scheduler scheduler) {
 		this.runner = runner;

@@ -16,6 +16,7 @@ import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.TaskRecord;
 import dev.warmup.protocol.Trigger;
+import dev.warmup.run.Retries.NoRouteException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,20 +69,6 @@ public final class WarmupRunner {
 	/** The budget of the run under way. */
 	private final AtomicReference<@Nullable Budget> current = new AtomicReference<>();
 
-	/**
-	 * Creates a runner.
-	 * @param instance names this application when a run starts
-	 * @param catalogs what to send
-	 * @param gateways the gateways to go through
-	 * @param tasks what to do before anything is sent
-	 * @param client calls the gateways' protocol endpoints
-	 * @param replayer replays scenarios
-	 * @param listeners follow each run
-	 * @param state records each run; calls its own listeners
-	 * @param gate opens at the end of a run, if its policy allows it
-	 * @param settings how far a run may go
-	 * @param timing the source of time
-	 */
 	public WarmupRunner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways, WarmupTasks tasks,
 			GatewayClient client, Replayer replayer, List<RunListener> listeners, WarmupState state, Gate gate,
 			RunSettings settings, Timing timing) {
@@ -99,7 +86,6 @@ public final class WarmupRunner {
 
 	/**
 	 * Runs once through every gateway.
-	 * @param trigger what the run is for
 	 * @return a record by gateway, at least one; empty when another run is under way;
 	 * never fails
 	 */
@@ -110,11 +96,7 @@ public final class WarmupRunner {
 		});
 	}
 
-	/**
-	 * Starts a run in the background.
-	 * @param trigger what the run is for
-	 * @return {@code false} when another run is under way, and none was started
-	 */
+	/** Starts a run in the background, unless another one is under way. */
 	public boolean start(Trigger trigger) {
 		Budget budget = begin();
 		if (budget == null) {
@@ -128,8 +110,6 @@ public final class WarmupRunner {
 	 * Starts a run in the background that warms one gateway: it is recorded and reported
 	 * as any other, but runs no tasks, and does not change the instance's phase or gate.
 	 * To be called only after the instance itself was warmed.
-	 * @param trigger what the run is for
-	 * @param gateway the gateway to warm
 	 * @return the run's id, or empty when another run is under way, and none was started
 	 */
 	public Optional<String> startThrough(Trigger trigger, Gateway gateway) {
@@ -143,19 +123,13 @@ public final class WarmupRunner {
 	}
 
 	/**
-	 * Whether a run would send anything.
-	 * @param trigger what the run is for
-	 * @return {@code false} when the catalog has nothing for this service; fails when the
-	 * catalog cannot be read
+	 * Whether the catalog has anything for this service; fails when it cannot be read.
 	 */
 	public Mono<Boolean> hasWork(Trigger trigger) {
 		return loadPlan(trigger).map((plan) -> !plan.isEmpty());
 	}
 
-	/**
-	 * Whether a run is under way.
-	 * @return {@code true} from a run's start until it is reported
-	 */
+	/** Whether a run is under way, from its start until it is reported. */
 	public boolean isRunning() {
 		return this.current.get() != null;
 	}
