@@ -111,10 +111,8 @@ public final class Budget {
 		private long excusable;
 
 		Span(long now, Duration duration, @Nullable Span above) {
+			restart(now, duration);
 			this.above = above;
-			this.end = now + duration.toNanos();
-			this.excusedUntil = now;
-			this.excusable = EXCUSABLE_TIMES * duration.toNanos();
 		}
 
 		synchronized void restart(long now, Duration duration) {

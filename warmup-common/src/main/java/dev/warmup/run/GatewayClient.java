@@ -63,7 +63,7 @@ public class GatewayClient {
 	Mono<Boolean> checkRegistration(Gateway gateway, WarmupClaim claim) {
 		return instance(HttpMethod.GET, gateway, claim)
 			.onErrorMap((error) -> new NoRouteException(
-					"gateway %s cannot be reached: %s".formatted(gateway.id(), describe(error))))
+					"gateway %s cannot be reached: %s".formatted(gateway.id(), rootMessage(error))))
 			.map((answer) -> isAccepted(answer, gateway, claim));
 	}
 
@@ -89,7 +89,8 @@ public class GatewayClient {
 		return instance(HttpMethod.DELETE, gateway, claim)
 			.map((answer) -> answer.getStatusCode().value() == HttpStatus.NO_CONTENT.value() && isOfGateway(answer))
 			.onErrorResume((error) -> {
-				logger.debug("This instance is not deregistered from gateway {}: {}", gateway.id(), describe(error));
+				logger.debug("This instance is not deregistered from gateway {}: {}", gateway.id(),
+						rootMessage(error));
 				return Mono.just(false);
 			});
 	}
@@ -108,7 +109,7 @@ public class GatewayClient {
 					.thenReturn(ResponseEntity.status(response.statusCode())
 						.headers(response.headers().asHttpHeaders())
 						.<Void>build())))
-			.timeout(LIMIT);
+			.timeout(LIMIT, Mono.error(() -> new TimeoutException("no answer within " + LIMIT.toSeconds() + " s")));
 	}
 
 	/**
@@ -147,7 +148,7 @@ public class GatewayClient {
 				.bodyValue(body(report))
 				.retrieve()
 				.toBodilessEntity())
-			.timeout(LIMIT)
+			.timeout(LIMIT, Mono.error(() -> new TimeoutException("no answer within " + LIMIT.toSeconds() + " s")))
 			.then();
 	}
 
@@ -161,11 +162,6 @@ public class GatewayClient {
 
 	private static URI uri(Gateway gateway, String path) {
 		return UriComponentsBuilder.fromUri(gateway.uri()).path(path).build(true).toUri();
-	}
-
-	private static String describe(Throwable error) {
-		return (error instanceof TimeoutException) ? "no answer within " + LIMIT.toSeconds() + " s"
-				: rootMessage(error);
 	}
 
 	/** The message of what went wrong below {@link WebClient}. */

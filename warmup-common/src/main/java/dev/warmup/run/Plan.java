@@ -12,7 +12,6 @@ import dev.warmup.protocol.Trigger;
  * scenario is called from the first round on and none waits for another's last
  * repetition.
  *
- * @param catalog the catalog that the scenarios come from
  * @param shares the scenarios with their repetitions, in the catalog's order
  */
 public record Plan(Catalog catalog, List<Share> shares) {
@@ -67,12 +66,7 @@ public record Plan(Catalog catalog, List<Share> shares) {
 		return this.shares.stream().filter((share) -> share.isDueIn(round, rounds)).map(Share::scenario).toList();
 	}
 
-	/**
-	 * A scenario and its share of the run.
-	 *
-	 * @param scenario what to replay
-	 * @param repetitions how often, at least once
-	 */
+	/** A scenario, and how often it is repeated, at least once. */
 	public record Share(Scenario scenario, int repetitions) {
 
 		private boolean isDueIn(int round, int rounds) {

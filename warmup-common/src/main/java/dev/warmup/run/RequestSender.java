@@ -40,9 +40,9 @@ final class RequestSender {
 
 	private static final Duration MISDIRECTED_PAUSE = Duration.ofMillis(10);
 
-	private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
+	private static final long SHORTEST_PAUSE = Duration.ofMillis(100).toNanos();
 
-	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+	private static final long LONGEST_PAUSE = Duration.ofSeconds(5).toNanos();
 
 	/** What a cleanup request may take, and be deferred, once the budget is spent. */
 	private static final Duration CLEANUP_LIMIT = Duration.ofSeconds(5);
@@ -149,35 +149,25 @@ final class RequestSender {
 					: Mono.delay(MISDIRECTED_PAUSE, this.scheduler)
 						.then(attempt(next, last.misdirected() + 1, last.deferred()));
 		}
-		return retryAfter(answer).map((asked) -> {
-			Duration pause = pause(asked, last.deferred());
-			budget.excuse(pause);
-			return delay(pause, budget, cleanup).then(attempt(next, last.misdirected(), last.deferred() + 1));
-		}).orElseGet(Mono::empty);
-	}
-
-	/** Cleanup waits although the run is being stopped. */
-	private Mono<Long> delay(Duration pause, Budget budget, boolean cleanup) {
-		Mono<Long> delay = Mono.delay(pause, this.scheduler);
-		return cleanup ? delay : delay.takeUntilOther(budget.whenStopped());
-	}
-
-	/** Empty where the gateway did not ask to try again. */
-	private static Optional<Duration> retryAfter(Answer answer) {
 		String asked = answer.headers().getFirst(HttpHeaders.RETRY_AFTER);
 		if (answer.status() != HttpStatus.TOO_MANY_REQUESTS.value() || asked == null) {
-			return Optional.empty();
+			return Mono.empty();
 		}
-		Duration pause = SECONDS.matcher(asked).matches() ? Duration.ofSeconds(Long.parseLong(asked)) : LONGEST_PAUSE;
-		return Optional.of((pause.compareTo(LONGEST_PAUSE) < 0) ? pause : LONGEST_PAUSE);
+		Duration pause = pause(asked, last.deferred());
+		budget.excuse(pause);
+		return Mono.delay(pause, this.scheduler)
+			.takeUntilOther(cleanup ? Mono.never() : budget.whenStopped())
+			.then(attempt(next, last.misdirected(), last.deferred() + 1));
 	}
 
 	/**
 	 * Longer by a quarter each time, up to twice, and at random up to twice that:
 	 * requests that were turned away together do not return together.
 	 */
-	private static Duration pause(Duration asked, int deferred) {
-		long least = Math.max(asked.toNanos(), SHORTEST_PAUSE.toNanos()) * (4 + Math.min(deferred, 4)) / 4;
+	private static Duration pause(String asked, int deferred) {
+		long nanos = SECONDS.matcher(asked).matches() ? Duration.ofSeconds(Long.parseLong(asked)).toNanos()
+				: LONGEST_PAUSE;
+		long least = Math.min(Math.max(nanos, SHORTEST_PAUSE), LONGEST_PAUSE) * (4 + Math.min(deferred, 4)) / 4;
 		return Duration.ofNanos(ThreadLocalRandom.current().nextLong(least, 2 * least + 1));
 	}
 

@@ -89,16 +89,13 @@ final class Retries {
 
 		private final String reason;
 
+		/** Whether the end of the budget cut the attempt. */
 		private final boolean cut;
 
 		NoRouteException(String reason) {
 			this(reason, false);
 		}
 
-		/**
-		 * Creates the exception.
-		 * @param cut whether the end of the budget cut the attempt
-		 */
 		NoRouteException(String reason, boolean cut) {
 			super(reason, null, false, false);
 			this.reason = reason;

@@ -75,7 +75,7 @@ public final class RunRecorder {
 			.stream()
 			.map(Plan.Share::scenario)
 			.forEach((scenario) -> requestsOf(scenario).forEach((request) -> this.requests
-				.put(Key.of(scenario, request), new RequestRecorder(scenario, request, new LatencyTrend(criteria)))));
+				.put(new Key(scenario.name(), request.name()), new RequestRecorder(scenario, request, new LatencyTrend(criteria)))));
 	}
 
 	/**
@@ -222,7 +222,7 @@ public final class RunRecorder {
 	}
 
 	private RequestRecorder recorder(Scenario scenario, RequestTemplate request) {
-		RequestRecorder recorder = this.requests.get(Key.of(scenario, request));
+		RequestRecorder recorder = this.requests.get(new Key(scenario.name(), request.name()));
 		if (recorder == null) {
 			throw new IllegalArgumentException("Not a request of this run: " + request.name());
 		}
@@ -235,10 +235,6 @@ public final class RunRecorder {
 
 	/** Request names are unique within a scenario only. */
 	private record Key(String scenario, String request) {
-
-		static Key of(Scenario scenario, RequestTemplate request) {
-			return new Key(scenario.name(), request.name());
-		}
 
 	}
 

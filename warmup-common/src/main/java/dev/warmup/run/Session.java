@@ -8,8 +8,6 @@ import dev.warmup.protocol.WarmupClaim;
 /**
  * What all requests of one run through one gateway share.
  *
- * @param catalog the catalog that is replayed
- * @param gateway the gateway's address
  * @param claim the sender, with its proof
  * @param service the sender's {@code spring.application.name}
  * @param budget how long requests may be sent

@@ -147,7 +147,7 @@ public final class WarmupRunner {
 
 	private Mono<List<RunRecord>> execute(Trigger trigger, Budget budget) {
 		return loadPlan(trigger)
-			.flatMapMany((plan) -> plan.isEmpty() ? skip(trigger, plan)
+			.flatMapMany((plan) -> plan.isEmpty() ? Flux.just(RunResult.of(skipped(trigger, plan)))
 					: runTasks(budget).flatMapMany((done) -> locateGateways(budget)
 						.flatMapMany((found) -> replayThroughEach(found, trigger, plan, done, budget))
 						.transform((results) -> orUnrouted(results, trigger, plan, done))))
@@ -159,7 +159,7 @@ public final class WarmupRunner {
 
 	private Mono<Void> executeThrough(String id, Trigger trigger, Gateway gateway, Budget budget) {
 		return loadPlan(trigger)
-			.flatMap((plan) -> plan.isEmpty() ? skip(trigger, plan).single().map(RunResult::run)
+			.flatMap((plan) -> plan.isEmpty() ? Mono.just(skipped(trigger, plan))
 					: this.gatewayRun.run(id, trigger, plan, List.of(), this.instance.get(), gateway, budget,
 							this.settings.budget()))
 			.onErrorResume((error) -> Mono.fromSupplier(() -> brokenOff(trigger, error)))
@@ -174,9 +174,9 @@ public final class WarmupRunner {
 			.map((catalog) -> Plan.of(catalog, this.instance.get().service(), trigger, this.settings.minRepetitions()));
 	}
 
-	private Flux<RunResult> skip(Trigger trigger, Plan plan) {
-		return Flux.just(RunResult.of(recorder(trigger, plan)
-			.skipped("%s has no scenario for %s".formatted(plan.catalog().location(), this.instance.get().service()))));
+	private RunRecord skipped(Trigger trigger, Plan plan) {
+		return recorder(trigger, plan)
+			.skipped("%s has no scenario for %s".formatted(plan.catalog().location(), this.instance.get().service()));
 	}
 
 	/** Once for all gateways. */
@@ -228,14 +228,13 @@ public final class WarmupRunner {
 	}
 
 	private Mono<Void> report(RunResult result) {
-		Gateway gateway = result.gateway();
-		return (gateway != null) ? this.client.report(gateway, reportOf(result.run())) : Mono.empty();
-	}
-
-	private RunReport reportOf(RunRecord run) {
+		if (result.gateway() == null) {
+			return Mono.empty();
+		}
 		Instance self = this.instance.get();
-		Phase phase = Phase.after(List.of(run.verdict())).orElse(Phase.COLD);
-		return new RunReport(self.service(), self.instanceId(), phase, this.gate.position(), run);
+		Phase phase = Phase.after(List.of(result.run().verdict())).orElse(Phase.COLD);
+		return this.client.report(result.gateway(),
+				new RunReport(self.service(), self.instanceId(), phase, this.gate.position(), result.run()));
 	}
 
 	/** Whatever happens, a run ends in a verdict, and the application goes on. */
@@ -263,13 +262,7 @@ public final class WarmupRunner {
 		return IDS.generateId().toString();
 	}
 
-	/**
-	 * A run and the gateway to report it to.
-	 *
-	 * @param run the record
-	 * @param gateway the gateway it went through; {@code null} when none was found or
-	 * nothing was to be sent
-	 */
+	/** A run, and the gateway it went through, to report it to, if any. */
 	private record RunResult(RunRecord run, @Nullable Gateway gateway) {
 
 		static RunResult of(RunRecord run) {
