@@ -89,8 +89,7 @@ public class GatewayClient {
 		return instance(HttpMethod.DELETE, gateway, claim)
 			.map((answer) -> answer.getStatusCode().value() == HttpStatus.NO_CONTENT.value() && isOfGateway(answer))
 			.onErrorResume((error) -> {
-				logger.debug("This instance is not deregistered from gateway {}: {}", gateway.id(),
-						rootMessage(error));
+				logger.debug("This instance is not deregistered from gateway {}: {}", gateway.id(), rootMessage(error));
 				return Mono.just(false);
 			});
 	}

@@ -3,6 +3,7 @@ package dev.warmup.run;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 
 import dev.warmup.Gateway;
 import org.slf4j.Logger;
@@ -42,43 +43,27 @@ final class Retries {
 	 */
 	static Retry untilRouted(Budget budget, Scheduler scheduler) {
 		return Retry.from((failures) -> {
-			RouteWait wait = new RouteWait(budget, scheduler);
-			return failures.map(RetrySignal::copy).concatMap(wait::next);
+			AtomicReference<String> logged = new AtomicReference<>("");
+			return failures.map(RetrySignal::copy).concatMap((signal) -> pause(signal, logged, budget, scheduler));
 		});
 	}
 
-	/** One wait; signals come one after another. */
-	private static final class RouteWait {
-
-		private final Budget budget;
-
-		private final Scheduler scheduler;
-
-		private String logged = "";
-
-		RouteWait(Budget budget, Scheduler scheduler) {
-			this.budget = budget;
-			this.scheduler = scheduler;
+	private static Flux<Long> pause(RetrySignal signal, AtomicReference<String> logged, Budget budget,
+			Scheduler scheduler) {
+		if (!(signal.failure() instanceof NoRouteException noRoute)) {
+			return Flux.error(signal.failure());
 		}
-
-		Flux<Long> next(RetrySignal signal) {
-			if (!(signal.failure() instanceof NoRouteException noRoute)) {
-				return Flux.error(signal.failure());
-			}
-			Duration remaining = this.budget.remaining();
-			if (remaining.compareTo(FIRST_ROUTE_PAUSE) <= 0) {
-				return Flux.error(noRoute.after(this.logged));
-			}
-			if (!this.logged.equals(noRoute.getMessage())) {
-				this.logged = noRoute.getMessage();
-				logger.info("Waiting for a route through the gateway for at most {} s: {}", remaining.toSeconds(),
-						this.logged);
-			}
-			Duration longest = (remaining.compareTo(LONGEST_ROUTE_PAUSE) < 0) ? remaining : LONGEST_ROUTE_PAUSE;
-			return backoff(FIRST_ROUTE_PAUSE, longest, this.scheduler).generateCompanion(Flux.just(signal))
-				.concatMap((pause) -> this.budget.isOver() ? Mono.error(noRoute) : Mono.just(pause));
+		Duration remaining = budget.remaining();
+		if (remaining.compareTo(FIRST_ROUTE_PAUSE) <= 0) {
+			return Flux.error(noRoute.after(logged.get()));
 		}
-
+		if (!noRoute.getMessage().equals(logged.getAndSet(noRoute.getMessage()))) {
+			logger.info("Waiting for a route through the gateway for at most {} s: {}", remaining.toSeconds(),
+					noRoute.getMessage());
+		}
+		Duration longest = (remaining.compareTo(LONGEST_ROUTE_PAUSE) < 0) ? remaining : LONGEST_ROUTE_PAUSE;
+		return backoff(FIRST_ROUTE_PAUSE, longest, scheduler).generateCompanion(Flux.just(signal))
+			.concatMap((pause) -> budget.isOver() ? Mono.error(noRoute) : Mono.just(pause));
 	}
 
 	/** There is no route through a gateway to this instance yet. */

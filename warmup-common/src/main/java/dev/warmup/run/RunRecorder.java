@@ -74,8 +74,9 @@ public final class RunRecorder {
 		plan.shares()
 			.stream()
 			.map(Plan.Share::scenario)
-			.forEach((scenario) -> requestsOf(scenario).forEach((request) -> this.requests
-				.put(new Key(scenario.name(), request.name()), new RequestRecorder(scenario, request, new LatencyTrend(criteria)))));
+			.forEach((scenario) -> requestsOf(scenario)
+				.forEach((request) -> this.requests.put(new Key(scenario.name(), request.name()),
+						new RequestRecorder(scenario, request, new LatencyTrend(criteria)))));
 	}
 
 	/**

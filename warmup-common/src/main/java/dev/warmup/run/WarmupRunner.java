@@ -54,7 +54,7 @@ public final class WarmupRunner {
 
 	private final WarmupTasks tasks;
 
-	private final GatewayRun gatewayRun;
+	private final GatewayRun.Shared shared;
 
 	private final GatewayClient client;
 
@@ -76,7 +76,7 @@ public final class WarmupRunner {
 		this.catalogs = catalogs;
 		this.gateways = gateways;
 		this.tasks = tasks;
-		this.gatewayRun = new GatewayRun(client, replayer, listeners, state, settings, timing);
+		this.shared = new GatewayRun.Shared(client, replayer, new RunListeners<>(listeners), state, settings, timing);
 		this.client = client;
 		this.state = state;
 		this.gate = gate;
@@ -160,7 +160,7 @@ public final class WarmupRunner {
 	private Mono<Void> executeThrough(String id, Trigger trigger, Gateway gateway, Budget budget) {
 		return loadPlan(trigger)
 			.flatMap((plan) -> plan.isEmpty() ? Mono.just(skipped(trigger, plan))
-					: this.gatewayRun.run(id, trigger, plan, List.of(), this.instance.get(), gateway, budget,
+					: GatewayRun.run(this.shared, id, trigger, plan, List.of(), this.instance.get(), gateway, budget,
 							this.settings.budget()))
 			.onErrorResume((error) -> Mono.fromSupplier(() -> brokenOff(trigger, error)))
 			.doOnNext(this.state::ended)
@@ -206,9 +206,9 @@ public final class WarmupRunner {
 			Budget budget) {
 		Duration limit = this.settings.budget().dividedBy(found.size());
 		return Flux.range(0, found.size())
-			.concatMap((i) -> this.gatewayRun
-				.run(newId(), trigger, plan, done, this.instance.get(), found.get(i), budget.share(found.size() - i),
-						limit)
+			.concatMap((i) -> GatewayRun
+				.run(this.shared, newId(), trigger, plan, done, this.instance.get(), found.get(i),
+						budget.share(found.size() - i), limit)
 				.doOnNext((run) -> budget.extend(run.took()))
 				.map((run) -> new RunResult(run, found.get(i))), 1);
 	}

@@ -13,14 +13,14 @@ import java.util.function.IntFunction;
 import dev.warmup.CapturedLog;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.protocol.WarmupClaim;
-import dev.warmup.run.RequestSender.Answer;
+import dev.warmup.run.Replayer.Answer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
-import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.client.HttpClient;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 import reactor.util.context.Context;
@@ -31,8 +31,9 @@ import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/** When a request is sent again, and how long it may take. */
 @Timeout(60)
-class RequestSenderTests {
+class ReplayerResendTests {
 
 	private static final Duration BUDGET = Duration.ofSeconds(60);
 
@@ -120,7 +121,7 @@ class RequestSenderTests {
 	@CsvSource({ "3, 2, false, 2", "3, 4, false, 3", "3, 10, true, 10", "0, 10, true, 5", "0, 2, true, 2" })
 	void aRequestMayTakeWhatIsLeftOfTheBudgetAndCleanupItsTimeOrFiveSecondsOnceItIsOver(long remaining, long timeout,
 			boolean cleanup, long limit) {
-		assertThat(RequestSender.limit(Duration.ofSeconds(remaining), Duration.ofSeconds(timeout), cleanup))
+		assertThat(Replayer.limit(Duration.ofSeconds(remaining), Duration.ofSeconds(timeout), cleanup))
 			.isEqualTo(Duration.ofSeconds(limit));
 	}
 
@@ -132,8 +133,8 @@ class RequestSenderTests {
 		WebClient client = WebClient.builder().exchangeFunction((request) -> late).build();
 		try (CapturedLog log = CapturedLog.of(Operators.class)) {
 			StepVerifier
-				.create(new RequestSender(Schedulers.parallel()).send(client.get().uri(this.session.gateway()),
-						this.session, Duration.ofMillis(50), false))
+				.create(Replayer.once(client.get().uri(this.session.gateway()), this.session, Duration.ofMillis(50),
+						false))
 				.expectErrorMessage("no answer within 50 ms")
 				.verify(RunFixture.PATIENCE);
 			assertThat(log.lines()).isEmpty();
@@ -156,7 +157,7 @@ class RequestSenderTests {
 			this.sentAt.add(Duration.ofNanos(this.time.now(TimeUnit.NANOSECONDS)));
 			return answers.apply(this.sentAt.size() - 1);
 		});
-		return new RequestSender(this.time).resend(once, this.session, cleanup);
+		return new Replayer(HttpClient.create(), this.time).resend(once, this.session, cleanup);
 	}
 
 	private static Answer answer(int status, String... headers) {
