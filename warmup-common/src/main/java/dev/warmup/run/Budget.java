@@ -30,10 +30,8 @@ public final class Budget {
 	}
 
 	/**
-	 * Starts the clock.
-	 * @param duration how long it lasts from now on
+	 * Lasts that long from now on.
 	 * @param nanoTime the clock, such as {@link System#nanoTime()}
-	 * @return the running budget
 	 */
 	public static Budget start(Duration duration, LongSupplier nanoTime) {
 		return new Budget(nanoTime, new Span(nanoTime.getAsLong(), duration, null), null);
@@ -113,10 +111,8 @@ public final class Budget {
 		private long excusable;
 
 		Span(long now, Duration duration, @Nullable Span above) {
+			restart(now, duration);
 			this.above = above;
-			this.end = now + duration.toNanos();
-			this.excusedUntil = now;
-			this.excusable = EXCUSABLE_TIMES * duration.toNanos();
 		}
 
 		synchronized void restart(long now, Duration duration) {

@@ -10,6 +10,7 @@ import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
+import dev.warmup.run.Retries.NoRouteException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -46,9 +47,7 @@ public class GatewayClient {
 	private final JsonMapper json = JsonMapper.shared();
 
 	/**
-	 * Creates a client.
-	 * @param client sends the requests
-	 * @param key proves which instance sends them
+	 * Sends with this client, and proves by the key which instance it is for.
 	 * @param gatewayServiceId the service id of gateways, who receive the claims where
 	 * only their common address is known
 	 */
@@ -59,11 +58,7 @@ public class GatewayClient {
 	}
 
 	/**
-	 * Makes the claim of an instance, with a proof for this gateway and purpose.
-	 * @param gateway the receiver
-	 * @param instanceId the instance's name in discovery
-	 * @param scope the purpose
-	 * @param runId names the run, or whatever else the claim is for
+	 * Makes the claim of an instance, with a proof for this gateway, purpose, and run.
 	 */
 	WarmupClaim claim(Gateway gateway, String instanceId, ClaimScope scope, String runId) {
 		boolean address = gateway.id().contains("://");
@@ -72,28 +67,27 @@ public class GatewayClient {
 
 	/**
 	 * Asks whether the gateway accepts the claimant, before anything is sent through it.
-	 * @return the result; never fails
+	 * @return {@code true} once it does, {@code false} where something without this
+	 * library answered; fails with {@link NoRouteException} while the check is pending
 	 */
-	Mono<RegistrationCheck> checkRegistration(Gateway gateway, WarmupClaim claim) {
-		return instance(HttpMethod.GET, gateway, claim).map((answer) -> result(answer, gateway, claim))
-			.onErrorResume((error) -> Mono.just(new RegistrationCheck.Pending(
-					"gateway %s cannot be reached: %s".formatted(gateway.id(), describe(error)))));
+	Mono<Boolean> checkRegistration(Gateway gateway, WarmupClaim claim) {
+		return instance(HttpMethod.GET, gateway, claim)
+			.onErrorMap((error) -> new NoRouteException(
+					"gateway %s cannot be reached: %s".formatted(gateway.id(), rootMessage(error))))
+			.map((answer) -> isAccepted(answer, gateway, claim));
 	}
 
-	private static RegistrationCheck result(ResponseEntity<Void> answer, Gateway gateway, WarmupClaim claim) {
+	private static boolean isAccepted(ResponseEntity<Void> answer, Gateway gateway, WarmupClaim claim) {
 		if (!isOfGateway(answer)) {
-			return new RegistrationCheck.Unsupported();
+			return false;
 		}
-		int status = answer.getStatusCode().value();
-		if (status == HttpStatus.NO_CONTENT.value()) {
-			return new RegistrationCheck.Accepted();
-		}
-		if (status == HttpStatus.NOT_FOUND.value() || status == HttpStatus.FORBIDDEN.value()) {
-			return new RegistrationCheck.Pending(
+		return switch (answer.getStatusCode().value()) {
+			case 204 -> true;
+			case 403, 404 -> throw new NoRouteException(
 					"gateway %s does not know %s yet".formatted(gateway.id(), claim.instanceId()));
-		}
-		return new RegistrationCheck.Pending(
-				"gateway %s cannot look %s up now: %d".formatted(gateway.id(), claim.instanceId(), status));
+			default -> throw new NoRouteException("gateway %s cannot look %s up now: %d".formatted(gateway.id(),
+					claim.instanceId(), answer.getStatusCode().value()));
+		};
 	}
 
 	/**
@@ -105,7 +99,7 @@ public class GatewayClient {
 		return instance(HttpMethod.DELETE, gateway, claim)
 			.map((answer) -> answer.getStatusCode().value() == HttpStatus.NO_CONTENT.value() && isOfGateway(answer))
 			.onErrorResume((error) -> {
-				logger.debug("This instance is not deregistered from gateway {}: {}", gateway.id(), describe(error));
+				logger.debug("This instance is not deregistered from gateway {}: {}", gateway.id(), rootMessage(error));
 				return Mono.just(false);
 			});
 	}
@@ -124,7 +118,7 @@ public class GatewayClient {
 					.thenReturn(ResponseEntity.status(response.statusCode())
 						.headers(response.headers().asHttpHeaders())
 						.<Void>build())))
-			.timeout(LIMIT);
+			.timeout(LIMIT, Mono.error(() -> new TimeoutException("no answer within " + LIMIT.toSeconds() + " s")));
 	}
 
 	/**
@@ -163,7 +157,7 @@ public class GatewayClient {
 				.bodyValue(body(report))
 				.retrieve()
 				.toBodilessEntity())
-			.timeout(LIMIT)
+			.timeout(LIMIT, Mono.error(() -> new TimeoutException("no answer within " + LIMIT.toSeconds() + " s")))
 			.then();
 	}
 
@@ -179,40 +173,11 @@ public class GatewayClient {
 		return UriComponentsBuilder.fromUri(gateway.uri()).path(path).build(true).toUri();
 	}
 
-	private static String describe(Throwable error) {
-		return (error instanceof TimeoutException) ? "no answer within " + LIMIT.toSeconds() + " s"
-				: rootMessage(error);
-	}
-
 	/** The message of what went wrong below {@link WebClient}. */
 	static String rootMessage(Throwable error) {
 		Throwable cause = (error instanceof WebClientRequestException && error.getCause() != null) ? error.getCause()
 				: error;
 		return String.valueOf((cause.getMessage() != null) ? cause.getMessage() : cause.getClass().getSimpleName());
-	}
-
-	/** The result of a registration check. */
-	sealed interface RegistrationCheck {
-
-		/** The gateway knows the instance, and its proof is valid. */
-		record Accepted() implements RegistrationCheck {
-
-		}
-
-		/**
-		 * The gateway does not accept the instance yet.
-		 *
-		 * @param reason why, naming the gateway
-		 */
-		record Pending(String reason) implements RegistrationCheck {
-
-		}
-
-		/** Something without this library answered. */
-		record Unsupported() implements RegistrationCheck {
-
-		}
-
 	}
 
 }

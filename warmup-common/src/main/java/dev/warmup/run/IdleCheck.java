@@ -32,12 +32,7 @@ public final class IdleCheck {
 	private volatile Due due;
 
 	/**
-	 * Creates the check.
-	 * @param runner executes the runs
-	 * @param state knows when the last run was
-	 * @param users knows when the last user request was
-	 * @param schedule how long that is
-	 * @param clock the source of time
+	 * Begins to count.
 	 * @param random the source of jitter, from 0 to 1
 	 */
 	public IdleCheck(WarmupRunner runner, WarmupState state, UserActivity users, IdleSchedule schedule, Clock clock,
@@ -55,7 +50,6 @@ public final class IdleCheck {
 	 * Runs if the instance has been idle for long enough, and no run has been since. At a
 	 * fixed rate, since with a fixed delay Spring would hold its scheduler's thread until
 	 * the run is over.
-	 * @return completes when nothing is to be done or the run is over
 	 */
 	@Scheduled(fixedRateString = "#{@warmupIdleSchedule.period().toMillis()}",
 			initialDelayString = "#{@warmupIdleSchedule.period().toMillis()}")
@@ -66,10 +60,7 @@ public final class IdleCheck {
 			.orElseGet(Mono::empty));
 	}
 
-	/**
-	 * When the next run is due without users before.
-	 * @return the time, or empty for never
-	 */
+	/** When the next run is due without users before; empty for never. */
 	public Optional<Instant> next() {
 		if (this.schedule.isNever()) {
 			return Optional.empty();

@@ -18,28 +18,19 @@ import dev.warmup.protocol.JvmReading;
 final class JvmActivity {
 
 	/** The readings that count. */
-	static final Duration SPAN = Duration.ofSeconds(2);
+	private static final long SPAN = Duration.ofSeconds(2).toNanos();
 
 	/** What the readings of a JVM must span. */
-	static final Duration LEAST = Duration.ofSeconds(1);
+	private static final long LEAST = Duration.ofSeconds(1).toNanos();
 
 	private static final long SPACING = Duration.ofMillis(100).toNanos();
 
-	private final double maxJit;
-
-	private final double maxClasses;
+	private final SteadyCriteria criteria;
 
 	private final Map<String, Deque<Sample>> samples = new LinkedHashMap<>();
 
-	/**
-	 * Starts without a reading.
-	 * @param maxJit the share of its processors that the compiler of a quiet JVM takes at
-	 * most
-	 * @param maxClasses how many classes a second a quiet JVM loads at most
-	 */
-	JvmActivity(double maxJit, double maxClasses) {
-		this.maxJit = maxJit;
-		this.maxClasses = maxClasses;
+	JvmActivity(SteadyCriteria criteria) {
+		this.criteria = criteria;
 	}
 
 	/** Notes a reading and when it arrived, by a monotonic clock. */
@@ -50,25 +41,17 @@ final class JvmActivity {
 			return;
 		}
 		readings.addLast(new Sample(nanoTime, reading));
-		while (spanAfterFirst(readings) >= SPAN.toNanos()) {
-			readings.removeFirst();
+		Sample oldest = readings.removeFirst();
+		while (!readings.isEmpty() && nanoTime - readings.getFirst().nanoTime() >= SPAN) {
+			oldest = readings.removeFirst();
 		}
-	}
-
-	/** The time that the readings span without the oldest. */
-	private static long spanAfterFirst(Deque<Sample> readings) {
-		return readings.stream()
-			.skip(1)
-			.findFirst()
-			.map((second) -> readings.getLast().nanoTime() - second.nanoTime())
-			.orElse(0L);
+		readings.addFirst(oldest);
 	}
 
 	/** Whether every JVM is known to be quiet; {@code false} without a JVM. */
 	boolean isQuiet() {
-		return !this.samples.isEmpty() && this.samples.values()
-			.stream()
-			.allMatch((readings) -> rate(readings).filter(this::isQuiet).isPresent());
+		return !this.samples.isEmpty() && this.samples.values().stream().allMatch((readings) -> span(readings) >= LEAST)
+				&& busy().isEmpty();
 	}
 
 	/**
@@ -76,44 +59,33 @@ final class JvmActivity {
 	 * of its processors}; empty when none is known to be busy.
 	 */
 	Optional<String> busy() {
-		return this.samples.entrySet()
+		return this.samples.values()
 			.stream()
-			.flatMap((each) -> rate(each.getValue()).filter((rate) -> !isQuiet(rate))
-				.map((rate) -> describe(each.getKey(), rate))
-				.stream())
+			.filter((readings) -> span(readings) >= LEAST)
+			.flatMap((readings) -> busy(readings).stream())
 			.findFirst();
 	}
 
-	private boolean isQuiet(Rate rate) {
-		return rate.jit() <= this.maxJit && rate.classes() <= this.maxClasses;
-	}
-
-	private String describe(String jvm, Rate rate) {
-		return (rate.jit() > this.maxJit)
-				? String.format(Locale.ROOT, "the compiler of %s took %.0f %% of its processors", jvm, rate.jit() * 100)
-				: String.format(Locale.ROOT, "%s loaded %.0f classes a second", jvm, rate.classes());
-	}
-
-	private static Optional<Rate> rate(Deque<Sample> readings) {
-		Sample first = readings.getFirst();
-		Sample last = readings.getLast();
-		long span = last.nanoTime() - first.nanoTime();
-		if (span < LEAST.toNanos()) {
-			return Optional.empty();
+	private Optional<String> busy(Deque<Sample> readings) {
+		JvmReading first = readings.getFirst().reading();
+		JvmReading last = readings.getLast().reading();
+		double seconds = span(readings) / 1e9;
+		double jit = last.jit().minus(first.jit()).toNanos() / 1e9 / seconds / last.processors();
+		if (jit > this.criteria.maxJit()) {
+			return Optional.of(String.format(Locale.ROOT, "the compiler of %s took %.0f %% of its processors",
+					last.jvm(), jit * 100));
 		}
-		double seconds = span / 1e9;
-		return Optional.of(new Rate(
-				last.reading().jit().minus(first.reading().jit()).toNanos() / 1e9 / seconds
-						/ last.reading().processors(),
-				(last.reading().classesLoaded() - first.reading().classesLoaded()) / seconds));
+		double classes = (last.classesLoaded() - first.classesLoaded()) / seconds;
+		return (classes > this.criteria.maxClasses())
+				? Optional.of(String.format(Locale.ROOT, "%s loaded %.0f classes a second", last.jvm(), classes))
+				: Optional.empty();
+	}
+
+	private static long span(Deque<Sample> readings) {
+		return readings.getLast().nanoTime() - readings.getFirst().nanoTime();
 	}
 
 	private record Sample(long nanoTime, JvmReading reading) {
-
-	}
-
-	/** Compiling as a share of the processors, and classes a second. */
-	private record Rate(double jit, double classes) {
 
 	}
 

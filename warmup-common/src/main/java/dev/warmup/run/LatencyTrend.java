@@ -27,9 +27,7 @@ final class LatencyTrend {
 
 	static final int BATCHES = 10;
 
-	private final double tolerance;
-
-	private final double maxSpread;
+	private final SteadyCriteria criteria;
 
 	private final int batches;
 
@@ -38,21 +36,13 @@ final class LatencyTrend {
 	private long count;
 
 	/**
-	 * Starts with no answer.
-	 * @param tolerance the share by which latency may fall over the window, such as 0.2
-	 * @param maxSpread the share of the median by which half of the answers may differ
-	 * from it at most
-	 * @param window how many answers are looked at, at least 1; beyond {@value #BATCHES}
-	 * rounded down to a multiple of that, below it each is a batch
+	 * Starts with no answer. A window of more than {@value #BATCHES} answers is rounded
+	 * down to a multiple of that; below it, each answer is a batch.
 	 */
-	LatencyTrend(double tolerance, double maxSpread, int window) {
-		if (window < 1) {
-			throw new IllegalArgumentException("A window must have at least one answer: " + window);
-		}
-		this.tolerance = tolerance;
-		this.maxSpread = maxSpread;
-		this.batches = Math.min(BATCHES, window);
-		this.last = new double[window - window % this.batches];
+	LatencyTrend(SteadyCriteria criteria) {
+		this.criteria = criteria;
+		this.batches = Math.min(BATCHES, criteria.window());
+		this.last = new double[criteria.window() - criteria.window() % this.batches];
 	}
 
 	/** Adds an answer. */
@@ -61,11 +51,9 @@ final class LatencyTrend {
 		this.count++;
 	}
 
-	/**
-	 * Whether latency is steady; {@code false} with fewer answers than the window has.
-	 */
+	/** {@code false} with fewer answers than the window has. */
 	boolean isSteady() {
-		return isFull() && fall(medians()) <= this.tolerance && spread() <= this.maxSpread;
+		return problem().isEmpty();
 	}
 
 	/**
@@ -73,17 +61,17 @@ final class LatencyTrend {
 	 * its last 200 answers, to 4.1 ms}; empty when it is steady.
 	 */
 	Optional<String> problem() {
-		if (!isFull()) {
+		if (this.count < this.last.length) {
 			return Optional.of("had %d of the %d answers that are needed".formatted(this.count, this.last.length));
 		}
 		double[] medians = medians();
 		double fall = fall(medians);
-		if (fall > this.tolerance) {
+		if (fall > this.criteria.tolerance()) {
 			return Optional.of(String.format(Locale.ROOT, "still fell by %.0f %% over its last %d answers, to %.1f ms",
 					fall * 100, this.last.length, medians[this.batches - 1]));
 		}
 		double spread = spread();
-		return (spread <= this.maxSpread) ? Optional.empty() : Optional
+		return (spread <= this.criteria.maxSpread()) ? Optional.empty() : Optional
 			.of(String.format(Locale.ROOT, "varied by %.0f %% around %.1f ms", spread * 100, median(this.last)));
 	}
 
@@ -92,10 +80,6 @@ final class LatencyTrend {
 		double middle = median(this.last);
 		return (middle == 0) ? 0
 				: median(Arrays.stream(this.last).map((latency) -> Math.abs(latency - middle)).toArray()) / middle;
-	}
-
-	private boolean isFull() {
-		return this.count >= this.last.length;
 	}
 
 	private double[] medians() {

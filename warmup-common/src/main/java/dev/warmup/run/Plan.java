@@ -12,7 +12,6 @@ import dev.warmup.protocol.Trigger;
  * scenario is called from the first round on and none waits for another's last
  * repetition.
  *
- * @param catalog the catalog that the scenarios come from
  * @param shares the scenarios with their repetitions, in the catalog's order
  */
 public record Plan(Catalog catalog, List<Share> shares) {
@@ -27,9 +26,7 @@ public record Plan(Catalog catalog, List<Share> shares) {
 	/**
 	 * Plans a run. As many repetitions as {@code repetitions} times the number of
 	 * scenarios are shared out by weight, one at the least to each.
-	 * @param catalog what may be sent
 	 * @param service the service that sends, by its {@code spring.application.name}
-	 * @param trigger what the run is for
 	 * @param repetitions how often a scenario of average weight is repeated
 	 * @return the plan; empty when no scenario fits service and trigger
 	 */
@@ -55,31 +52,21 @@ public record Plan(Catalog catalog, List<Share> shares) {
 			.sum();
 	}
 
-	/**
-	 * How many rounds the run has.
-	 * @return the repetitions of the scenario that is repeated most; 0 for an empty plan
-	 */
+	/** As many as the repetitions of the scenario that is repeated most. */
 	public int rounds() {
 		return this.shares.stream().mapToInt(Share::repetitions).max().orElse(0);
 	}
 
 	/**
-	 * The scenarios to replay once in a round, in the catalog's order: those repeated
-	 * most in every round, others spread evenly, all of them in round 0.
-	 * @param round from 0
-	 * @return the scenarios
+	 * The scenarios to replay once in a round, counted from 0: those repeated most in
+	 * every round, others spread evenly, all of them in round 0.
 	 */
 	public List<Scenario> round(int round) {
 		int rounds = rounds();
 		return this.shares.stream().filter((share) -> share.isDueIn(round, rounds)).map(Share::scenario).toList();
 	}
 
-	/**
-	 * A scenario and its share of the run.
-	 *
-	 * @param scenario what to replay
-	 * @param repetitions how often, at least once
-	 */
+	/** A scenario, and how often it is repeated, at least once. */
 	public record Share(Scenario scenario, int repetitions) {
 
 		private boolean isDueIn(int round, int rounds) {

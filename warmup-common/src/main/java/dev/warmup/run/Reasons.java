@@ -51,10 +51,8 @@ final class Reasons {
 
 	/**
 	 * Names the likely cause where all failures of a run look alike.
-	 * @param statuses the HTTP statuses of all answers other than expected
-	 * @param unproven the statuses of those among them without proof that the instance
-	 * answered
-	 * @return what to look for, or empty when the statuses point nowhere
+	 * @param statuses of all answers other than expected
+	 * @param unproven those among them without proof that the instance answered
 	 */
 	static Optional<String> advice(Set<Integer> statuses, Set<Integer> unproven) {
 		if (statuses.isEmpty()) {

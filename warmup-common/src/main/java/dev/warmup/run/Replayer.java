@@ -1,48 +1,93 @@
 package dev.warmup.run;
 
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 import dev.warmup.catalog.Capture;
 import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.catalog.Scenario;
 import dev.warmup.catalog.Scope;
+import dev.warmup.protocol.JvmReading;
 import dev.warmup.protocol.WarmupClaim;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Signal;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.client.HttpClient;
 
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferLimitException;
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.client.reactive.ReactorClientHttpConnector;
+import org.springframework.util.unit.DataSize;
+import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /**
  * Replays scenarios with {@link WebClient} over Reactor Netty. Redirects are not
  * followed, an answer is read to its end, up to 1 MiB, and counts only with the proof
  * that it comes from the instance, or from the service that its route leads to.
- * Thread-safe.
+ * <p>
+ * A request is sent again only while it is turned away unread: by another instance (421),
+ * at most {@value #MISDIRECTED_AT_MOST} times, or by a gateway that is busy (429 with
+ * {@code Retry-After}). How long to wait then is the gateway's decision, not a back-off,
+ * and does not count against the budget. Thread-safe.
  */
 public class Replayer {
+
+	/** Enough to reach each of a few instances behind one address. */
+	private static final int MISDIRECTED_AT_MOST = 20;
+
+	private static final DataSize MAX_ANSWER = DataSize.ofMegabytes(1);
+
+	private static final Duration MISDIRECTED_PAUSE = Duration.ofMillis(10);
+
+	private static final long SHORTEST_PAUSE = Duration.ofMillis(100).toNanos();
+
+	private static final long LONGEST_PAUSE = Duration.ofSeconds(5).toNanos();
+
+	/** What a cleanup request may take, and be deferred, once the budget is spent. */
+	private static final Duration CLEANUP_LIMIT = Duration.ofSeconds(5);
+
+	private static final int CLEANUP_TRIES = 3;
+
+	private static final Pattern SECONDS = Pattern.compile("\\d{1,9}");
+
+	/**
+	 * Where Reactor looks for a handler of errors that come after cancellation: an answer
+	 * that arrives at the very moment of the timeout ends in one, which would otherwise
+	 * be logged as an ERROR.
+	 */
+	private static final String ON_ERROR_DROPPED = "reactor.onErrorDropped.local";
 
 	private static final Logger logger = LoggerFactory.getLogger(Replayer.class);
 
 	private final WebClient client;
 
-	private final RequestSender sender = new RequestSender(Schedulers.parallel());
+	private final Scheduler scheduler;
 
-	/**
-	 * Creates a replayer.
-	 * @param httpClient the client to send with; its redirects and retries are turned off
-	 */
+	/** Replays with this client, whose redirects and retries are turned off. */
 	public Replayer(HttpClient httpClient) {
+		this(httpClient, Schedulers.parallel());
+	}
+
+	Replayer(HttpClient httpClient, Scheduler scheduler) {
 		this.client = WebClient.builder()
 			.clientConnector(new ReactorClientHttpConnector(httpClient.followRedirect(false).disableRetry(true)))
 			.build();
+		this.scheduler = scheduler;
 	}
 
 	/**
@@ -50,8 +95,6 @@ public class Replayer {
 	 * before, then its {@code finally} requests. Requests whose placeholders are not
 	 * known are not sent. Once the session is over only {@code finally} requests are, and
 	 * nothing at all of a repetition that would begin then.
-	 * @param scenario what to send
-	 * @param session the run that sends it, and the gateway it goes through
 	 * @return the outcomes in the order of sending; never fails
 	 */
 	public Flux<Outcome> replay(Scenario scenario, Session session) {
@@ -71,18 +114,19 @@ public class Replayer {
 
 	private Mono<Outcome> send(RequestTemplate request, Repetition repetition, boolean cleanup) {
 		return Mono
-			.defer(() -> request.renderable(repetition.scope)
-					? reply(request, repetition, cleanup).map((reply) -> repetition.judge(request, reply))
+			.defer(() -> request.renderable(repetition.scope) ? exchange(request, repetition, cleanup)
 					: Mono.just(new Outcome.NotSent(repetition.scenario, request)))
 			.doOnNext((outcome) -> logger.debug("{}/{}: {} after {}", outcome.scenario().name(),
 					outcome.request().name(), outcome.getClass().getSimpleName(), outcome.latency()));
 	}
 
 	/** Rendered once, so that what is sent again is the same. */
-	private Mono<Reply> reply(RequestTemplate request, Repetition repetition, boolean cleanup) {
-		return Mono.fromSupplier(() -> prepare(request, repetition.scope, repetition.session))
-			.flatMap((prepared) -> this.sender.send(prepared, repetition.session, request.timeout(), cleanup))
-			.onErrorResume((error) -> Mono.just(new Reply.Silence(GatewayClient.rootMessage(error))));
+	private Mono<Outcome> exchange(RequestTemplate request, Repetition repetition, boolean cleanup) {
+		Session session = repetition.session;
+		return Mono.fromSupplier(() -> prepare(request, repetition.scope, session))
+			.flatMap((prepared) -> resend(once(prepared, session, request.timeout(), cleanup), session, cleanup))
+			.materialize()
+			.map((answer) -> repetition.judge(request, answer));
 	}
 
 	private WebClient.RequestHeadersSpec<?> prepare(RequestTemplate request, Scope scope, Session session) {
@@ -98,6 +142,101 @@ public class Replayer {
 				.ifPresent(spec::contentType);
 			return spec.bodyValue(body.render(scope));
 		}).orElse(spec);
+	}
+
+	/** Sends once; empty when the end of the budget cut it, fails without an answer. */
+	static Mono<Answer> once(WebClient.RequestHeadersSpec<?> request, Session session, Duration timeout,
+			boolean cleanup) {
+		return Mono.defer(() -> {
+			Duration limit = limit(session.budget().remaining(), timeout, cleanup);
+			boolean cut = !cleanup && limit.compareTo(timeout) < 0;
+			long start = System.nanoTime();
+			return request.exchangeToMono((response) -> read(response, start))
+				.timeout(limit,
+						cut ? Mono.empty()
+								: Mono
+									.error(() -> new TimeoutException("no answer within " + limit.toMillis() + " ms")))
+				.contextWrite((context) -> context.put(ON_ERROR_DROPPED, (Consumer<Throwable>) Replayer::dropped));
+		});
+	}
+
+	/**
+	 * What is left of the budget at most; cleanup has its time also beyond the budget.
+	 */
+	static Duration limit(Duration remaining, Duration timeout, boolean cleanup) {
+		Duration most = remaining;
+		if (cleanup) {
+			most = remaining.isZero() ? CLEANUP_LIMIT : timeout;
+		}
+		return (most.compareTo(timeout) < 0) ? most : timeout;
+	}
+
+	private static Mono<Answer> read(ClientResponse response, long start) {
+		return DataBufferUtils.join(response.bodyToFlux(DataBuffer.class), Math.toIntExact(MAX_ANSWER.toBytes()))
+			.map((buffer) -> {
+				String text = buffer.toString(StandardCharsets.UTF_8);
+				DataBufferUtils.release(buffer);
+				return Optional.of(text);
+			})
+			.defaultIfEmpty(Optional.of(""))
+			.onErrorReturn(DataBufferLimitException.class, Optional.empty())
+			.map((body) -> new Answer(response.statusCode().value(), response.headers().asHttpHeaders(),
+					Duration.ofNanos(System.nanoTime() - start), body));
+	}
+
+	private static void dropped(Throwable error) {
+		logger.debug("After the timeout: {}", error.toString());
+	}
+
+	/**
+	 * Subscribes again while the request is turned away.
+	 * @param once sends the request once for each subscription
+	 */
+	Mono<Answer> resend(Mono<Answer> once, Session session, boolean cleanup) {
+		return attempt(once, 0, 0).expand((last) -> again(last, once, session, cleanup))
+			.last()
+			.mapNotNull(Attempt::answer);
+	}
+
+	private static Mono<Attempt> attempt(Mono<Answer> once, int misdirected, int deferred) {
+		return once.map((answer) -> new Attempt(answer, misdirected, deferred))
+			.defaultIfEmpty(new Attempt(null, misdirected, deferred));
+	}
+
+	private Mono<Attempt> again(Attempt last, Mono<Answer> once, Session session, boolean cleanup) {
+		Budget budget = session.budget();
+		Answer answer = last.answer();
+		if (answer == null || answer.proves(session)
+				|| (budget.isOver() && !(cleanup && last.deferred() < CLEANUP_TRIES))) {
+			return Mono.empty();
+		}
+		Mono<Answer> next = cleanup ? once
+				: Mono.defer(() -> budget.isOver() ? Mono.just(answer).filter((kept) -> !budget.isStopped()) : once);
+		if (answer.status() == HttpStatus.MISDIRECTED_REQUEST.value()) {
+			return (last.misdirected() == MISDIRECTED_AT_MOST) ? Mono.empty()
+					: Mono.delay(MISDIRECTED_PAUSE, this.scheduler)
+						.then(attempt(next, last.misdirected() + 1, last.deferred()));
+		}
+		String asked = answer.headers().getFirst(HttpHeaders.RETRY_AFTER);
+		if (answer.status() != HttpStatus.TOO_MANY_REQUESTS.value() || asked == null) {
+			return Mono.empty();
+		}
+		Duration pause = pause(asked, last.deferred());
+		budget.excuse(pause);
+		return Mono.delay(pause, this.scheduler)
+			.takeUntilOther(cleanup ? Mono.never() : budget.whenStopped())
+			.then(attempt(next, last.misdirected(), last.deferred() + 1));
+	}
+
+	/**
+	 * Longer by a quarter each time, up to twice, and at random up to twice that:
+	 * requests that were turned away together do not return together.
+	 */
+	private static Duration pause(String asked, int deferred) {
+		long nanos = SECONDS.matcher(asked).matches() ? Duration.ofSeconds(Long.parseLong(asked)).toNanos()
+				: LONGEST_PAUSE;
+		long least = Math.min(Math.max(nanos, SHORTEST_PAUSE), LONGEST_PAUSE) * (4 + Math.min(deferred, 4)) / 4;
+		return Duration.ofNanos(ThreadLocalRandom.current().nextLong(least, 2 * least + 1));
 	}
 
 	/** One repetition of a scenario. Not thread-safe: one request at a time. */
@@ -116,20 +255,22 @@ public class Replayer {
 			this.scope = Scope.of(session.catalog());
 		}
 
-		/** Judges a reply, and keeps what is captured from it. */
-		Outcome judge(RequestTemplate request, Reply reply) {
-			if (reply instanceof Reply.Answer answer) {
-				return answer.body()
-					.map((body) -> judge(request, answer, body))
-					.orElseGet(() -> unexpected(request, answer,
-							"answer larger than " + RequestSender.MAX_ANSWER.toMegabytes() + " MiB"));
+		/** Judges an answer, an error or the lack of both; keeps what is captured. */
+		Outcome judge(RequestTemplate request, Signal<Answer> signal) {
+			if (signal.getThrowable() != null) {
+				return new Outcome.Failed(this.scenario, request, GatewayClient.rootMessage(signal.getThrowable()));
 			}
-			return (reply instanceof Reply.Silence silence)
-					? new Outcome.Failed(this.scenario, request, silence.problem())
-					: new Outcome.Cut(this.scenario, request);
+			Answer answer = signal.get();
+			if (answer == null) {
+				return new Outcome.Cut(this.scenario, request);
+			}
+			return answer.body()
+				.map((body) -> judge(request, answer, body))
+				.orElseGet(
+						() -> unexpected(request, answer, "answer larger than " + MAX_ANSWER.toMegabytes() + " MiB"));
 		}
 
-		private Outcome judge(RequestTemplate request, Reply.Answer answer, String body) {
+		private Outcome judge(RequestTemplate request, Answer answer, String body) {
 			if (!answer.proves(this.session)) {
 				return unexpected(request, answer, unproved(request, answer));
 			}
@@ -149,18 +290,53 @@ public class Replayer {
 		}
 
 		/** The body of an answer without proof is not looked at. */
-		private String unproved(RequestTemplate request, Reply.Answer answer) {
+		private String unproved(RequestTemplate request, Answer answer) {
 			if (answer.status() == HttpStatus.MISDIRECTED_REQUEST.value()) {
-				return "421 of another instance, %d times in a row".formatted(RequestSender.MISDIRECTED_AT_MOST + 1);
+				return "421 of another instance, %d times in a row".formatted(MISDIRECTED_AT_MOST + 1);
 			}
 			return request.expect().status().matches(answer.status())
 					? "%d without proof that %s answered".formatted(answer.status(), this.session.claim().instanceId())
 					: request.expect().mismatch(answer.status(), Duration.ZERO, "").orElseThrow();
 		}
 
-		private Outcome unexpected(RequestTemplate request, Reply.Answer answer, String problem) {
+		private Outcome unexpected(RequestTemplate request, Answer answer, String problem) {
 			return new Outcome.Unexpected(this.scenario, request, answer.latency(), answer.status(), problem,
 					answer.proves(this.session));
+		}
+
+	}
+
+	/** The answer to one sending; {@code null} when the end of the budget cut it. */
+	private record Attempt(@Nullable Answer answer, int misdirected, int deferred) {
+
+	}
+
+	/**
+	 * An answer, read to its end.
+	 *
+	 * @param latency from sending to the last byte
+	 * @param body its text, or empty when it was longer than is read
+	 */
+	record Answer(int status, HttpHeaders headers, Duration latency, Optional<String> body) {
+
+		/**
+		 * Whether the answer proves to come from the claimant itself, or, where the
+		 * gateway states that the route leads elsewhere, from another service. Whatever
+		 * answers in place of a service, such as a cache or a fallback, has no proof.
+		 */
+		boolean proves(Session session) {
+			String service = this.headers.getFirst(WarmupClaim.SERVICE_HEADER);
+			return isOwn(session) || (service != null && !service.equalsIgnoreCase(session.service()));
+		}
+
+		/** Whether the claimant itself answered. */
+		boolean isOwn(Session session) {
+			return session.claim().instanceId().equals(this.headers.getFirst(WarmupClaim.INSTANCE_HEADER));
+		}
+
+		/** The figures of the gateway that routed the request. */
+		Optional<JvmReading> gateway() {
+			return Optional.ofNullable(this.headers.getFirst(JvmReading.HEADER)).flatMap(JvmReading::parse);
 		}
 
 	}

@@ -1,7 +1,12 @@
 package dev.warmup.run;
 
 import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 
+import dev.warmup.Gateway;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -17,9 +22,9 @@ import reactor.util.retry.RetryBackoffSpec;
  */
 final class Retries {
 
-	static final Duration FIRST_ROUTE_PAUSE = Duration.ofMillis(100);
+	private static final Duration FIRST_ROUTE_PAUSE = Duration.ofMillis(100);
 
-	static final Duration LONGEST_ROUTE_PAUSE = Duration.ofSeconds(2);
+	private static final Duration LONGEST_ROUTE_PAUSE = Duration.ofSeconds(2);
 
 	private static final Logger logger = LoggerFactory.getLogger(Retries.class);
 
@@ -28,12 +33,7 @@ final class Retries {
 	private Retries() {
 	}
 
-	/**
-	 * Retries after any error, without end.
-	 * @param first the first pause, and the shortest
-	 * @param longest the longest pause
-	 * @param scheduler the source of time
-	 */
+	/** Retries after any error, without end. */
 	static RetryBackoffSpec backoff(Duration first, Duration longest, Scheduler scheduler) {
 		return Retry.backoff(Long.MAX_VALUE, first).maxBackoff(longest).jitter(JITTER).scheduler(scheduler);
 	}
@@ -41,46 +41,97 @@ final class Retries {
 	/**
 	 * Retries after a {@link NoRouteException} as long as the budget lasts, and logs the
 	 * reason whenever it changes. Other errors end it at once.
-	 * @param budget bounds each pause, and ends the retries
-	 * @param scheduler the source of time
 	 */
 	static Retry untilRouted(Budget budget, Scheduler scheduler) {
 		return Retry.from((failures) -> {
-			RouteWait wait = new RouteWait(budget, scheduler);
-			return failures.map(RetrySignal::copy).concatMap(wait::next);
+			AtomicReference<@Nullable String> logged = new AtomicReference<>();
+			return failures.map(RetrySignal::copy).concatMap((signal) -> pause(signal, logged, budget, scheduler));
 		});
 	}
 
-	/** One wait; signals come one after another. */
-	private static final class RouteWait {
+	private static Flux<Long> pause(RetrySignal signal, AtomicReference<@Nullable String> logged, Budget budget,
+			Scheduler scheduler) {
+		if (!(signal.failure() instanceof NoRouteException noRoute)) {
+			return Flux.error(signal.failure());
+		}
+		Duration remaining = budget.remaining();
+		if (remaining.compareTo(FIRST_ROUTE_PAUSE) <= 0) {
+			return Flux.error(noRoute.after(logged.get()));
+		}
+		if (!noRoute.getMessage().equals(logged.getAndSet(noRoute.getMessage()))) {
+			logger.info("Waiting for a route through the gateway for at most {} s: {}", remaining.toSeconds(),
+					noRoute.getMessage());
+		}
+		Duration longest = (remaining.compareTo(LONGEST_ROUTE_PAUSE) < 0) ? remaining : LONGEST_ROUTE_PAUSE;
+		return backoff(FIRST_ROUTE_PAUSE, longest, scheduler).generateCompanion(Flux.just(signal))
+			.concatMap((pause) -> budget.isOver() ? Mono.error(noRoute) : Mono.just(pause));
+	}
 
-		private final Budget budget;
+	/** There is no route through a gateway to this instance yet. */
+	static final class NoRouteException extends RuntimeException {
 
-		private final Scheduler scheduler;
+		/** What a gateway answers while a route or an instance is missing for now. */
+		private static final Set<Integer> TEMPORARY = Set.of(404, 408, 421, 425, 429);
 
-		private String logged = "";
+		private final String reason;
 
-		RouteWait(Budget budget, Scheduler scheduler) {
-			this.budget = budget;
-			this.scheduler = scheduler;
+		/** Whether the end of the budget cut the attempt. */
+		private final boolean cut;
+
+		NoRouteException(String reason) {
+			this(reason, false);
 		}
 
-		Flux<Long> next(RetrySignal signal) {
-			if (!(signal.failure() instanceof NoRouteException noRoute)) {
-				return Flux.error(signal.failure());
+		NoRouteException(String reason, boolean cut) {
+			super(reason, null, false, false);
+			this.reason = reason;
+			this.cut = cut;
+		}
+
+		/**
+		 * Looks for a temporary reason in the outcome of a run's first request.
+		 * @param accepted whether the gateway accepted the instance's registration
+		 * @return empty when there is a route, or when waiting for it would not help
+		 */
+		static Optional<NoRouteException> in(Outcome outcome, Gateway gateway, boolean accepted) {
+			String request = outcome.request().method() + " " + outcome.request().path().source();
+			String through = "%s through gateway %s: ".formatted(request, gateway.id());
+			if (outcome instanceof Outcome.Cut) {
+				return Optional.of(new NoRouteException(through + "no answer before the budget was spent", true));
 			}
-			Duration remaining = this.budget.remaining();
-			if (remaining.compareTo(FIRST_ROUTE_PAUSE) <= 0) {
-				return Flux.error(noRoute.after(this.logged));
+			if (outcome instanceof Outcome.Failed failed) {
+				return Optional.of(new NoRouteException(through + failed.problem()));
 			}
-			if (!this.logged.equals(noRoute.getMessage())) {
-				this.logged = noRoute.getMessage();
-				logger.info("Waiting for a route through the gateway for at most {} s: {}", remaining.toSeconds(),
-						this.logged);
+			if (!(outcome instanceof Outcome.Unexpected unexpected) || unexpected.byService()) {
+				return Optional.empty();
 			}
-			Duration longest = (remaining.compareTo(LONGEST_ROUTE_PAUSE) < 0) ? remaining : LONGEST_ROUTE_PAUSE;
-			return backoff(FIRST_ROUTE_PAUSE, longest, this.scheduler).generateCompanion(Flux.just(signal))
-				.concatMap((pause) -> this.budget.isOver() ? Mono.error(noRoute) : Mono.just(pause));
+			int status = unexpected.status();
+			if (!accepted) {
+				return Optional.of(new NoRouteException(
+						("gateway %s answered without proof of the instance (%s: %d): it has no warmup-common, or another"
+								+ " instance answered; add dev.warmup:warmup-common to the gateway")
+							.formatted(gateway.id(), request, status)));
+			}
+			if (status / 100 == 2) {
+				return Optional.of(new NoRouteException(through + unexpected.problem()
+						+ "; look for a cache or a circuit breaker's fallback in the gateway"));
+			}
+			// Waiting does not change what a gateway decides for itself, such as 401.
+			return (status / 100 == 5 || TEMPORARY.contains(status))
+					? Optional.of(new NoRouteException(through + unexpected.problem())) : Optional.empty();
+		}
+
+		/**
+		 * Puts the reason of the attempts before, if any, in front where this attempt was
+		 * cut: it may know no more than that the budget had ended.
+		 */
+		private NoRouteException after(@Nullable String earlier) {
+			return (this.cut && earlier != null) ? new NoRouteException(earlier + "; then " + this.reason) : this;
+		}
+
+		@Override
+		public String getMessage() {
+			return this.reason;
 		}
 
 	}

@@ -1,67 +1,90 @@
 package dev.warmup.run;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import dev.warmup.catalog.Scenario;
+import dev.warmup.protocol.JvmFigures;
 import dev.warmup.protocol.JvmReading;
+import reactor.core.publisher.Mono;
 
 /**
  * Decides between two rounds of a run whether there is another, and of what. All
  * scenarios are replayed until the minimum number of rounds is reached and the JVMs on
  * the route are quiet, since all become faster meanwhile; then those that are not
- * settled, until none is left. Not thread-safe: one call at a time.
+ * settled, until none is left.
+ * <p>
+ * It also throttles the replay. While the instance does not answer, each repetition waits
+ * before it begins, longer with every failure, so that the run does not keep a circuit
+ * breaker open that users share. And it waits for as long as this JVM took more than its
+ * share of the processors. Thread-safe.
  */
 final class Rounds {
 
-	/** Rounds until one more scenario may be replayed beside the others. */
+	/** It begins with one scenario at a time, and one more after so many rounds. */
 	private static final int STEP = 5;
 
+	private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+
+	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+	/** Short, so that a run ends when it is stopped. */
+	private static final Duration LONGEST_CPU_PAUSE = Duration.ofSeconds(1);
+
 	private final Plan plan;
+
+	private final Session session;
 
 	private final RunSettings settings;
 
 	private final RunRecorder recorder;
 
-	private final Supplier<JvmReading> own;
+	private final Supplier<JvmFigures> jvm;
 
 	private final Timing timing;
 
 	private final JvmActivity activity;
 
-	private final int most;
+	private final Duration cpuAtStart;
+
+	private final long start;
 
 	private final Set<Scenario> all;
 
 	private Set<Scenario> due;
 
-	Rounds(Plan plan, RunSettings settings, RunRecorder recorder, Supplier<JvmReading> own, Timing timing) {
+	private Duration pause = Duration.ZERO;
+
+	private Duration pausedForCpu = Duration.ZERO;
+
+	Rounds(Plan plan, Session session, RunSettings settings, RunRecorder recorder, Supplier<JvmFigures> jvm,
+			Timing timing) {
 		this.plan = plan;
+		this.session = session;
 		this.settings = settings;
 		this.recorder = recorder;
-		this.own = own;
+		this.jvm = jvm;
 		this.timing = timing;
-		this.activity = settings.criteria().activity();
-		this.most = settings.rounds(plan);
+		this.activity = new JvmActivity(settings.criteria());
+		this.cpuAtStart = jvm.get().cpu();
+		this.start = now();
 		this.all = plan.shares().stream().map(Plan.Share::scenario).collect(Collectors.toSet());
 		this.due = this.all;
-	}
-
-	/** Takes in the figures that a gateway returns of its JVM. */
-	void note(Outcome outcome) {
-		if (outcome instanceof Outcome.Answered answered) {
-			answered.gateway().ifPresent((reading) -> this.activity.note(this.timing.nanoTime().getAsLong(), reading));
-		}
 	}
 
 	/**
 	 * Whether there is a round of this number.
 	 * @param round from 0, and one more each time
 	 */
-	boolean has(int round) {
-		this.activity.note(this.timing.nanoTime().getAsLong(), this.own.get());
+	synchronized boolean has(int round) {
+		JvmFigures figures = this.jvm.get();
+		this.activity.note(now(), new JvmReading(this.session.claim().instanceId(), this.settings.processors(),
+				figures.jit(), figures.classesLoaded()));
 		this.recorder.busy(this.activity.busy());
 		if (round < this.plan.rounds()) {
 			return true;
@@ -72,7 +95,7 @@ final class Rounds {
 		if (this.due.isEmpty()) {
 			return false;
 		}
-		if (round >= this.most) {
+		if (round >= this.settings.rounds(this.plan)) {
 			this.recorder.exhausted(this.settings.maxRepetitions());
 			return false;
 		}
@@ -80,15 +103,78 @@ final class Rounds {
 	}
 
 	/** What is replayed in a round that there is. */
-	List<Scenario> round(int round) {
+	synchronized List<Scenario> round(int round) {
 		return this.plan.round(round).stream().filter(this.due::contains).toList();
 	}
 
-	/**
-	 * How many scenarios may go side by side: one at first, and one more every 5 rounds.
-	 */
+	/** How many scenarios may go side by side. */
 	int concurrency(int round) {
 		return Math.min(this.settings.concurrency(), 1 + round / STEP);
+	}
+
+	/** Completes when the next repetition may begin, or the budget is over. */
+	Mono<Void> throttle() {
+		return Mono.defer(() -> {
+			Duration longer = pause();
+			return longer.isZero() ? Mono.empty()
+					: Mono.delay(shorter(longer, this.session.budget().remaining()), this.timing.scheduler())
+						.takeUntilOther(this.session.budget().whenStopped())
+						.then();
+		});
+	}
+
+	private synchronized Duration pause() {
+		Duration forCpu = pauseForCpu();
+		this.pausedForCpu = this.pausedForCpu.plus(forCpu);
+		return (this.pause.compareTo(forCpu) < 0) ? forCpu : this.pause;
+	}
+
+	private Duration pauseForCpu() {
+		if (this.settings.maxCpuShare() >= 1) {
+			return Duration.ZERO;
+		}
+		double taken = this.jvm.get().cpu().minus(this.cpuAtStart).toNanos() / maxProcessors();
+		return shorter(Duration.ofNanos(Math.max(0, Math.round(taken) - (now() - this.start))), LONGEST_CPU_PAUSE);
+	}
+
+	private double maxProcessors() {
+		return this.settings.maxCpuShare() * this.settings.processors();
+	}
+
+	/** Notes an outcome, and the figures that a gateway returned of its JVM with it. */
+	synchronized void note(Outcome outcome) {
+		if (outcome instanceof Outcome.Answered answered) {
+			answered.gateway().ifPresent((reading) -> this.activity.note(now(), reading));
+			this.pause = Duration.ZERO;
+		}
+		else if (outcome instanceof Outcome.Unexpected unexpected && unexpected.byService()) {
+			this.pause = Duration.ZERO;
+		}
+		else if (isHarmful(outcome)) {
+			this.pause = this.pause.isZero() ? FIRST_PAUSE : shorter(this.pause.multipliedBy(2), LONGEST_PAUSE);
+		}
+	}
+
+	/** A gateway that rejects a request, as with 401, takes no harm from it. */
+	private static boolean isHarmful(Outcome outcome) {
+		return outcome instanceof Outcome.Failed || (outcome instanceof Outcome.Unexpected unexpected
+				&& (unexpected.status() / 100 == 5 || unexpected.status() / 100 == 2));
+	}
+
+	/** How long the run waited for processors, or empty when it did not. */
+	synchronized Optional<String> finding() {
+		return this.pausedForCpu.isZero() ? Optional.empty()
+				: Optional.of(String.format(Locale.ROOT,
+						"The run waited %.1f s, to take no more than %.2f of %d processors (warmup.cpu.max-share).",
+						this.pausedForCpu.toNanos() / 1e9, maxProcessors(), this.settings.processors()));
+	}
+
+	private long now() {
+		return this.timing.nanoTime().getAsLong();
+	}
+
+	private static Duration shorter(Duration one, Duration other) {
+		return (one.compareTo(other) < 0) ? one : other;
 	}
 
 }

@@ -22,24 +22,15 @@ public interface RunListener {
 		return Observation.NONE;
 	}
 
-	/**
-	 * A task is over.
-	 * @param task its record
-	 */
+	/** A task is over. */
 	default void onTask(TaskRecord task) {
 	}
 
-	/**
-	 * A request was sent, or could not be.
-	 * @param outcome what became of it
-	 */
+	/** A request was sent, or could not be. */
 	default void onOutcome(Outcome outcome) {
 	}
 
-	/**
-	 * A run through one gateway is over.
-	 * @param run its record
-	 */
+	/** A run through one gateway is over. */
 	default void onRun(RunRecord run) {
 	}
 
@@ -51,10 +42,7 @@ public interface RunListener {
 	default void onConcluded(Optional<Phase> left) {
 	}
 
-	/**
-	 * The instance changed its phase.
-	 * @param phase the new phase
-	 */
+	/** The instance entered this phase. */
 	default void onPhase(Phase phase) {
 	}
 
@@ -72,11 +60,7 @@ public interface RunListener {
 		default void attempt() {
 		}
 
-		/**
-		 * A request has ended that was the run's only one in flight since the call
-		 * before.
-		 * @param outcome what became of it
-		 */
+		/** A request has ended that was the only one in flight since the call before. */
 		default void alone(Outcome outcome) {
 		}
 

@@ -15,6 +15,7 @@ import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.catalog.Scenario;
 import dev.warmup.protocol.JvmFigures;
 import dev.warmup.protocol.Latencies;
+import dev.warmup.protocol.RequestRecord;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.TaskRecord;
 import dev.warmup.protocol.Trigger;
@@ -42,13 +43,13 @@ public final class RunRecorder {
 
 	private final Map<Key, RequestRecorder> requests = new LinkedHashMap<>();
 
-	private @Nullable String busy;
-
 	private final Reasons reasons = new Reasons();
 
 	private final Set<String> findings = new LinkedHashSet<>();
 
 	private List<TaskRecord> tasks = List.of();
+
+	private @Nullable String busy;
 
 	private String cutBy = "the budget was spent";
 
@@ -61,11 +62,7 @@ public final class RunRecorder {
 	/**
 	 * Starts to record.
 	 * @param id names the run
-	 * @param trigger what the run is for
 	 * @param gateway the gateway it goes through, by its name in discovery
-	 * @param plan what it sends
-	 * @param criteria what counts as steady
-	 * @param clock the source of time
 	 */
 	public RunRecorder(String id, Trigger trigger, String gateway, Plan plan, SteadyCriteria criteria, Clock clock) {
 		this.id = id;
@@ -77,13 +74,13 @@ public final class RunRecorder {
 		plan.shares()
 			.stream()
 			.map(Plan.Share::scenario)
-			.forEach((scenario) -> requestsOf(scenario).forEach((request) -> this.requests
-				.put(Key.of(scenario, request), new RequestRecorder(scenario.name(), request, criteria.trend()))));
+			.forEach((scenario) -> requestsOf(scenario)
+				.forEach((request) -> this.requests.put(new Key(scenario.name(), request.name()),
+						new RequestRecorder(scenario, request, new LatencyTrend(criteria)))));
 	}
 
 	/**
 	 * Notes what became of a request.
-	 * @param outcome one of a request of the plan
 	 * @throws IllegalArgumentException if the plan does not have the request
 	 */
 	public void add(Outcome outcome) {
@@ -105,27 +102,8 @@ public final class RunRecorder {
 	}
 
 	/**
-	 * Closes the record of a run that was skipped.
-	 * @param reason why nothing was to be sent
-	 * @return the record, with verdict {@link Verdict#SKIPPED}
-	 */
-	public RunRecord skipped(String reason) {
-		return close(Verdict.SKIPPED, Optional.of(reason));
-	}
-
-	/**
-	 * Closes the record of a run that found no route.
-	 * @param reason why there was none
-	 * @return the record, with verdict {@link Verdict#FAILED}
-	 */
-	public RunRecord unreached(String reason) {
-		return close(Verdict.FAILED, Optional.of(reason));
-	}
-
-	/**
 	 * Notes the tasks that were run before. One that failed is a finding, too, but does
 	 * not change the verdict. Beyond {@value RunRecord#MAX_TASKS}, tasks are left out.
-	 * @param done the tasks, in their order
 	 */
 	public void tasks(List<TaskRecord> done) {
 		this.tasks = done.stream().limit(RunRecord.MAX_TASKS).toList();
@@ -145,11 +123,8 @@ public final class RunRecorder {
 	}
 
 	/**
-	 * Notes how many pooled connections a request held at once, of which the highest
-	 * counts.
-	 * @param scenario the request's scenario
-	 * @param request a request of the plan, which was alone in flight
-	 * @param held how many
+	 * Notes how many pooled connections a request held at once while it was alone in
+	 * flight, of which the highest counts.
 	 * @throws IllegalArgumentException if the plan does not have the request
 	 */
 	public void connections(Scenario scenario, RequestTemplate request, int held) {
@@ -157,18 +132,14 @@ public final class RunRecorder {
 	}
 
 	/**
-	 * Whether more repetitions of a scenario would not make it faster.
-	 * @param scenario a scenario of the plan
-	 * @return {@code true} when each of its requests is steady, fails, or is never sent
+	 * Whether more repetitions of a scenario would not make it faster: each of its
+	 * requests is steady, fails, or is never sent.
 	 */
 	public boolean isSettled(Scenario scenario) {
 		return requestsOf(scenario).allMatch((request) -> recorder(scenario, request).unsteady().isEmpty());
 	}
 
-	/**
-	 * Notes whether a JVM was still getting warm when the run ended.
-	 * @param which what it was busy with, or empty when all were quiet
-	 */
+	/** Notes which JVM was still getting warm when the run ended, if one was. */
 	public void busy(Optional<String> which) {
 		this.busy = which.orElse(null);
 	}
@@ -186,10 +157,17 @@ public final class RunRecorder {
 		this.cutBy = "the run was stopped";
 	}
 
-	/**
-	 * Closes the record.
-	 * @return the record, with the verdict that follows from the outcomes
-	 */
+	/** Closes the record of a run that had nothing to send. */
+	public RunRecord skipped(String reason) {
+		return close(Verdict.SKIPPED, Optional.of(reason));
+	}
+
+	/** Closes the record of a run that found no route. */
+	public RunRecord unreached(String reason) {
+		return close(Verdict.FAILED, Optional.of(reason));
+	}
+
+	/** Closes the record with the verdict that follows from the outcomes. */
 	public RunRecord finished() {
 		if (answered() == 0) {
 			return close(Verdict.FAILED, Optional.of(problems().orElse("nothing was sent")));
@@ -198,13 +176,13 @@ public final class RunRecorder {
 		if (this.seen < this.planned || !unsteady.isEmpty()) {
 			return timedOut(unsteady);
 		}
+		Optional<String> problems = problems();
 		if (elsewhere() == answered()) {
 			return close(Verdict.DEGRADED,
-					Optional.of(problems().orElse("no answer was this instance's own: the catalog's"
-							+ " routes lead to other services, or to fixed addresses instead of lb://")));
+					Optional.of(problems.orElse("no answer was this instance's own: the catalog's "
+							+ "routes lead to other services, or to fixed addresses instead of lb://")));
 		}
-		return problems().map((problems) -> close(Verdict.DEGRADED, Optional.of(problems)))
-			.orElseGet(() -> close(Verdict.WARM, Optional.empty()));
+		return close(problems.isPresent() ? Verdict.DEGRADED : Verdict.WARM, problems);
 	}
 
 	private RunRecord timedOut(List<String> unsteady) {
@@ -224,7 +202,7 @@ public final class RunRecorder {
 
 	private Optional<String> problems() {
 		return this.reasons
-			.of(this.requests.values().stream().map(RequestRecorder::problem).flatMap(Optional::stream).toList());
+			.of(this.requests.values().stream().flatMap((request) -> Stream.ofNullable(request.problem)).toList());
 	}
 
 	private long answered() {
@@ -232,7 +210,7 @@ public final class RunRecorder {
 	}
 
 	private long elsewhere() {
-		return this.requests.values().stream().mapToLong(RequestRecorder::elsewhere).sum();
+		return this.requests.values().stream().mapToLong((request) -> request.elsewhere).sum();
 	}
 
 	private RunRecord close(Verdict verdict, Optional<String> reason) {
@@ -241,8 +219,8 @@ public final class RunRecorder {
 		Latencies steady = new Latencies();
 		this.requests.values()
 			.stream()
-			.filter((request) -> request.elsewhere() == 0)
-			.forEach((request) -> steady.add(request.steady()));
+			.filter((request) -> request.elsewhere == 0)
+			.forEach((request) -> request.addSteadyTo(steady));
 		if (elsewhere() > 0) {
 			found("%d of %d answers came from other services, and do not count as this instance's"
 				.formatted(elsewhere(), answered()));
@@ -251,7 +229,7 @@ public final class RunRecorder {
 		Optional<Duration> steadyP50 = steady.percentile(50);
 		Optional<Double> ratio = first
 			.flatMap((slow) -> steadyP50.map((fast) -> (double) slow.toNanos() / fast.toNanos()));
-		long sent = this.requests.values().stream().mapToLong(RequestRecorder::sent).sum();
+		long sent = this.requests.values().stream().mapToLong((request) -> request.sent).sum();
 		JvmFigures jvm = JvmFigures.now().since(this.jvmBefore);
 		return new RunRecord(this.id, this.trigger, verdict, this.gateway, this.startedAt,
 				Duration.between(reached, end), Duration.between(this.startedAt, reached), sent, sent - answered(),
@@ -261,7 +239,7 @@ public final class RunRecorder {
 	}
 
 	private RequestRecorder recorder(Scenario scenario, RequestTemplate request) {
-		RequestRecorder recorder = this.requests.get(Key.of(scenario, request));
+		RequestRecorder recorder = this.requests.get(new Key(scenario.name(), request.name()));
 		if (recorder == null) {
 			throw new IllegalArgumentException("Not a request of this run: " + request.name());
 		}
@@ -275,8 +253,104 @@ public final class RunRecorder {
 	/** Request names are unique within a scenario only. */
 	private record Key(String scenario, String request) {
 
-		static Key of(Scenario scenario, RequestTemplate request) {
-			return new Key(scenario.name(), request.name());
+	}
+
+	/** Counts and times one request of the catalog. */
+	private static final class RequestRecorder {
+
+		private static final int BATCH = 50;
+
+		private final Scenario scenario;
+
+		private final RequestTemplate request;
+
+		private final LatencyTrend trend;
+
+		private final Latencies all = new Latencies();
+
+		private Latencies last = new Latencies();
+
+		private Latencies current = new Latencies();
+
+		private long sent;
+
+		/** Answers of other services, which say nothing of how warm this instance is. */
+		private long elsewhere;
+
+		private @Nullable Duration first;
+
+		private @Nullable Integer connections;
+
+		/** The first failure. */
+		private @Nullable String problem;
+
+		RequestRecorder(Scenario scenario, RequestTemplate request, LatencyTrend trend) {
+			this.scenario = scenario;
+			this.request = request;
+			this.trend = trend;
+		}
+
+		void add(Outcome outcome) {
+			if (outcome instanceof Outcome.Answered answered) {
+				this.elsewhere += answered.own() ? 0 : 1;
+				answered(answered.latency());
+			}
+			else if (outcome instanceof Outcome.Unexpected unexpected) {
+				failed(unexpected.problem());
+			}
+			else if (outcome instanceof Outcome.Failed failed) {
+				failed(failed.problem());
+			}
+		}
+
+		private void answered(Duration latency) {
+			this.sent++;
+			if (this.first == null) {
+				this.first = latency;
+			}
+			this.all.add(latency);
+			this.trend.add(latency);
+			this.current.add(latency);
+			if (this.current.count() == BATCH) {
+				this.last = this.current;
+				this.current = new Latencies();
+			}
+		}
+
+		private void failed(String what) {
+			this.sent++;
+			if (this.problem == null) {
+				this.problem = this.request.method() + " " + this.request.path().source() + " " + what;
+			}
+		}
+
+		void connections(int held) {
+			this.connections = (this.connections == null) ? held : Math.max(this.connections, held);
+		}
+
+		long answered() {
+			return this.all.count();
+		}
+
+		/** The last 50 to 100 answers, or all when there are fewer. */
+		void addSteadyTo(Latencies steady) {
+			steady.add(this.last);
+			steady.add(this.current);
+		}
+
+		/**
+		 * Why more repetitions may still make it faster; empty also when it fails, or is
+		 * never sent, since those do not.
+		 */
+		Optional<String> unsteady() {
+			return (this.problem != null || this.sent == 0) ? Optional.empty()
+					: this.trend.problem().map((what) -> this.request.name() + " " + what);
+		}
+
+		RequestRecord toRecord() {
+			return new RequestRecord(this.scenario.name(), this.request.name(), this.sent, this.sent - answered(),
+					Optional.ofNullable(this.first), this.all.percentile(50), this.all.percentile(95),
+					this.trend.isSteady(), Optional.ofNullable(this.connections), Optional.ofNullable(this.problem));
 		}
 
 	}

@@ -28,10 +28,7 @@ public final class ShutdownNotifier implements SmartLifecycle {
 	/** How long deregistering from all gateways may take. */
 	static final Duration LIMIT = Duration.ofSeconds(2);
 
-	/**
-	 * How long a request may take from the gateway's choice of this instance to its
-	 * server.
-	 */
+	/** What a request may take from the gateway's choice of this instance to it. */
 	static final Duration GRACE = Duration.ofMillis(500);
 
 	private static final Logger logger = LoggerFactory.getLogger(ShutdownNotifier.class);
@@ -50,14 +47,6 @@ public final class ShutdownNotifier implements SmartLifecycle {
 
 	private volatile boolean started;
 
-	/**
-	 * Creates the listener.
-	 * @param instance names this application
-	 * @param gateways the gateways to deregister from
-	 * @param client calls them
-	 * @param gate whether the instance may have users
-	 * @param scheduler the source of time
-	 */
 	public ShutdownNotifier(InstanceSource instance, GatewayLocator gateways, GatewayClient client, Gate gate,
 			Scheduler scheduler) {
 		this.instance = instance;

@@ -55,13 +55,8 @@ public final class StartupRun implements ApplicationListener<ApplicationReadyEve
 
 	/**
 	 * Creates the listener.
-	 * @param runner executes the runs
-	 * @param state the phase they left the instance in
-	 * @param gate opened by the runs, or at the deadline
-	 * @param trigger which scenarios the runs replay: {@link Trigger#STARTUP}, or
-	 * {@link Trigger#TRAIN} while a cache of the JVM is trained
-	 * @param deadline how long the gate stays closed at most
-	 * @param scheduler the source of time for the pauses and the deadline
+	 * @param trigger {@link Trigger#STARTUP}, or {@link Trigger#TRAIN} while a cache of
+	 * the JVM is trained
 	 */
 	public StartupRun(WarmupRunner runner, WarmupState state, Gate gate, Trigger trigger, Duration deadline,
 			Scheduler scheduler) {

@@ -25,25 +25,15 @@ public record SteadyCriteria(double tolerance, double maxSpread, int window, dou
 	/** A warm application still loads some classes a second, such as proxies. */
 	private static final double MAX_CLASSES = 50;
 
-	/**
-	 * The criteria whose other limits are this library's.
-	 * @param tolerance the share by which a request's latency may still fall over the
-	 * window
-	 * @param window how many answers of each request are looked at, at least 1
-	 * @return the criteria
-	 */
+	public SteadyCriteria {
+		if (window < 1) {
+			throw new IllegalArgumentException("A window must have at least one answer: " + window);
+		}
+	}
+
+	/** The criteria whose other limits are this library's. */
 	public static SteadyCriteria of(double tolerance, int window) {
 		return new SteadyCriteria(tolerance, SPREAD_BY_TOLERANCE * tolerance, window, MAX_JIT, MAX_CLASSES);
-	}
-
-	/** Starts the trend of one request. */
-	LatencyTrend trend() {
-		return new LatencyTrend(this.tolerance, this.maxSpread, this.window);
-	}
-
-	/** Starts to observe JVMs. */
-	JvmActivity activity() {
-		return new JvmActivity(this.maxJit, this.maxClasses);
 	}
 
 }

@@ -16,10 +16,7 @@ import reactor.core.scheduler.Schedulers;
  */
 public record Timing(Clock clock, Scheduler scheduler, LongSupplier nanoTime) {
 
-	/**
-	 * The system's time.
-	 * @return real time, in UTC
-	 */
+	/** The system's time, in UTC. */
 	public static Timing system() {
 		return new Timing(MonotonicClock.start(), Schedulers.parallel(), System::nanoTime);
 	}

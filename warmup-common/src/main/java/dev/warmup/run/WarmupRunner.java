@@ -18,6 +18,7 @@ import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.TaskRecord;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.UserReadiness;
+import dev.warmup.run.Retries.NoRouteException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,7 +65,7 @@ public final class WarmupRunner {
 
 	private final WarmupTasks tasks;
 
-	private final GatewayRun gatewayRun;
+	private final GatewayRun.Shared shared;
 
 	private final GatewayClient client;
 
@@ -81,21 +82,6 @@ public final class WarmupRunner {
 	/** The budget of the run under way. */
 	private final AtomicReference<@Nullable Budget> current = new AtomicReference<>();
 
-	/**
-	 * Creates a runner.
-	 * @param instance names this application when a run starts
-	 * @param catalogs what to send
-	 * @param gateways the gateways to go through
-	 * @param tasks what to do before anything is sent
-	 * @param client calls the gateways' protocol endpoints
-	 * @param replayer replays scenarios
-	 * @param listeners follow each run
-	 * @param state records each run; calls its own listeners
-	 * @param gate opens at the end of a run, if its policy allows it
-	 * @param readiness whether an instance whose gate opens accepts users
-	 * @param settings how far a run may go
-	 * @param timing the source of time
-	 */
 	public WarmupRunner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways, WarmupTasks tasks,
 			GatewayClient client, Replayer replayer, List<RunListener> listeners, WarmupState state, Gate gate,
 			UserReadiness readiness, RunSettings settings, Timing timing) {
@@ -103,7 +89,7 @@ public final class WarmupRunner {
 		this.catalogs = catalogs;
 		this.gateways = gateways;
 		this.tasks = tasks;
-		this.gatewayRun = new GatewayRun(client, replayer, listeners, state, settings, timing);
+		this.shared = new GatewayRun.Shared(client, replayer, new RunListeners<>(listeners), state, settings, timing);
 		this.client = client;
 		this.state = state;
 		this.gate = gate;
@@ -114,7 +100,6 @@ public final class WarmupRunner {
 
 	/**
 	 * Runs once through every gateway.
-	 * @param trigger what the run is for
 	 * @return a record by gateway, at least one; empty when another run is under way;
 	 * never fails
 	 */
@@ -125,11 +110,7 @@ public final class WarmupRunner {
 		});
 	}
 
-	/**
-	 * Starts a run in the background.
-	 * @param trigger what the run is for
-	 * @return {@code false} when another run is under way, and none was started
-	 */
+	/** Starts a run in the background, unless another one is under way. */
 	public boolean start(Trigger trigger) {
 		Budget budget = begin();
 		if (budget == null) {
@@ -143,8 +124,6 @@ public final class WarmupRunner {
 	 * Starts a run in the background that warms one gateway: it is recorded and reported
 	 * as any other, but runs no tasks, and does not change the instance's phase or gate.
 	 * To be called only after the instance itself was warmed.
-	 * @param trigger what the run is for
-	 * @param gateway the gateway to warm
 	 * @return the run's id, or empty when another run is under way, and none was started
 	 */
 	public Optional<String> startThrough(Trigger trigger, Gateway gateway) {
@@ -158,19 +137,13 @@ public final class WarmupRunner {
 	}
 
 	/**
-	 * Whether a run would send anything.
-	 * @param trigger what the run is for
-	 * @return {@code false} when the catalog has nothing for this service; fails when the
-	 * catalog cannot be read
+	 * Whether the catalog has anything for this service; fails when it cannot be read.
 	 */
 	public Mono<Boolean> hasWork(Trigger trigger) {
 		return loadPlan(trigger).map((plan) -> !plan.isEmpty());
 	}
 
-	/**
-	 * Whether a run is under way.
-	 * @return {@code true} from a run's start until it is reported
-	 */
+	/** Whether a run is under way, from its start until it is reported. */
 	public boolean isRunning() {
 		return this.current.get() != null;
 	}
@@ -188,7 +161,7 @@ public final class WarmupRunner {
 
 	private Mono<List<RunRecord>> execute(Trigger trigger, Budget budget) {
 		return loadPlan(trigger)
-			.flatMapMany((plan) -> plan.isEmpty() ? skip(trigger, plan)
+			.flatMapMany((plan) -> plan.isEmpty() ? Flux.just(RunResult.of(skipped(trigger, plan)))
 					: runTasks(budget).flatMapMany((done) -> locateGateways(budget)
 						.flatMapMany((found) -> replayThroughEach(found, trigger, plan, done, budget))
 						.transform((results) -> orUnrouted(results, trigger, plan, done))))
@@ -200,8 +173,8 @@ public final class WarmupRunner {
 
 	private Mono<Void> executeThrough(String id, Trigger trigger, Gateway gateway, Budget budget) {
 		return loadPlan(trigger)
-			.flatMap((plan) -> plan.isEmpty() ? skip(trigger, plan).single().map(RunResult::run)
-					: this.gatewayRun.run(id, trigger, plan, List.of(), this.instance.get(), gateway, budget,
+			.flatMap((plan) -> plan.isEmpty() ? Mono.just(skipped(trigger, plan))
+					: GatewayRun.run(this.shared, id, trigger, plan, List.of(), this.instance.get(), gateway, budget,
 							this.settings.budget()))
 			.onErrorResume((error) -> Mono.fromSupplier(() -> brokenOff(trigger, error)))
 			.doOnNext(this.state::ended)
@@ -215,9 +188,9 @@ public final class WarmupRunner {
 			.map((catalog) -> Plan.of(catalog, this.instance.get().service(), trigger, this.settings.minRepetitions()));
 	}
 
-	private Flux<RunResult> skip(Trigger trigger, Plan plan) {
-		return Flux.just(RunResult.of(recorder(trigger, plan)
-			.skipped("%s has no scenario for %s".formatted(plan.catalog().location(), this.instance.get().service()))));
+	private RunRecord skipped(Trigger trigger, Plan plan) {
+		return recorder(trigger, plan)
+			.skipped("%s has no scenario for %s".formatted(plan.catalog().location(), this.instance.get().service()));
 	}
 
 	/** Once for all gateways. */
@@ -255,9 +228,9 @@ public final class WarmupRunner {
 		}
 		Duration limit = this.settings.budget().dividedBy(found.size());
 		return Flux.range(0, found.size())
-			.concatMap((i) -> this.gatewayRun
-				.run(newId(), trigger, plan, done, this.instance.get(), found.get(i), budget.share(found.size() - i),
-						limit)
+			.concatMap((i) -> GatewayRun
+				.run(this.shared, newId(), trigger, plan, done, this.instance.get(), found.get(i),
+						budget.share(found.size() - i), limit)
 				.doOnNext((run) -> budget.extend(run.took()))
 				.map((run) -> new RunResult(run, found.get(i))), 1);
 	}
@@ -288,14 +261,13 @@ public final class WarmupRunner {
 	}
 
 	private Mono<Void> report(RunResult result, GatePosition gate) {
-		Gateway gateway = result.gateway();
-		return (gateway != null) ? this.client.report(gateway, reportOf(result.run(), gate)) : Mono.empty();
-	}
-
-	private RunReport reportOf(RunRecord run, GatePosition gate) {
+		if (result.gateway() == null) {
+			return Mono.empty();
+		}
 		Instance self = this.instance.get();
-		Phase phase = Phase.after(List.of(run.verdict())).orElse(Phase.COLD);
-		return new RunReport(self.service(), self.instanceId(), phase, gate, run);
+		Phase phase = Phase.after(List.of(result.run().verdict())).orElse(Phase.COLD);
+		return this.client.report(result.gateway(),
+				new RunReport(self.service(), self.instanceId(), phase, gate, result.run()));
 	}
 
 	/** Whatever happens, a run ends in a verdict, and the application goes on. */
@@ -323,13 +295,7 @@ public final class WarmupRunner {
 		return IDS.generateId().toString();
 	}
 
-	/**
-	 * A run and the gateway to report it to.
-	 *
-	 * @param run the record
-	 * @param gateway the gateway it went through; {@code null} when none was found or
-	 * nothing was to be sent
-	 */
+	/** A run, and the gateway it went through, to report it to, if any. */
 	private record RunResult(RunRecord run, @Nullable Gateway gateway) {
 
 		static RunResult of(RunRecord run) {

@@ -16,7 +16,7 @@ public final class WarmupState {
 
 	private final Clock clock;
 
-	private final RunListener listeners;
+	private final RunListeners<RunListener> listeners;
 
 	private final List<RunRecord> runs = new ArrayList<>();
 
@@ -24,37 +24,24 @@ public final class WarmupState {
 
 	private Instant since;
 
-	/**
-	 * Creates the state of a cold instance.
-	 * @param clock the source of time
-	 * @param listeners are called for each change
-	 */
+	/** A cold instance, whose changes these listeners follow. */
 	public WarmupState(Clock clock, List<RunListener> listeners) {
 		this.clock = clock;
-		this.listeners = new RunListeners(listeners);
+		this.listeners = new RunListeners<>(listeners);
 		this.since = clock.instant();
 	}
 
-	/**
-	 * The phase and when it began.
-	 * @return both, as of one moment
-	 */
+	/** The phase and when it began, as of one moment. */
 	public synchronized PhaseSince phase() {
 		return new PhaseSince(this.phase, this.since);
 	}
 
-	/**
-	 * The last runs.
-	 * @return at most 20, the newest first
-	 */
+	/** At most 20, the newest first. */
 	public synchronized List<RunRecord> runs() {
 		return List.copyOf(this.runs);
 	}
 
-	/**
-	 * When the last run ended.
-	 * @return the time, or empty when none has ended yet
-	 */
+	/** Empty when none has ended yet. */
 	public synchronized Optional<Instant> lastRunEnd() {
 		return this.runs.stream().findFirst().map((run) -> run.startedAt().plus(run.waited()).plus(run.took()));
 	}
@@ -74,14 +61,14 @@ public final class WarmupState {
 				this.runs.remove(RUNS_KEPT);
 			}
 		}
-		this.listeners.onRun(run);
+		this.listeners.each((listener) -> listener.onRun(run));
 	}
 
 	/** Takes in a run through all gateways; the phase it left the instance in, if any. */
 	Optional<Phase> concluded(List<RunRecord> byGateway) {
 		Optional<Phase> left = Phase.after(byGateway.stream().map(RunRecord::verdict).toList());
 		left.ifPresent(this::enter);
-		this.listeners.onConcluded(left);
+		this.listeners.each((listener) -> listener.onConcluded(left));
 		return left;
 	}
 
@@ -93,15 +80,10 @@ public final class WarmupState {
 			this.phase = next;
 			this.since = this.clock.instant();
 		}
-		this.listeners.onPhase(next);
+		this.listeners.each((listener) -> listener.onPhase(next));
 	}
 
-	/**
-	 * A phase and when it began.
-	 *
-	 * @param phase the phase
-	 * @param since when it began
-	 */
+	/** A phase and when it began. */
 	public record PhaseSince(Phase phase, Instant since) {
 
 	}

@@ -31,7 +31,7 @@ public final class WarmupTasks {
 
 	private final Supplier<List<WarmupTask>> tasks;
 
-	private final RunListener listeners;
+	private final RunListeners<RunListener> listeners;
 
 	private final Scheduler timer;
 
@@ -40,30 +40,19 @@ public final class WarmupTasks {
 	/**
 	 * Creates a runner of tasks.
 	 * @param tasks the tasks in their order, supplied anew for each run; may block
-	 * @param listeners are called for each task
-	 * @param timer waits for limits
 	 * @param nanoTime the clock, such as {@link System#nanoTime()}
 	 */
 	public WarmupTasks(Supplier<List<WarmupTask>> tasks, List<RunListener> listeners, Scheduler timer,
 			LongSupplier nanoTime) {
 		this.tasks = tasks;
-		this.listeners = new RunListeners(listeners);
+		this.listeners = new RunListeners<>(listeners);
 		this.timer = timer;
 		this.nanoTime = nanoTime;
 	}
 
 	/**
-	 * Nothing to do.
-	 * @return a runner without tasks
-	 */
-	public static WarmupTasks none() {
-		return new WarmupTasks(List::of, List.of(), Schedulers.parallel(), System::nanoTime);
-	}
-
-	/**
-	 * Runs them all.
-	 * @param budget how long they may take together; those that it leaves no time for are
-	 * recorded as not run
+	 * Runs them all, at most as long as the budget lasts; those that it leaves no time
+	 * for are recorded as not run.
 	 * @return a record by task, in their order; where the tasks themselves cannot be
 	 * created, one with the reason; never fails
 	 */
@@ -147,7 +136,7 @@ public final class WarmupTasks {
 					(problem) -> logger.warn("Warm-up task {} failed after {} ms, the run goes on: {}", task.name(),
 							task.took().toMillis(), problem),
 					() -> logger.debug("Warm-up task {} took {} ms", task.name(), task.took().toMillis()));
-		this.listeners.onTask(task);
+		this.listeners.each((listener) -> listener.onTask(task));
 	}
 
 }

@@ -1,11 +1,12 @@
 package dev.warmup.run;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -40,47 +41,42 @@ class BudgetTests {
 	}
 
 	@Test
-	void stoppingEndsItAndItsSharesAtOnce() {
+	void stoppingEndsItAndItsPartsAtOnceAndForGood() {
 		Budget share = this.budget.share(1);
-		Budget shareOfShare = share.share(1);
+		Budget branch = share.branch();
+		List<String> ended = new ArrayList<>();
+		branch.whenStopped().subscribe(null, null, () -> ended.add("branch"));
 		this.budget.stop();
+		assertThat(ended).containsExactly("branch");
+		assertThat(List.of(this.budget, share, branch, this.budget.share(1), this.budget.branch()))
+			.allMatch(Budget::isOver);
+		this.budget.share(1).whenStopped().subscribe(null, null, () -> ended.add("later"));
+		assertThat(ended).endsWith("later");
+		this.budget.restart(Duration.ofSeconds(20));
 		assertThat(this.budget.isOver()).isTrue();
-		assertThat(share.isOver()).isTrue();
-		assertThat(shareOfShare.isOver()).isTrue();
-		assertThat(this.budget.share(1).isOver()).isTrue();
 	}
 
 	@Test
-	void stoppingAShareLeavesTheRest() {
+	void stoppingAPartLeavesTheRest() {
 		this.budget.share(2).stop();
+		Budget branch = this.budget.branch();
+		List<String> ended = new ArrayList<>();
+		branch.whenStopped().subscribe(null, null, () -> ended.add("branch"));
+		branch.stop();
+		assertThat(ended).containsExactly("branch");
+		assertThat(branch.isOver()).isTrue();
 		assertThat(this.budget.isOver()).isFalse();
 		assertThat(this.budget.share(2).isOver()).isFalse();
 	}
 
 	@Test
-	void itCanBeginAnewAndBeGivenTimeBack() {
+	void itCanBeginAnewAndBeGivenTimeBackAndABranchIsAsLongAsTheWhole() {
+		Budget branch = this.budget.branch();
 		pass(Duration.ofSeconds(70));
 		this.budget.restart(Duration.ofSeconds(20));
-		assertThat(this.budget.remaining()).isEqualTo(Duration.ofSeconds(20));
 		this.budget.extend(Duration.ofSeconds(5));
-		assertThat(this.budget.remaining()).isEqualTo(Duration.ofSeconds(25));
-		this.budget.stop();
-		this.budget.restart(Duration.ofSeconds(20));
-		assertThat(this.budget.isOver()).as("stopped for good").isTrue();
-	}
-
-	@Test
-	void aBranchIsAsLongAsTheWholeAndCanBeStoppedAlone() {
-		Budget branch = this.budget.branch();
-		this.budget.restart(Duration.ofSeconds(20));
 		branch.excuse(Duration.ofSeconds(5));
-		assertThat(branch.remaining()).isEqualTo(this.budget.remaining()).isEqualTo(Duration.ofSeconds(25));
-		branch.stop();
-		assertThat(branch.isOver()).isTrue();
-		assertThat(this.budget.isOver()).isFalse();
-		Budget other = this.budget.branch();
-		this.budget.stop();
-		assertThat(other.isOver()).isTrue();
+		assertThat(branch.remaining()).isEqualTo(this.budget.remaining()).isEqualTo(Duration.ofSeconds(30));
 	}
 
 	@Test
@@ -117,17 +113,6 @@ class BudgetTests {
 		share.excuse(Duration.ofSeconds(1));
 		assertThat(share.remaining()).isEqualTo(Duration.ofSeconds(31));
 		assertThat(this.budget.remaining()).isEqualTo(Duration.ofSeconds(60));
-	}
-
-	@Test
-	void stoppingIsTold() {
-		StepVerifier.create(this.budget.share(1).branch().whenStopped())
-			.then(this.budget::stop)
-			.expectComplete()
-			.verify(Duration.ofSeconds(30));
-		StepVerifier.create(this.budget.share(1).whenStopped()).expectComplete().verify(Duration.ofSeconds(30));
-		Budget part = Budget.start(Duration.ofSeconds(1), this.nanoTime::get).branch();
-		StepVerifier.create(part.whenStopped()).then(part::stop).expectComplete().verify(Duration.ofSeconds(30));
 	}
 
 	private void pass(Duration duration) {

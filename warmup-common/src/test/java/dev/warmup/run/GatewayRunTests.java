@@ -4,172 +4,229 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.warmup.CapturedLog;
 import dev.warmup.Catalogs;
-import dev.warmup.catalog.Catalog;
 import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
+import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/** The replay through one gateway once there is a route, and who observes it. */
 @Timeout(60)
 class GatewayRunTests {
 
-	private static final Catalog FIVE = Catalogs.of("""
-			version: 1
-			scenarios:
-			  - { name: a, requests: [GET /a] }
-			  - { name: b, requests: [GET /b] }
-			  - { name: c, requests: [GET /c] }
-			  - { name: d, requests: [GET /d] }
-			  - { name: e, requests: [GET /e] }
-			""");
-
+	@RegisterExtension
 	private final RunFixture fixture = new RunFixture();
 
-	private final ScriptedReplayer replayer = this.fixture.replayer;
+	private final List<String> seen = new ArrayList<>();
 
-	private Budget budget = this.fixture.budget(Duration.ofMinutes(1));
+	private String begun = "";
 
-	@Test
-	void everyScenarioIsReplayedRoundByRound() {
-		RunRecord run = run(1, 3);
-		assertThat(this.replayer.replayed).containsExactly("first", "second", "first", "second", "first", "second");
+	@ParameterizedTest
+	@CsvSource({ "1, 0", "2, 100" })
+	void everyScenarioIsReplayedRoundByRoundHoweverLongOneTakes(int concurrency, long millis) {
+		this.fixture.concurrency = concurrency;
+		this.fixture.repetitions = 3;
+		this.fixture.script = (scenario, session) -> this.fixture.answeredAfter(scenario,
+				Duration.ofMillis(scenario.name().equals("first") ? 1 : millis));
+		RunRecord run = this.fixture.run();
+		assertThat(this.fixture.replayed).containsExactly("first", "second", "first", "second", "first", "second");
 		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
 		assertThat(run.sent()).isEqualTo(9);
 		assertThat(run.failed()).isZero();
 		assertThat(run.reason()).isEmpty();
+		assertThat(this.fixture.notes.phases).containsExactly(Phase.WARMING, Phase.WARM);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1, 1", "11, 3" })
+	void theFirstRoundGoesOneScenarioAtATimeAndLaterOnesAsManyAsAreAllowed(int repetitions, int most) {
+		this.fixture.catalogs = () -> Catalogs.of("""
+				version: 1
+				scenarios:
+				  - { name: a, requests: [GET /a] }
+				  - { name: b, requests: [GET /b] }
+				  - { name: c, requests: [GET /c] }
+				  - { name: d, requests: [GET /d] }
+				  - { name: e, requests: [GET /e] }
+				""");
+		this.fixture.repetitions = repetitions;
+		this.fixture.concurrency = 3;
+		this.fixture.script = (scenario, session) -> this.fixture.answeredAfter(scenario, Duration.ofMillis(10));
+		assertThat(this.fixture.run().sent()).isEqualTo(5 * repetitions);
+		assertThat(this.fixture.replayed).startsWith("a", "b", "c", "d", "e");
+		assertThat(this.fixture.most).isEqualTo(most);
 	}
 
 	@Test
 	void aReportDryRunFollowsEveryFifthRound() {
-		run(1, 12);
+		this.fixture.repetitions = 12;
+		this.fixture.run();
 		assertThat(this.fixture.dryRuns).extracting(RunReport::phase).containsExactly(Phase.WARMING, Phase.WARMING);
 		assertThat(this.fixture.dryRuns).extracting(RunReport::gate).containsOnly(GatePosition.CLOSED);
 		assertThat(this.fixture.dryRuns).extracting((report) -> report.run().sent()).containsExactly(15L, 30L);
-		assertThat(this.fixture.reports).isEmpty();
+		assertThat(this.fixture.reports).hasSize(1);
 	}
 
 	@Test
 	void aDryRunWithoutAnAnswerEndsWithTheBudget() {
-		this.budget = this.fixture.budget(Duration.ofSeconds(5));
+		this.fixture.repetitions = 12;
+		this.fixture.budget = Duration.ofSeconds(5);
 		this.fixture.dryRun = Mono.never();
-		RunRecord run = run(1, 12);
+		assertThat(this.fixture.run().verdict()).isEqualTo(Verdict.TIMED_OUT);
 		assertThat(this.fixture.endedAt).isEqualTo(Duration.ofSeconds(5));
-		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
 	}
 
 	@Test
-	void aStoppedRunSendsNoDryRun() {
-		this.replayer.script = (scenario, session) -> {
-			this.budget.stop();
-			return RunFixture.answered(scenario);
-		};
-		run(1, 5);
-		assertThat(this.fixture.dryRuns).isEmpty();
-	}
-
-	@Test
-	void aStoppedRunDoesNotWaitForADryRun() {
-		this.fixture.dryRun = Mono.<Void>never().doOnSubscribe((subscription) -> this.budget.stop());
-		run(1, 5);
+	void aStoppedRunNeitherSendsNorAwaitsADryRun() {
+		this.fixture.repetitions = 5;
+		WarmupRunner runner = this.fixture.runner();
+		this.fixture.dryRun = Mono.<Void>never().doOnSubscribe((subscription) -> runner.stop());
+		this.fixture.run(runner, Trigger.STARTUP);
 		assertThat(this.fixture.dryRuns).hasSize(1);
 		assertThat(this.fixture.endedAt).isZero();
-	}
-
-	@Test
-	void noMoreScenariosThanAllowedAreReplayedSideBySide() {
-		this.replayer.script = (scenario, session) -> RunFixture.answered(scenario)
-			.delaySubscription(Duration.ofMillis(10), this.fixture.time);
-		RunRecord run = run(RunFixture.plan(FIVE, 11), 3);
-		assertThat(this.replayer.most).isEqualTo(3);
-		assertThat(run.sent()).isEqualTo(55);
-	}
-
-	@Test
-	void theFirstRoundGoesOneScenarioAtATime() {
-		this.replayer.script = (scenario, session) -> RunFixture.answered(scenario)
-			.delaySubscription(Duration.ofMillis(10), this.fixture.time);
-		run(RunFixture.plan(FIVE, 1), 3);
-		assertThat(this.replayer.replayed).containsExactly("a", "b", "c", "d", "e");
-		assertThat(this.replayer.most).isEqualTo(1);
-	}
-
-	@Test
-	void aRoundBeginsWhenTheOneBeforeIsOver() {
-		this.replayer.script = (scenario, session) -> RunFixture.answered(scenario)
-			.delaySubscription(Duration.ofMillis(scenario.name().equals("first") ? 1 : 100), this.fixture.time);
-		run(2, 3);
-		assertThat(this.replayer.replayed).containsExactly("first", "second", "first", "second", "first", "second");
+		this.fixture.script = (scenario, session) -> RunFixture.answered(scenario).doOnComplete(runner::stop);
+		this.fixture.run(runner, Trigger.STARTUP);
+		assertThat(this.fixture.dryRuns).hasSize(1);
 	}
 
 	@Test
 	void aRunSlowsDownWhileAnswersFailAndNotAfter() {
-		List<Duration> startedAt = new ArrayList<>();
-		this.replayer.script = (scenario, session) -> {
-			startedAt.add(Duration.ofNanos(this.fixture.nanoTime()));
-			int n = startedAt.size();
-			return (n == 2 || n == 3 || n == 4) ? RunFixture.unexpected(scenario, 503, false)
-					: RunFixture.answered(scenario);
+		this.fixture.repetitions = 3;
+		this.fixture.script = (scenario, session) -> switch (this.fixture.replayed.size()) {
+			case 2, 3, 4 -> RunFixture.unexpected(scenario, 503, false);
+			default -> RunFixture.answered(scenario);
 		};
-		run(1, 3);
-		assertThat(startedAt.stream().map(Duration::toMillis)).startsWith(0L, 0L, 200L).hasSize(6);
-		assertThat(startedAt.get(3).minus(startedAt.get(2))).isEqualTo(Duration.ofMillis(400));
-		assertThat(startedAt.get(4).minus(startedAt.get(3))).isEqualTo(Duration.ofMillis(1_600));
-		assertThat(startedAt.get(5)).isEqualTo(startedAt.get(4));
+		this.fixture.run();
+		assertThat(this.fixture.startedAt).extracting(Duration::toMillis)
+			.containsExactly(0L, 0L, 200L, 600L, 2_200L, 2_200L);
 	}
 
 	@Test
 	void aRunThatTheBudgetCutsIsTimedOut() {
-		this.budget = this.fixture.budget(Duration.ofSeconds(5));
-		this.replayer.script = (scenario, session) -> RunFixture.answered(scenario)
-			.delaySubscription(Duration.ofSeconds(1), this.fixture.time);
-		RunRecord run = run(1, 100);
+		this.fixture.repetitions = 100;
+		this.fixture.budget = Duration.ofSeconds(5);
+		this.fixture.script = (scenario, session) -> this.fixture.answeredAfter(scenario, Duration.ofSeconds(1));
+		RunRecord run = this.fixture.run();
 		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
-		assertThat(this.replayer.replayed).hasSize(5 + 1);
 		assertThat(run.reason().orElseThrow()).matches("the budget was spent after \\d of 300 requests");
+		assertThat(this.fixture.replayed).hasSize(5 + 1);
 	}
 
 	@Test
-	void noRoundIsBegunOnceTheBudgetIsStopped() {
-		this.replayer.script = (scenario, session) -> RunFixture.answered(scenario).doOnComplete(() -> {
-			if (this.replayer.replayed.size() == 4) {
-				this.budget.stop();
+	void noRoundIsBegunOnceTheRunIsStopped() {
+		this.fixture.repetitions = 100;
+		WarmupRunner runner = this.fixture.runner();
+		this.fixture.script = (scenario, session) -> RunFixture.answered(scenario).doOnComplete(() -> {
+			if (this.fixture.replayed.size() == 4) {
+				runner.stop();
 			}
 		});
-		RunRecord run = run(1, 100);
-		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
-		assertThat(run.reason().orElseThrow()).matches("the run was stopped after \\d of 300 requests");
-		assertThat(this.replayer.replayed).hasSize(4);
+		assertThat(this.fixture.run(runner, Trigger.STARTUP).get(0).reason().orElseThrow())
+			.matches("the run was stopped after \\d of 300 requests");
+		assertThat(this.fixture.replayed).hasSize(4);
 	}
 
 	@Test
-	void theInstanceIsWarmingFromTheFirstAnswerOn() {
-		this.replayer.script = (scenario, session) -> {
-			if (this.replayer.replayed.size() == 2) {
-				assertThat(this.fixture.state.phase().phase()).isEqualTo(Phase.WARMING);
+	void anObserverSeesRequestsOfTheFirstRoundAloneAndItsFindingsReachTheRecord() {
+		this.fixture.repetitions = 3;
+		this.fixture.concurrency = 2;
+		this.fixture.script = (scenario, session) -> (this.fixture.replayed.size() == 1)
+				? RunFixture.failed(scenario, "connection refused") : RunFixture.answered(scenario);
+		RunRecord run = observed();
+		assertThat(run.id()).isEqualTo(this.begun);
+		assertThat(run.findings()).containsExactly("The observer was here.");
+		assertThat(this.seen).containsExactly("attempt", "attempt", "first", "second", "second", "together", "ended",
+				"close");
+	}
+
+	@Test
+	void anObservationIsClosedWhenThereIsNoRoute() {
+		this.fixture.script = (scenario, session) -> RunFixture.failed(scenario, "connection refused");
+		assertThat(observed().verdict()).isEqualTo(Verdict.FAILED);
+		assertThat(this.seen).endsWith("attempt", "close").doesNotContain("ended");
+	}
+
+	@Test
+	void anObservationIsClosedWhenARunBreaksOff() {
+		this.fixture.script = (scenario, session) -> Flux.error(new IllegalStateException("broken"));
+		assertThat(observed().reason().orElseThrow()).contains("broken");
+		assertThat(this.seen).containsExactly("attempt", "close");
+	}
+
+	@Test
+	void anObserverThatFailsDoesNotStopTheRun() {
+		RunListener failing = new RunListener() {
+
+			@Override
+			public Observation begin(String run, RunRecorder recorder) {
+				throw new IllegalStateException("a bug");
 			}
-			return RunFixture.answered(scenario);
+
 		};
-		run(1, 2);
-		assertThat(this.fixture.notes.phases).containsExactly(Phase.WARMING);
+		try (CapturedLog log = CapturedLog.of(RunListeners.class)) {
+			assertThat(observed(failing).verdict()).isEqualTo(Verdict.WARM);
+			assertThat(this.seen).endsWith("ended", "close");
+			assertThat(log.lines()).singleElement().asString().endsWith("failed; the warm-up run goes on");
+		}
 	}
 
-	private RunRecord run(int concurrency, int repetitions) {
-		return run(RunFixture.plan(RunFixture.CATALOG, repetitions), concurrency);
+	private RunRecord observed(RunListener... others) {
+		List<RunListener> listeners = new ArrayList<>(List.of(others));
+		listeners.add(new Observer());
+		WarmupRunner runner = this.fixture.runner(listeners.toArray(RunListener[]::new));
+		return this.fixture.run(runner, Trigger.STARTUP).get(0);
 	}
 
-	private RunRecord run(Plan plan, int concurrency) {
-		return run(this.fixture.gatewayRun(concurrency), plan);
-	}
+	/** Notes each call, and adds a finding to the record. */
+	private final class Observer implements RunListener {
 
-	private RunRecord run(GatewayRun gatewayRun, Plan plan) {
-		return this.fixture.run(gatewayRun, plan, this.budget);
+		@Override
+		public Observation begin(String run, RunRecorder recorder) {
+			GatewayRunTests.this.begun = run;
+			List<String> calls = GatewayRunTests.this.seen;
+			return new Observation() {
+
+				@Override
+				public void attempt() {
+					calls.add("attempt");
+				}
+
+				@Override
+				public void alone(Outcome outcome) {
+					calls.add(outcome.scenario().name());
+				}
+
+				@Override
+				public void together() {
+					calls.add("together");
+				}
+
+				@Override
+				public void ended() {
+					calls.add("ended");
+					recorder.found("The observer was here.");
+				}
+
+				@Override
+				public void close() {
+					calls.add("close");
+				}
+
+			};
+		}
+
 	}
 
 }

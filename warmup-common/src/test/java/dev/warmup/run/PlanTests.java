@@ -1,11 +1,9 @@
 package dev.warmup.run;
 
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import dev.warmup.Catalogs;
 import dev.warmup.catalog.Catalog;
@@ -22,81 +20,40 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(60)
 class PlanTests {
 
-	private static final Catalog WEIGHTED = Catalogs.of("""
-			version: 1
-			scenarios:
-			  - { name: light, weight: 1, requests: [GET /light] }
-			  - { name: middle, weight: 2, requests: [GET /middle/1, GET /middle/2] }
-			  - { name: heavy, weight: 6, requests: [GET /heavy] }
-			""");
+	private static final Catalog WEIGHTED = weighted(1, 2, 6);
 
-	@Test
-	void sharesFollowWeight() {
-		assertThat(repetitions(Plan.of(WEIGHTED, "any", Trigger.STARTUP, 30)))
-			.isEqualTo(Map.of("light", 10, "middle", 20, "heavy", 60));
-	}
-
-	@Test
-	void aScenarioOfLeastWeightIsStillSentOnce() {
-		Catalog catalog = Catalogs.of("""
-				version: 1
-				scenarios:
-				  - { name: light, weight: 1, requests: [GET /light] }
-				  - { name: heavy, weight: 1000, requests: [GET /heavy] }
-				""");
-		assertThat(repetitions(Plan.of(catalog, "any", Trigger.STARTUP, 1))).isEqualTo(Map.of("light", 1, "heavy", 2));
-	}
-
-	@Test
-	void aGreatWeightTimesManyRepetitionsDoesNotOverflow() {
-		Catalog catalog = Catalogs.of("""
-				version: 1
-				scenarios:
-				  - { name: heavy, weight: 1000, requests: [GET /heavy] }
-				""");
-		assertThat(repetitions(Plan.of(catalog, "any", Trigger.STARTUP, 10_000_000)))
-			.isEqualTo(Map.of("heavy", 10_000_000));
+	@ParameterizedTest
+	@CsvSource({ "1, 2, 6, 30, 10, 20, 60", "1, 1, 1000, 1, 1, 1, 3",
+			"1000, 1000, 1000, 10000000, 10000000, " + "10000000, 10000000" })
+	void sharesFollowWeightAndAreOneAtTheLeast(int light, int middle, int heavy, int repetitions, int lights,
+			int middles, int heavies) {
+		assertThat(repetitions(plan(weighted(light, middle, heavy), repetitions)))
+			.isEqualTo(Map.of("light", lights, "middle", middles, "heavy", heavies));
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 2, 3, 7, 10, 50, 200 })
-	void everyScenarioIsInTheFirstRound(int repetitions) {
-		Plan plan = Plan.of(WEIGHTED, "any", Trigger.STARTUP, repetitions);
+	void everyScenarioIsInTheFirstRoundAndTheRoundsAddUpToTheShares(int repetitions) {
+		Plan plan = plan(WEIGHTED, repetitions);
 		assertThat(plan.round(0)).isEqualTo(WEIGHTED.scenarios());
-	}
-
-	@ParameterizedTest
-	@ValueSource(ints = { 1, 2, 3, 7, 10, 50, 200 })
-	void theRoundsAddUpToTheShares(int repetitions) {
-		Plan plan = Plan.of(WEIGHTED, "any", Trigger.STARTUP, repetitions);
-		Map<String, Integer> dealt = rounds(plan).flatMap(Collection::stream)
+		Map<String, Integer> dealt = IntStream.range(0, plan.rounds())
+			.mapToObj(plan::round)
+			.flatMap(Collection::stream)
 			.collect(Collectors.toMap(Scenario::name, (scenario) -> 1, Integer::sum));
 		assertThat(dealt).isEqualTo(repetitions(plan));
 	}
 
 	@Test
 	void aLighterScenarioIsSpreadEvenly() {
-		Plan plan = Plan.of(WEIGHTED, "any", Trigger.STARTUP, 30);
-		List<Integer> due = IntStream.range(0, plan.rounds())
-			.filter((round) -> plan.round(round).stream().anyMatch((scenario) -> scenario.name().equals("light")))
-			.boxed()
-			.toList();
-		assertThat(due).containsExactly(0, 6, 12, 18, 24, 30, 36, 42, 48, 54);
+		Plan plan = plan(WEIGHTED, 30);
+		assertThat(IntStream.range(0, plan.rounds())
+			.filter((round) -> plan.round(round).stream().anyMatch((scenario) -> scenario.name().equals("light"))))
+			.containsExactly(0, 6, 12, 18, 24, 30, 36, 42, 48, 54);
 	}
 
 	@Test
-	void requestsCountsThoseOfEveryRepetition() {
-		assertThat(Plan.of(WEIGHTED, "any", Trigger.STARTUP, 30).requests()).isEqualTo(10 + 2 * 20 + 60);
-	}
-
-	@Test
-	void cleanupIsNotCounted() {
-		Catalog catalog = Catalogs.of("""
-				version: 1
-				scenarios:
-				  - { name: a, unsafe: true, requests: [POST /a], finally: [DELETE /a] }
-				""");
-		assertThat(Plan.of(catalog, "any", Trigger.STARTUP, 7).requests()).isEqualTo(7);
+	void requestsOfEveryRepetitionAreCountedButNotCleanup() {
+		assertThat(plan(WEIGHTED, 30).requests()).isEqualTo(10 + 2 * 20 + 60);
 	}
 
 	@ParameterizedTest
@@ -114,8 +71,18 @@ class PlanTests {
 			.isEqualTo(names);
 	}
 
-	private static Stream<List<Scenario>> rounds(Plan plan) {
-		return IntStream.range(0, plan.rounds()).mapToObj(plan::round);
+	private static Catalog weighted(int light, int middle, int heavy) {
+		return Catalogs.of("""
+				version: 1
+				scenarios:
+				  - { name: light, weight: %d, unsafe: true, requests: [GET /light], finally: [DELETE /light] }
+				  - { name: middle, weight: %d, requests: [GET /middle/1, GET /middle/2] }
+				  - { name: heavy, weight: %d, requests: [GET /heavy] }
+				""".formatted(light, middle, heavy));
+	}
+
+	private static Plan plan(Catalog catalog, int repetitions) {
+		return Plan.of(catalog, "any", Trigger.STARTUP, repetitions);
 	}
 
 	private static Map<String, Integer> repetitions(Plan plan) {

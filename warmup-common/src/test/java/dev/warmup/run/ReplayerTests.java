@@ -3,18 +3,29 @@ package dev.warmup.run;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
+import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
 import com.github.tomakehurst.wiremock.http.Fault;
 import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import dev.warmup.Catalogs;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.protocol.WarmupClaim;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.ChannelOption;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.resources.ConnectionProvider;
 import reactor.test.StepVerifier;
 
 import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
@@ -30,14 +41,22 @@ import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
 import static com.github.tomakehurst.wiremock.client.WireMock.post;
 import static com.github.tomakehurst.wiremock.client.WireMock.postRequestedFor;
 import static com.github.tomakehurst.wiremock.client.WireMock.serverError;
+import static com.github.tomakehurst.wiremock.client.WireMock.temporaryRedirect;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlEqualTo;
 import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.wireMockConfig;
-import static dev.warmup.run.ReplayFixture.proved;
+import static dev.warmup.run.RunFixture.PATIENCE;
+import static dev.warmup.run.RunFixture.proved;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is sent, in which order, and what is not. */
+/**
+ * What is sent, in which order, and what counts as an answer. There is one connection,
+ * and buffers are counted: a connection that is not given back makes the next request
+ * fail, and a buffer that is not released is seen at the end.
+ */
 @Timeout(60)
 class ReplayerTests {
+
+	private static final int MEBIBYTE = 1 << 20;
 
 	@RegisterExtension
 	static final WireMockExtension gateway = WireMockExtension.newInstance()
@@ -68,99 +87,78 @@ class ReplayerTests {
 			      - DELETE /rooms/{{room}}
 			""");
 
-	private ReplayFixture fixture;
+	private final ConnectionProvider connections = ConnectionProvider.builder("test")
+		.maxConnections(1)
+		.pendingAcquireTimeout(PATIENCE)
+		.build();
+
+	private final UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
+
+	private final Replayer replayer = new Replayer(
+			HttpClient.create(this.connections).option(ChannelOption.ALLOCATOR, this.buffers));
+
+	private final Budget budget = Budget.start(Duration.ofHours(1), System::nanoTime);
 
 	@BeforeEach
-	void open() {
-		this.fixture = new ReplayFixture(gateway);
+	void answer() {
 		gateway.stubFor(any(anyUrl()).atPriority(10).willReturn(proved(ok("fine"))));
+		gateway.stubFor(post("/users").willReturn(proved(okJson("{\"id\": \"a b/ü\", \"age\": 7}").withStatus(201))));
 	}
 
 	@AfterEach
 	void close() {
-		this.fixture.close();
+		StepVerifier.create(this.connections.disposeLater()).expectComplete().verify(PATIENCE);
+		Awaitility.await()
+			.atMost(PATIENCE)
+			.until(() -> this.buffers.metric().usedDirectMemory() + this.buffers.metric().usedHeapMemory() == 0);
 	}
 
 	@Test
-	void requestsAreSentInOrderAndThenWhatCleansUp() {
-		gateway.stubFor(post("/users").willReturn(proved(okJson("{\"id\": \"a b/ü\", \"age\": 7}").withStatus(201))));
-		List<Outcome> outcomes = this.fixture.replay(LIFECYCLE);
-		assertThat(outcomes).hasSize(5)
-			.allSatisfy((outcome) -> assertThat(outcome).isInstanceOf(Outcome.Answered.class));
+	void requestsAreSentInOrderAndThenWhatCleansUpWithCapturesInPathsAndBodies() {
+		List<Outcome> outcomes = replay(LIFECYCLE);
+		assertThat(outcomes).hasSize(5).hasOnlyElementsOfType(Outcome.Answered.class);
 		assertThat(outcomes).extracting((outcome) -> outcome.request().name())
 			.containsExactly("sign-up", "GET /users/{{userId}}", "post", "DELETE /users/{{userId}}",
 					"DELETE /rooms/{{room}}");
-		assertThat(ReplayFixture.received(gateway)).containsExactly("POST /users", "GET /users/a%20b%2F%C3%BC",
-				"POST /messages", "DELETE /users/a%20b%2F%C3%BC", "DELETE /rooms/lobby");
-	}
-
-	@Test
-	void capturesFlowIntoPathsHeadersAndBodiesWithTheirTypes() {
-		gateway.stubFor(post("/users").willReturn(proved(okJson("{\"id\": \"u1\", \"age\": 7}").withStatus(201))));
-		this.fixture.replay(LIFECYCLE);
+		assertThat(received()).containsExactly("POST /users", "GET /users/a%20b%2F%C3%BC", "POST /messages",
+				"DELETE /users/a%20b%2F%C3%BC", "DELETE /rooms/lobby");
 		gateway.verify(1, postRequestedFor(urlEqualTo("/users"))
 			.withRequestBody(equalToJson("{\"name\": \"Warm Up\", \"room\": \"lobby\"}")));
-		gateway.verify(1, postRequestedFor(urlEqualTo("/messages")).withHeader("X-User", equalTo("u1"))
-			.withRequestBody(equalToJson("{\"from\": \"u1\", \"age\": 7}")));
+		gateway.verify(1, postRequestedFor(urlEqualTo("/messages"))
+			.withRequestBody(equalToJson("{\"from\": \"a b/ü\", \"age\": 7}")));
 	}
 
 	@Test
 	void whatNeedsACaptureThatFailedIsNotSentAndWhatCleansUpWithoutItIs() {
+		gateway.stubFor(post("/users").willReturn(proved(okJson("{\"id\": \"u1\", \"age\": 7}").withStatus(201))));
+		replay(LIFECYCLE);
+		gateway.verify(1, postRequestedFor(urlEqualTo("/messages")).withHeader("X-User", equalTo("u1")));
+		gateway.resetRequests();
 		gateway.stubFor(post("/users").willReturn(proved(serverError())));
-		List<Outcome> outcomes = this.fixture.replay(LIFECYCLE);
-		assertThat(outcomes).extracting(Object::getClass)
+		assertThat(replay(LIFECYCLE)).extracting(Object::getClass)
+			.as("also of the repetition before")
 			.containsExactly(Outcome.Unexpected.class, Outcome.NotSent.class, Outcome.NotSent.class,
 					Outcome.NotSent.class, Outcome.Answered.class);
-		assertThat(ReplayFixture.received(gateway)).containsExactly("POST /users", "DELETE /rooms/lobby");
+		assertThat(received()).containsExactly("POST /users", "DELETE /rooms/lobby");
 	}
 
 	@Test
 	void anAnswerWithoutWhatIsCapturedIsUnexpected() {
 		gateway.stubFor(post("/users").willReturn(proved(okJson("{\"id\": \"u1\"}").withStatus(201))));
-		assertThat(this.fixture.replay(LIFECYCLE).get(0)).isInstanceOfSatisfying(Outcome.Unexpected.class,
-				(unexpected) -> assertThat(unexpected.problem()).startsWith("capture age found nothing"));
+		assertThat(unexpected(replay(LIFECYCLE).get(0)).problem()).startsWith("capture age found nothing");
 	}
 
 	@Test
-	void capturesOfOneRepetitionDoNotReachTheNext() {
-		gateway.stubFor(post("/users").willReturn(proved(okJson("{\"id\": \"u1\", \"age\": 7}").withStatus(201))));
-		this.fixture.replay(LIFECYCLE);
-		gateway.stubFor(post("/users").willReturn(proved(serverError())));
-		gateway.resetRequests();
-		this.fixture.replay(LIFECYCLE);
-		assertThat(ReplayFixture.received(gateway)).containsExactly("POST /users", "DELETE /rooms/lobby");
-	}
-
-	@Test
-	void replayGoesOnWithTheNextRequestWhenOneFails() {
-		gateway.stubFor(get("/broken").willReturn(aResponse().withFault(Fault.EMPTY_RESPONSE)));
-		List<Outcome> outcomes = this.fixture.replay(Catalogs.ofRequests("GET /fine/1", "GET /broken", "GET /fine/2"));
-		assertThat(outcomes).extracting(Object::getClass)
-			.containsExactly(Outcome.Answered.class, Outcome.Failed.class, Outcome.Answered.class);
-	}
-
-	@Test
-	void onceTheBudgetIsStoppedOnlyWhatCleansUpIsSent() {
-		gateway.stubFor(post("/users").willReturn(proved(okJson("{\"id\": \"u1\", \"age\": 7}").withStatus(201))));
-		Budget budget = ReplayFixture.endless();
-		StepVerifier
-			.create(this.fixture.replayer.replay(LIFECYCLE.scenarios().get(0), this.fixture.session(LIFECYCLE, budget)))
-			.consumeNextWith((outcome) -> budget.stop())
+	void onceTheBudgetIsStoppedOnlyWhatCleansUpIsSentAndNoRepetitionBegins() {
+		Session session = session(LIFECYCLE, gateway.baseUrl(), this.budget);
+		StepVerifier.create(this.replayer.replay(LIFECYCLE.scenarios().get(0), session))
+			.consumeNextWith((outcome) -> this.budget.stop())
 			.assertNext((outcome) -> assertThat(outcome.request().name()).isEqualTo("DELETE /users/{{userId}}"))
 			.assertNext((outcome) -> assertThat(outcome).isInstanceOf(Outcome.Answered.class))
 			.expectComplete()
-			.verify(ReplayFixture.PATIENCE);
-		assertThat(ReplayFixture.received(gateway)).containsExactly("POST /users", "DELETE /users/u1",
-				"DELETE /rooms/lobby");
-	}
-
-	@Test
-	void aRepetitionThatWouldBeginAfterTheBudgetSendsNothing() {
-		Budget budget = ReplayFixture.endless();
-		budget.stop();
-		assertThat(this.fixture.replay(LIFECYCLE.scenarios().get(0), this.fixture.session(LIFECYCLE, budget)))
-			.isEmpty();
-		assertThat(ReplayFixture.received(gateway)).isEmpty();
+			.verify(PATIENCE);
+		assertThat(replay(session)).isEmpty();
+		assertThat(received()).containsExactly("POST /users", "DELETE /users/a%20b%2F%C3%BC", "DELETE /rooms/lobby");
 	}
 
 	@Test
@@ -171,9 +169,9 @@ class ReplayerTests {
 				scenarios:
 				  - { name: only, requests: ["GET /{{id}}", "GET /{{id}}"] }
 				""");
-		this.fixture.replay(catalog);
-		this.fixture.replay(catalog);
-		List<String> received = ReplayFixture.received(gateway);
+		replay(catalog);
+		replay(catalog);
+		List<String> received = received();
 		assertThat(received).hasSize(4);
 		assertThat(received.get(0)).isEqualTo(received.get(1)).isNotEqualTo(received.get(2));
 		assertThat(received.get(2)).isEqualTo(received.get(3));
@@ -183,8 +181,8 @@ class ReplayerTests {
 	}
 
 	@Test
-	void everyRequestCarriesAWellFormedClaimThatTheCatalogCannotReplace() {
-		this.fixture.replay(Catalogs.of("""
+	void everyRequestCarriesItsHeadersAndAClaimThatTheCatalogCannotReplace() {
+		replay(Catalogs.of("""
 				version: 1
 				scenarios:
 				  - name: only
@@ -195,11 +193,12 @@ class ReplayerTests {
 				"""));
 		gateway.verify(2, anyRequestedFor(anyUrl()).withHeader(WarmupClaim.HEADER,
 				equalTo("instance=host:1; run=r-1; jwt=a.token.of-tests")));
+		gateway.verify(1, anyRequestedFor(anyUrl()).withHeader("Accept", equalTo("text/plain")));
 	}
 
 	@Test
 	void theContentTypeIsTheBodysUnlessAHeaderSaysOtherwise() {
-		this.fixture.replay(Catalogs.of("""
+		replay(Catalogs.of("""
 				version: 1
 				scenarios:
 				  - name: only
@@ -225,47 +224,178 @@ class ReplayerTests {
 	void answersWithoutABodyAreAnswers() {
 		gateway.stubFor(any(urlEqualTo("/empty")).willReturn(proved(noContent())));
 		gateway.stubFor(any(urlEqualTo("/head")).willReturn(proved(ok("not sent for HEAD"))));
-		assertThat(this.fixture.replay(Catalogs.ofRequests("GET /empty", "HEAD /head", "OPTIONS /empty", "GET /head")))
-			.hasSize(4)
-			.allSatisfy((outcome) -> assertThat(outcome).isInstanceOf(Outcome.Answered.class));
+		assertThat(replay(Catalogs.ofRequests("GET /empty", "HEAD /head", "OPTIONS /empty", "GET /head"))).hasSize(4)
+			.hasOnlyElementsOfType(Outcome.Answered.class);
 	}
 
 	@Test
 	void theCatalogsPathsAreAppendedToTheGatewaysAddress() {
 		Catalog catalog = Catalogs.ofRequests("GET /a?b=c");
 		for (String base : List.of("/base", "/base/")) {
-			Session session = ReplayFixture.session(catalog, URI.create(gateway.baseUrl() + base),
-					ReplayFixture.endless());
-			this.fixture.replay(catalog.scenarios().get(0), session);
+			replay(session(catalog, gateway.baseUrl() + base, this.budget));
 		}
-		assertThat(ReplayFixture.received(gateway)).containsExactly("GET /base/a?b=c", "GET /base/a?b=c");
+		assertThat(received()).containsExactly("GET /base/a?b=c", "GET /base/a?b=c");
 	}
 
 	@Test
 	void aRequestThatTheBudgetCutsIsNoFailureOfTheService() {
 		gateway.stubFor(get("/slow").willReturn(proved(ok().withFixedDelay(5_000))));
-		Catalog catalog = Catalogs.ofRequests("GET /slow");
-		Budget lastMoments = Budget.start(Duration.ofMillis(200), () -> 0);
-		assertThat(this.fixture.replay(catalog.scenarios().get(0), this.fixture.session(catalog, lastMoments)))
+		assertThat(replay(session(Catalogs.ofRequests("GET /slow"), gateway.baseUrl(),
+				Budget.start(Duration.ofMillis(200), () -> 0))))
 			.singleElement()
 			.isInstanceOf(Outcome.Cut.class);
 	}
 
-	@Test
-	void cleaningUpIsShortenedOnlyOnceTheBudgetIsOver() {
-		Budget budget = ReplayFixture.endless();
-		Session session = this.fixture.session(LIFECYCLE, budget);
-		assertThat(session.cleanupLimit(Duration.ofSeconds(10))).isEqualTo(Duration.ofSeconds(10));
-		budget.stop();
-		assertThat(session.cleanupLimit(Duration.ofSeconds(10))).isEqualTo(Duration.ofSeconds(5));
-		assertThat(session.cleanupLimit(Duration.ofSeconds(2))).isEqualTo(Duration.ofSeconds(2));
+	@ParameterizedTest
+	@EnumSource(Fault.class)
+	void aBrokenConnectionIsAFailureAndNothingIsSentTwice(Fault fault) {
+		Outcome outcome = replayBad("GET /bad", aResponse().withFault(fault));
+		assertThat(failure(outcome)).isNotBlank().doesNotContain("null");
+		assertThat(outcome.latency()).isZero();
 	}
 
 	@Test
-	void aRequestMayNotTakeLongerThanWhatIsLeftOfTheBudget() {
-		Session session = this.fixture.session(LIFECYCLE, Budget.start(Duration.ofSeconds(3), () -> 0));
-		assertThat(session.limit(Duration.ofSeconds(2))).isEqualTo(Duration.ofSeconds(2));
-		assertThat(session.limit(Duration.ofSeconds(4))).isEqualTo(Duration.ofSeconds(3));
+	void anAnswerThatComesTooLateIsAFailure() {
+		assertThat(failure(replayBad("{ method: GET, path: /bad, timeout: 200ms }", ok().withFixedDelay(5_000))))
+			.isEqualTo("no answer within 200 ms");
+	}
+
+	@Test
+	void aRefusedConnectionIsAFailure() {
+		List<Outcome> outcomes = replay(
+				session(Catalogs.ofRequests("GET /a", "GET /b"), "http://localhost:1", this.budget));
+		assertThat(outcomes).hasSize(2)
+			.allSatisfy((outcome) -> assertThat(failure(outcome)).contains("Connection refused"));
+	}
+
+	@Test
+	void anAnswerOfOneMebibyteIsRead() {
+		assertThat(replayBad("GET /bad", proved(ok("a".repeat(MEBIBYTE))))).isInstanceOf(Outcome.Answered.class);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { MEBIBYTE + 1, 8 * MEBIBYTE })
+	void anOversizedAnswerIsNotTheOneExpected(int size) {
+		Outcome.Unexpected outcome = unexpected(replayBad("GET /bad", proved(ok("a".repeat(size)))));
+		assertThat(outcome.problem()).isEqualTo("answer larger than 1 MiB");
+		assertThat(outcome.status()).isEqualTo(200);
+		assertThat(outcome.byService()).isTrue();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "400, true", "401, true", "404, true", "429, true", "500, true", "503, true", "404, false",
+			"500, false", "503, false" })
+	void anotherStatusThanExpectedIsUnexpectedWhoeverAnswered(int status, boolean byService) {
+		ResponseDefinitionBuilder answer = aResponse().withStatus(status).withBody("no");
+		Outcome.Unexpected outcome = unexpected(replayBad("GET /bad", byService ? proved(answer) : answer));
+		assertThat(outcome.status()).isEqualTo(status);
+		assertThat(outcome.problem()).isEqualTo(status + " (expected 2xx)");
+		assertThat(outcome.latency()).isPositive();
+		assertThat(outcome.byService()).isEqualTo(byService);
+	}
+
+	@Test
+	void aRedirectIsNotFollowed() {
+		assertThat(unexpected(replayBad("GET /bad", proved(temporaryRedirect("/elsewhere")))).problem())
+			.isEqualTo("302 (expected 2xx)");
+	}
+
+	@Test
+	void aCaptureThatMakesAnIllegalHeaderIsAFailureAndNotAnError() {
+		gateway.stubFor(get("/token").willReturn(proved(okJson("{\"token\": \"a\\r\\nX-Evil: b\"}"))));
+		List<Outcome> outcomes = replay(Catalogs.of("""
+				version: 1
+				scenarios:
+				  - name: only
+				    requests:
+				      - { name: token, method: GET, path: /token, capture: { token: $.token } }
+				      - { name: use, method: GET, path: /use, headers: { Authorization: "{{token}}" } }
+				      - GET /fine
+				"""));
+		assertThat(outcomes).extracting(Object::getClass)
+			.containsExactly(Outcome.Answered.class, Outcome.Failed.class, Outcome.Answered.class);
+		assertThat(received()).containsExactly("GET /token", "GET /fine");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "user-service", "chat" })
+	void anAnswerOfAnotherServiceCountsWhereTheGatewayStatesThatTheRouteLeadsThere(String service) {
+		assertThat(replayBad("GET /bad", ok().withHeader(WarmupClaim.SERVICE_HEADER, service)))
+			.isInstanceOf(Outcome.Answered.class);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "X-Other, any", WarmupClaim.INSTANCE_HEADER + ", host:2", WarmupClaim.INSTANCE_HEADER + ", HOST:1",
+			WarmupClaim.INSTANCE_HEADER + ", ''", WarmupClaim.SERVICE_HEADER + ", chat-service",
+			WarmupClaim.SERVICE_HEADER + ", CHAT-SERVICE" })
+	void anAnswerWithoutProofDoesNotCount(String header, String value) {
+		Outcome.Unexpected outcome = unexpected(replayBad("GET /bad", ok().withHeader(header, value)));
+		assertThat(outcome.problem()).isEqualTo("200 without proof that host:1 answered");
+		assertThat(outcome.status()).isEqualTo(200);
+		assertThat(outcome.byService()).isFalse();
+	}
+
+	@Test
+	void nothingIsCapturedFromAnAnswerWithoutProof() {
+		gateway.stubFor(get("/token").willReturn(okJson("{\"id\": 7}")));
+		List<Outcome> outcomes = replay(Catalogs.of("""
+				version: 1
+				scenarios:
+				  - name: only
+				    requests:
+				      - { name: token, method: GET, path: /token, capture: { id: $.id } }
+				      - GET /use/{{id}}
+				"""));
+		assertThat(outcomes).extracting(Object::getClass)
+			.containsExactly(Outcome.Unexpected.class, Outcome.NotSent.class);
+		assertThat(received()).containsExactly("GET /token");
+	}
+
+	/**
+	 * A good request before, so that the bad one goes over a pooled connection, and one
+	 * after, over the only connection there is.
+	 */
+	private Outcome replayBad(String request, ResponseDefinitionBuilder answer) {
+		gateway.stubFor(get("/bad").willReturn(answer));
+		List<Outcome> outcomes = replay(Catalogs.ofRequests("GET /before", request, "GET /after"));
+		assertThat(outcomes).hasSize(3);
+		assertThat(outcomes.get(0)).isInstanceOf(Outcome.Answered.class);
+		assertThat(outcomes.get(2)).isInstanceOf(Outcome.Answered.class);
+		assertThat(received()).containsExactly("GET /before", "GET /bad", "GET /after");
+		return outcomes.get(1);
+	}
+
+	private static String failure(Outcome outcome) {
+		assertThat(outcome).isInstanceOf(Outcome.Failed.class);
+		return ((Outcome.Failed) outcome).problem();
+	}
+
+	private static Outcome.Unexpected unexpected(Outcome outcome) {
+		assertThat(outcome).isInstanceOf(Outcome.Unexpected.class);
+		return (Outcome.Unexpected) outcome;
+	}
+
+	private List<Outcome> replay(Catalog catalog) {
+		return replay(session(catalog, gateway.baseUrl(), this.budget));
+	}
+
+	private List<Outcome> replay(Session session) {
+		return Optional
+			.ofNullable(
+					this.replayer.replay(session.catalog().scenarios().get(0), session).collectList().block(PATIENCE))
+			.orElseThrow();
+	}
+
+	private static Session session(Catalog catalog, String gateway, Budget budget) {
+		return new Session(catalog, URI.create(gateway), () -> RunFixture.CLAIM, "chat-service", budget);
+	}
+
+	/** What arrived, as {@code METHOD /path}, in order. */
+	private static List<String> received() {
+		return gateway.findAll(anyRequestedFor(anyUrl()))
+			.stream()
+			.map((request) -> request.getMethod() + " " + request.getUrl())
+			.toList();
 	}
 
 }

@@ -1,5 +1,6 @@
 package dev.warmup.run;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,12 +9,17 @@ import java.util.Optional;
 import dev.warmup.MutableClock;
 import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.catalog.Scenario;
+import dev.warmup.protocol.JvmFigures;
 import dev.warmup.protocol.JvmReading;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
+import dev.warmup.protocol.WarmupClaim;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.publisher.Flux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,7 +30,11 @@ class RoundsTests {
 
 	private static final Scenario SECOND = RunFixture.CATALOG.scenarios().get(1);
 
+	private static final Duration STEP = Duration.ofMillis(200);
+
 	private final RunFixture fixture = new RunFixture();
+
+	private Budget budget = this.fixture.budget(Duration.ofMinutes(1));
 
 	private final Plan plan = RunFixture.plan(RunFixture.CATALOG, 5);
 
@@ -35,7 +45,9 @@ class RoundsTests {
 
 	private Duration jit = Duration.ZERO;
 
-	private final Rounds rounds = rounds(1);
+	private Duration cpu = Duration.ZERO;
+
+	private final Rounds rounds = rounds(1, 1);
 
 	@Test
 	void theLeastNumberOfRoundsGoesWhateverIsMeasured() {
@@ -53,7 +65,7 @@ class RoundsTests {
 				answer(scenario, scenario.equals(FIRST) ? 5 : Math.max(5, 100 - 5 * round));
 			}
 			sizes.add(this.rounds.round(round).size());
-			this.fixture.time.advanceTimeBy(Duration.ofMillis(200));
+			this.fixture.pass(STEP);
 		}
 		assertThat(sizes.subList(0, 10)).containsOnly(2);
 		assertThat(sizes).endsWith(1).contains(1);
@@ -62,29 +74,21 @@ class RoundsTests {
 		assertThat(run.requests().get(0).sent()).isLessThan(run.requests().get(1).sent());
 	}
 
-	@Test
-	void nothingIsLeftOutWhileAJvmIsBusy() {
+	@ParameterizedTest
+	@CsvSource({ "180, 0, the compiler of host:1 took 90 % of its processors",
+			"0, 300, the compiler of gw-1 took 75 % of its processors" })
+	void nothingIsLeftOutWhileAJvmIsBusy(long ownJit, long gatewaysJit, String reason) {
 		for (int round = 0; round < 50; round++) {
 			assertThat(this.rounds.has(round)).isTrue();
 			assertThat(this.rounds.round(round)).containsExactly(FIRST, SECOND);
-			this.rounds.round(round).forEach((scenario) -> answer(scenario, 5));
-			this.fixture.time.advanceTimeBy(Duration.ofMillis(200));
-			this.jit = this.jit.plusMillis(180);
-		}
-		assertThat(this.recorder.finished().reason().orElseThrow())
-			.endsWith("before all was steady: the compiler of me took 90 % of its processors");
-	}
-
-	@Test
-	void aGatewayThatIsBusyCountsLikewise() {
-		for (int round = 0; round < 50; round++) {
-			assertThat(this.rounds.has(round)).isTrue();
 			for (Scenario scenario : this.rounds.round(round)) {
-				answer(scenario, 5, Optional.of(new JvmReading("gw-1", 2, Duration.ofMillis(round * 300L), 1_000)));
+				answer(scenario, 5,
+						Optional.of(new JvmReading("gw-1", 2, Duration.ofMillis(round * gatewaysJit), 1_000)));
 			}
-			this.fixture.time.advanceTimeBy(Duration.ofMillis(200));
+			this.fixture.pass(STEP);
+			this.jit = this.jit.plusMillis(ownJit);
 		}
-		assertThat(this.recorder.finished().reason().orElseThrow()).contains("the compiler of gw-1 took 75 %");
+		assertThat(this.recorder.finished().reason().orElseThrow()).endsWith("before all was steady: " + reason);
 	}
 
 	@Test
@@ -94,29 +98,98 @@ class RoundsTests {
 			for (Scenario scenario : this.rounds.round(round)) {
 				answer(scenario, Math.round(1_000_000 * Math.pow(0.95, round)));
 			}
-			this.fixture.time.advanceTimeBy(Duration.ofMillis(200));
+			this.fixture.pass(STEP);
 			round++;
 		}
 		assertThat(round).isEqualTo(100);
 		RunRecord run = this.recorder.finished();
 		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
 		assertThat(run.reason().orElseThrow())
-			.startsWith("all 100 repetitions were sent before all was steady: " + "GET /first still fell by");
+			.startsWith("all 100 repetitions were sent before all was steady: GET /first still fell by");
 	}
 
 	@Test
 	void concurrencyGrowsByOneEveryFiveRounds() {
-		Rounds wide = rounds(3);
+		Rounds wide = rounds(3, 1);
 		assertThat(List.of(wide.concurrency(0), wide.concurrency(4), wide.concurrency(5), wide.concurrency(10),
 				wide.concurrency(99)))
 			.containsExactly(1, 1, 2, 3, 3);
 		assertThat(this.rounds.concurrency(99)).isEqualTo(1);
 	}
 
-	private Rounds rounds(int concurrency) {
-		RunSettings settings = RunFixture.settings(Duration.ofMinutes(1), 5, 100, concurrency, this.criteria);
-		return new Rounds(this.plan, settings, this.recorder, () -> new JvmReading("me", 1, this.jit, 0),
+	@Test
+	void pausesDoubleWithEveryFailureUpToTwoSecondsAndEndWithTheNextAnswer() {
+		assertThat(pause(this.rounds)).isZero();
+		List<Duration> pauses = new ArrayList<>();
+		for (int i = 0; i < 7; i++) {
+			note(RunFixture.failed(FIRST, "Connection refused"));
+			pauses.add(pause(this.rounds));
+		}
+		assertThat(pauses).extracting(Duration::toMillis)
+			.containsExactly(100L, 200L, 400L, 800L, 1_600L, 2_000L, 2_000L);
+		note(RunFixture.answered(FIRST));
+		assertThat(pause(this.rounds)).isZero();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "503, false, 200", "500, false, 200", "200, false, 200", "401, false, 100", "404, false, 100",
+			"500, true, 0" })
+	void onlyFailuresAndAnswersWithoutProofSlowDown(int status, boolean byService, long millis) {
+		note(RunFixture.failed(FIRST, "Connection refused"));
+		note(RunFixture.unexpected(FIRST, status, byService));
+		assertThat(pause(this.rounds)).isEqualTo(Duration.ofMillis(millis));
+	}
+
+	@Test
+	void aPauseEndsWithTheBudgetAndWhenTheRunIsStopped() {
+		note(RunFixture.failed(FIRST, "Connection refused"));
+		List<String> ended = new ArrayList<>();
+		this.rounds.throttle().subscribe(null, null, () -> ended.add("stopped"));
+		this.fixture.pass(Duration.ofMillis(50));
+		assertThat(ended).isEmpty();
+		this.budget.stop();
+		assertThat(ended).containsExactly("stopped");
+		this.budget = this.fixture.budget(Duration.ofMillis(30));
+		Rounds last = rounds(1, 1);
+		RunFixture.failed(FIRST, "Connection refused").subscribe(last::note);
+		assertThat(pause(last)).isEqualTo(Duration.ofMillis(30));
+	}
+
+	@Test
+	void whatWasTakenBeyondTheShareIsWaitedForASecondAtMostAndFound() {
+		Rounds half = rounds(1, 0.5);
+		this.cpu = Duration.ofMillis(300);
+		this.fixture.pass(Duration.ofMillis(200));
+		assertThat(half.finding()).isEmpty();
+		assertThat(pause(half)).as("300 ms of half a processor are 600 ms").isEqualTo(Duration.ofMillis(400));
+		assertThat(half.finding())
+			.hasValue("The run waited 0.4 s, to take no more than 0.50 of 1 processors (warmup.cpu.max-share).");
+		assertThat(pause(half)).as("3 s later").isZero();
+		this.cpu = Duration.ofSeconds(60);
+		assertThat(pause(half)).isEqualTo(Duration.ofSeconds(1));
+		assertThat(pause(this.rounds)).as("may take all").isZero();
+		assertThat(this.rounds.finding()).isEmpty();
+	}
+
+	private Rounds rounds(int concurrency, double cpuShare) {
+		RunSettings settings = new RunSettings(Duration.ofMinutes(1), 5, 100, concurrency, 1, cpuShare, this.criteria,
+				Trigger.STARTUP, Duration.ofMinutes(2));
+		Session session = new Session(RunFixture.CATALOG, URI.create("http://gw.invalid"),
+				() -> new WarmupClaim("host:1", Optional.empty(), "r"), "chat-service", this.budget);
+		return new Rounds(this.plan, session, settings, this.recorder, () -> new JvmFigures(this.jit, 0, this.cpu),
 				this.fixture.timing);
+	}
+
+	private void note(Flux<Outcome> outcomes) {
+		outcomes.subscribe(this.rounds::note);
+	}
+
+	private Duration pause(Rounds tested) {
+		Duration before = Duration.ofNanos(this.fixture.nanoTime());
+		List<Duration> at = new ArrayList<>();
+		tested.throttle().subscribe(null, null, () -> at.add(Duration.ofNanos(this.fixture.nanoTime())));
+		this.fixture.pass(Duration.ofSeconds(3));
+		return at.get(0).minus(before);
 	}
 
 	private void answer(Scenario scenario, long millis) {

@@ -4,17 +4,21 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
+import dev.warmup.CapturedLog;
 import dev.warmup.Catalogs;
-import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.Scenario;
+import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
-import dev.warmup.run.GatewayClient.RegistrationCheck;
+import dev.warmup.run.Retries.NoRouteException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -25,24 +29,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(60)
 class RouteTests {
 
+	@RegisterExtension
 	private final RunFixture fixture = new RunFixture();
-
-	private final ScriptedReplayer replayer = this.fixture.replayer;
-
-	private final Budget budget = this.fixture.budget(Duration.ofMinutes(1));
 
 	@Test
 	void nothingElseIsSentUntilAServiceAnswersTheFirstRequest() {
-		AtomicInteger tries = new AtomicInteger();
-		this.replayer.script = (scenario, session) -> switch (tries.getAndIncrement()) {
-			case 0 -> RunFixture.failed(scenario, "Connection refused");
-			case 1 -> RunFixture.unexpected(scenario, 503, false);
-			case 2 -> RunFixture.unexpected(scenario, 404, false);
+		this.fixture.repetitions = 2;
+		this.fixture.script = (scenario, session) -> switch (this.fixture.replayed.size()) {
+			case 1 -> RunFixture.failed(scenario, "Connection refused");
+			case 2 -> RunFixture.unexpected(scenario, 503, false);
+			case 3 -> RunFixture.unexpected(scenario, 404, false);
+			case 4 -> RunFixture.unexpected(scenario, 200, false);
 			default -> RunFixture.answered(scenario);
 		};
-		RunRecord run = run(1, 2);
-		assertThat(this.replayer.replayed).containsExactly("first", "first", "first", "first", "second", "first",
-				"second");
+		RunRecord run = this.fixture.run();
+		assertThat(this.fixture.replayed).containsExactly("first", "first", "first", "first", "first", "second",
+				"first", "second");
 		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
 		assertThat(run.sent()).as("attempts that found no route are no part of the run").isEqualTo(6);
 		assertThat(this.fixture.notes.outcomes).hasSize(6);
@@ -50,39 +52,64 @@ class RouteTests {
 
 	@Test
 	void nothingIsSentUntilTheGatewayAcceptsTheRegistration() {
-		this.fixture.check = (gateway) -> Mono.just((this.fixture.checks.size() < 4)
-				? new RegistrationCheck.Pending("gateway gw-1 does not know host:1 yet")
-				: new RegistrationCheck.Accepted());
-		RunRecord run = run(1, 1);
+		this.fixture.check = (gateway) -> (this.fixture.checks.size() < 4) ? pending("closed") : Mono.just(true);
+		assertThat(this.fixture.run().verdict()).isEqualTo(Verdict.WARM);
 		assertThat(this.fixture.checks).hasSize(4).containsOnly("gw-1 host:1");
-		assertThat(this.replayer.replayed).containsExactly("first", "second");
-		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
-		assertThat(run.waited()).isZero();
+		assertThat(this.fixture.replayed).containsExactly("first", "second");
 	}
 
 	@Test
-	void aGatewayThatNeverAcceptsTheRegistrationIsNamed() {
-		this.fixture.check = (gateway) -> Mono
-			.just(new RegistrationCheck.Pending("gateway gw-1 does not know host:1 yet"));
-		RunRecord run = run(1, 1);
+	void pausesGrowFromATenthOfASecondToTwoWithJitterUntilTheBudgetIsSpent() {
+		List<Duration> attempts = new ArrayList<>();
+		this.fixture.check = (gateway) -> {
+			attempts.add(Duration.ofNanos(this.fixture.nanoTime()));
+			return pending("gateway gw-1 does not know host:1 yet");
+		};
+		RunRecord run = this.fixture.run();
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
 		assertThat(run.reason()).hasValue("gateway gw-1 does not know host:1 yet");
-		assertThat(this.replayer.replayed).isEmpty();
+		assertThat(this.fixture.replayed).isEmpty();
+		List<Long> pauses = IntStream.range(1, attempts.size())
+			.mapToObj((i) -> attempts.get(i).minus(attempts.get(i - 1)).toMillis())
+			.toList();
+		assertThat(pauses).hasSizeGreaterThan(20).allSatisfy((pause) -> assertThat(pause).isLessThanOrEqualTo(2_000));
+		long base = 100;
+		for (long pause : pauses.subList(0, 10)) {
+			assertThat(pause).isBetween(Math.max(100, base / 2), base * 3 / 2);
+			base = Math.min(2 * base, 2_000);
+		}
+		assertThat(pauses.stream().skip(5).distinct()).as("jitter").hasSizeGreaterThan(2);
+		assertThat(attempts.get(pauses.size())).isBetween(Duration.ofSeconds(57), Duration.ofSeconds(60));
 		assertThat(this.fixture.endedAt).isLessThanOrEqualTo(Duration.ofMinutes(1));
 	}
 
 	@Test
+	void theReasonIsLoggedAgainOnlyWhenItChanges() {
+		List<String> reasons = List.of("closed", "closed", "closed", "cold", "cold", "closed");
+		this.fixture.check = (gateway) -> (this.fixture.checks.size() <= reasons.size())
+				? pending(reasons.get(this.fixture.checks.size() - 1)) : Mono.just(true);
+		try (CapturedLog log = CapturedLog.of(Retries.class)) {
+			this.fixture.run();
+			assertThat(log.lines()).hasSize(3);
+			assertThat(log.lines().get(0))
+				.isEqualTo("INFO Waiting for a route through the gateway for at most 60 s: closed");
+			assertThat(log.lines().get(1)).endsWith(": cold");
+			assertThat(log.lines().get(2)).endsWith(": closed");
+		}
+	}
+
+	@Test
 	void aGatewayThatDoesNotSupportTheCheckIsTriedWithTheFirstRequest() {
-		this.fixture.check = (gateway) -> Mono.just(new RegistrationCheck.Unsupported());
-		assertThat(run(1, 1).verdict()).isEqualTo(Verdict.WARM);
+		this.fixture.check = (gateway) -> Mono.just(false);
+		assertThat(this.fixture.run().verdict()).isEqualTo(Verdict.WARM);
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 200, 401, 404, 421, 503 })
 	void aGatewayWithoutTheLibraryIsNamedAsTheCauseWithTheFix(int status) {
-		this.fixture.check = (gateway) -> Mono.just(new RegistrationCheck.Unsupported());
-		this.replayer.script = (scenario, session) -> RunFixture.unexpected(scenario, status, false);
-		RunRecord run = run(1, 1);
+		this.fixture.check = (gateway) -> Mono.just(false);
+		this.fixture.script = (scenario, session) -> RunFixture.unexpected(scenario, status, false);
+		RunRecord run = this.fixture.run();
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
 		assertThat(run.reason()).hasValue(
 				"gateway gw-1 answered without proof of the instance (GET /first: %d): it has no".formatted(status)
@@ -90,32 +117,25 @@ class RouteTests {
 		assertThat(run.sent()).isZero();
 	}
 
-	@Test
-	void theReasonOfTheAttemptsBeforeIsKeptWhereTheBudgetCutsTheLast() {
-		this.replayer.script = (scenario, session) -> (this.replayer.replayed.size() == 1)
+	@ParameterizedTest
+	@CsvSource({ "0, ''", "1, 'GET /first through gateway gw-1: 503 (expected 2xx); then '" })
+	void theReasonOfTheAttemptsBeforeIsKeptWhereTheBudgetCutsTheLast(int before, String reason) {
+		this.fixture.script = (scenario, session) -> (this.fixture.replayed.size() <= before)
 				? RunFixture.unexpected(scenario, 503, false)
 				: Flux.<Outcome>just(new Outcome.Cut(scenario, scenario.requests().get(0)))
 					.delaySubscription(session.budget().remaining(), this.fixture.time);
-		RunRecord run = run(1, 1);
+		RunRecord run = this.fixture.run();
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
-		assertThat(run.reason().orElseThrow()).startsWith("GET /first through gateway gw-1: 503")
-			.endsWith("; then GET /first through gateway gw-1: no answer before the budget was spent");
+		assertThat(run.reason())
+			.hasValue(reason + "GET /first through gateway gw-1: no answer before the budget was spent");
 		assertThat(this.fixture.endedAt).isEqualTo(Duration.ofMinutes(1));
 	}
 
 	@Test
-	void aFallbackOfAGatewayThatKnowsTheInstanceIsWaitedOut() {
-		this.replayer.script = (scenario, session) -> (this.replayer.replayed.size() < 3)
-				? RunFixture.unexpected(scenario, 200, false) : RunFixture.answered(scenario);
-		RunRecord run = run(1, 1);
-		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
-		assertThat(this.replayer.replayed).containsExactly("first", "first", "first", "second");
-	}
-
-	@Test
 	void whatAGatewayDecidesForItselfIsNotWaitedFor() {
-		this.replayer.script = (scenario, session) -> RunFixture.unexpected(scenario, 401, false);
-		RunRecord run = run(1, 2);
+		this.fixture.repetitions = 2;
+		this.fixture.script = (scenario, session) -> RunFixture.unexpected(scenario, 401, false);
+		RunRecord run = this.fixture.run();
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
 		assertThat(run.sent()).isEqualTo(6);
 		assertThat(this.fixture.endedAt).isZero();
@@ -124,10 +144,11 @@ class RouteTests {
 
 	@Test
 	void anUnexpectedAnswerOfAServiceIsARoute() {
-		this.replayer.script = (scenario, session) -> scenario.name().equals("first")
+		this.fixture.repetitions = 2;
+		this.fixture.script = (scenario, session) -> scenario.name().equals("first")
 				? RunFixture.unexpected(scenario, 500, true) : RunFixture.answered(scenario);
-		RunRecord run = run(1, 2);
-		assertThat(this.replayer.replayed).containsExactly("first", "second", "first", "second");
+		RunRecord run = this.fixture.run();
+		assertThat(this.fixture.replayed).containsExactly("first", "second", "first", "second");
 		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
 		assertThat(run.failed()).isEqualTo(2);
 		assertThat(run.reason()).hasValue("GET /first 500 (expected 2xx)");
@@ -135,38 +156,18 @@ class RouteTests {
 
 	@Test
 	void anAttemptWithoutARouteSendsOnlyCleanupAfterTheFirstRequest() {
-		Catalog catalog = Catalogs.of("""
+		this.fixture.catalogs = () -> Catalogs.of("""
 				version: 1
 				scenarios:
 				  - { name: only, unsafe: true, requests: [POST /a, POST /b], finally: [DELETE /a] }
 				""");
-		AtomicInteger tries = new AtomicInteger();
 		List<String> sent = new ArrayList<>();
-		this.replayer.script = (scenario, session) -> replay(scenario, session.budget(),
-				tries.getAndIncrement() == 0 ? "no answer within 2000 ms" : "", sent);
-		RunRecord run = run(RunFixture.plan(catalog, 1), 1);
+		this.fixture.script = (scenario, session) -> replay(scenario, session.budget(),
+				this.fixture.replayed.size() == 1 ? "no answer within 2000 ms" : "", sent);
+		RunRecord run = this.fixture.run();
 		assertThat(sent).containsExactly("POST /a", "DELETE /a", "POST /a", "POST /b", "DELETE /a");
 		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
 		assertThat(run.sent()).isEqualTo(3);
-	}
-
-	@Test
-	void aRunThatIsStoppedWhileItWaitsFailsWithTheReason() {
-		this.replayer.script = (scenario, session) -> RunFixture.unexpected(scenario, 503, false)
-			.doOnComplete(this.budget::stop);
-		RunRecord run = run(1, 3);
-		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
-		assertThat(run.reason()).hasValue("GET /first through gateway gw-1: 503 (expected 2xx)");
-	}
-
-	@Test
-	void theWaitDoesNotShortenTheReplay() {
-		this.replayer.script = (scenario, session) -> (this.fixture.time.now(TimeUnit.SECONDS) < 50)
-				? RunFixture.unexpected(scenario, 503, false)
-				: RunFixture.answered(scenario).delaySubscription(Duration.ofSeconds(1), this.fixture.time);
-		RunRecord run = run(1, 20);
-		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
-		assertThat(this.fixture.endedAt).isBetween(Duration.ofMinutes(1), Duration.ofMinutes(2));
 	}
 
 	/** As the real one does: requests while the budget lasts, then what cleans up. */
@@ -183,16 +184,32 @@ class RouteTests {
 			.map((request) -> new Outcome.Answered(scenario, request, Duration.ofMillis(1))));
 	}
 
-	private RunRecord run(int concurrency, int repetitions) {
-		return run(RunFixture.plan(RunFixture.CATALOG, repetitions), concurrency);
+	@Test
+	void aRunThatIsStoppedWhileItWaitsFailsWithTheReasonAndChangesNothing() {
+		WarmupRunner runner = this.fixture.runner();
+		this.fixture.script = (scenario, session) -> RunFixture.unexpected(scenario, 503, false)
+			.doOnComplete(runner::stop);
+		assertThat(this.fixture.run(runner, Trigger.STARTUP)).singleElement().satisfies((run) -> {
+			assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
+			assertThat(run.reason()).hasValue("GET /first through gateway gw-1: 503 (expected 2xx)");
+		});
+		assertThat(this.fixture.replayed).hasSize(1);
+		assertThat(this.fixture.state.phase().phase()).isEqualTo(Phase.COLD);
+		assertThat(this.fixture.gate.isOpen()).isFalse();
 	}
 
-	private RunRecord run(Plan plan, int concurrency) {
-		return run(this.fixture.gatewayRun(concurrency), plan);
+	@Test
+	void theWaitDoesNotShortenTheReplay() {
+		this.fixture.repetitions = 20;
+		this.fixture.script = (scenario, session) -> (this.fixture.time.now(TimeUnit.SECONDS) < 50)
+				? RunFixture.unexpected(scenario, 503, false)
+				: this.fixture.answeredAfter(scenario, Duration.ofSeconds(1));
+		assertThat(this.fixture.run().verdict()).isEqualTo(Verdict.WARM);
+		assertThat(this.fixture.endedAt).isBetween(Duration.ofMinutes(1), Duration.ofMinutes(2));
 	}
 
-	private RunRecord run(GatewayRun gatewayRun, Plan plan) {
-		return this.fixture.run(gatewayRun, plan, this.budget);
+	private static Mono<Boolean> pending(String reason) {
+		return Mono.error(new NoRouteException(reason));
 	}
 
 }

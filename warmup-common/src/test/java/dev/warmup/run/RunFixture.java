@@ -5,19 +5,22 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
 import dev.warmup.Catalogs;
 import dev.warmup.Claims;
 import dev.warmup.Gateway;
 import dev.warmup.GatewayLocator;
 import dev.warmup.MutableClock;
 import dev.warmup.Steadily;
+import dev.warmup.WarmupTask;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.CatalogSource;
-import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.catalog.Scenario;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.GatePosition;
@@ -29,18 +32,30 @@ import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
-import dev.warmup.run.GatewayClient.RegistrationCheck;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.test.StepVerifier;
+import reactor.netty.http.client.HttpClient;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import org.springframework.web.reactive.function.client.WebClient;
 
-/** What tests of runs share: virtual time, two scenarios, and notes of what happened. */
-final class RunFixture {
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What tests of runs share: virtual time on every scheduler, a runner whose surroundings
+ * a test may replace before it runs, and notes of what happened.
+ */
+final class RunFixture implements BeforeEachCallback, AfterEachCallback {
 
 	static final WarmupKey KEY = Claims.key("host:1");
+
+	static final WarmupClaim CLAIM = new WarmupClaim("host:1", Optional.of("a.token.of-tests"), "r-1");
+
+	/** For what happens in real time. */
+	static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	static final Instance SELF = new Instance("chat-service", "host:1");
 
@@ -55,106 +70,75 @@ final class RunFixture {
 			  - { name: second, requests: [GET /second/1, GET /second/2] }
 			""");
 
-	static final Duration PATIENCE = Duration.ofSeconds(30);
-
 	final VirtualTimeScheduler time = VirtualTimeScheduler.create();
 
 	final MutableClock clock = new MutableClock();
 
-	final ScriptedReplayer replayer = new ScriptedReplayer();
+	final Timing timing = new Timing(this.clock, this.time, () -> this.time.now(TimeUnit.NANOSECONDS));
+
+	InstanceSource instance = () -> SELF;
+
+	CatalogSource catalogs = () -> CATALOG;
+
+	Mono<List<Gateway>> gateways = Mono.just(List.of(GATEWAY));
+
+	List<WarmupTask> tasks = List.of();
+
+	Duration budget = Duration.ofMinutes(1);
+
+	int repetitions = 1;
+
+	int concurrency = 1;
+
+	/** Whether the instance accepts users. */
+	Mono<Boolean> readiness = Mono.just(true);
+
+	Gate gate = new Gate(true, GatePosition.OPEN, () -> {
+	});
+
+	/** What becomes of a scenario; by default all is answered as expected. */
+	BiFunction<Scenario, Session, Flux<Outcome>> script = (scenario, session) -> answered(scenario);
+
+	/** What becomes of a registration check; by default it is accepted. */
+	Function<Gateway, Mono<Boolean>> check = (gateway) -> Mono.just(true);
+
+	/** What becomes of a report; by default the gateway accepts it. */
+	Function<Gateway, Mono<Void>> accepted = (gateway) -> Mono.empty();
+
+	/** What becomes of a report dry run; by default the gateway reads it. */
+	Mono<Void> dryRun = Mono.empty();
+
+	/** The names of the scenarios, in the order of their start, and when that was. */
+	final List<String> replayed = new ArrayList<>();
+
+	final List<Duration> startedAt = new ArrayList<>();
+
+	final List<String> checks = new ArrayList<>();
 
 	final List<RunReport> reports = new ArrayList<>();
 
 	final List<Gateway> reportedTo = new ArrayList<>();
 
-	private Duration concludedAt = Duration.ZERO;
-
-	/** What becomes of a report; by default the gateway accepts it. */
-	Function<Gateway, Mono<Void>> accepted = (gateway) -> Mono.empty();
-
 	final List<RunReport> dryRuns = new ArrayList<>();
 
-	/** What becomes of a report dry run; by default the gateway reads it. */
-	Mono<Void> dryRun = Mono.empty();
+	/** How many scenarios were replayed side by side at most. */
+	int most;
+
+	/** When the last report was sent. */
+	Duration endedAt = Duration.ZERO;
 
 	final Notes notes = new Notes();
 
-	/** Whether the instance accepts users. */
-	Mono<Boolean> readiness = Mono.just(true);
-
-	final Gate gate = new Gate(true, GatePosition.OPEN, () -> {
-	});
-
 	final WarmupState state = new WarmupState(this.clock, List.of(this.notes));
 
-	final List<String> checks = new ArrayList<>();
-
-	/**
-	 * The result of a registration check; by default the gateway accepts the instance.
-	 */
-	Function<Gateway, Mono<RegistrationCheck>> check = (gateway) -> Mono.just(new RegistrationCheck.Accepted());
-
-	final GatewayClient client = new GatewayClient(WebClient.create(), KEY, "gateway") {
-
-		@Override
-		Mono<RegistrationCheck> checkRegistration(Gateway gateway, WarmupClaim claim) {
-			return Mono.defer(() -> {
-				RunFixture.this.checks.add(gateway.id() + " " + claim.instanceId());
-				return RunFixture.this.check.apply(gateway);
-			});
-		}
-
-		@Override
-		Mono<Void> report(Gateway gateway, RunReport report) {
-			return Mono.defer(() -> {
-				RunFixture.this.concludedAt = Duration.ofNanos(nanoTime());
-				RunFixture.this.reportedTo.add(gateway);
-				RunFixture.this.reports.add(report);
-				return RunFixture.this.accepted.apply(gateway);
-			});
-		}
-
-		@Override
-		Mono<Void> reportDryRun(Gateway gateway, RunReport report) {
-			return Mono.defer(() -> {
-				RunFixture.this.dryRuns.add(report);
-				return RunFixture.this.dryRun;
-			});
-		}
-
-	};
-
-	final Timing timing = new Timing(this.clock, this.time, this::nanoTime);
-
-	Duration endedAt = Duration.ZERO;
-
-	/** The tasks before a run. */
-	WarmupTasks tasks = WarmupTasks.none();
-
-	GatewayRun gatewayRun(int concurrency) {
-		return gatewayRun(concurrency, this.notes);
+	@Override
+	public void beforeEach(ExtensionContext context) {
+		VirtualTimeScheduler.set(this.time);
 	}
 
-	GatewayRun gatewayRun(int concurrency, RunListener... listeners) {
-		return new GatewayRun(this.client, this.replayer, List.of(listeners), this.state, settings(concurrency, 1),
-				this.timing);
-	}
-
-	/** A runner with a budget of one minute. */
-	WarmupRunner runner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways, int repetitions,
-			Gate gate) {
-		return new WarmupRunner(instance, catalogs, gateways, this.tasks, this.client, this.replayer,
-				List.of(this.notes), this.state, gate, () -> this.readiness, settings(1, repetitions), this.timing);
-	}
-
-	private static RunSettings settings(int concurrency, int repetitions) {
-		return settings(Duration.ofMinutes(1), repetitions, repetitions, concurrency, Steadily.AT_ONCE);
-	}
-
-	static RunSettings settings(Duration budget, int minRepetitions, int maxRepetitions, int concurrency,
-			SteadyCriteria criteria) {
-		return new RunSettings(budget, minRepetitions, maxRepetitions, concurrency, 1, 1, criteria, Trigger.STARTUP,
-				Duration.ofMinutes(2));
+	@Override
+	public void afterEach(ExtensionContext context) {
+		VirtualTimeScheduler.reset();
 	}
 
 	static GatewayLocator locator(Supplier<Mono<List<Gateway>>> found) {
@@ -173,34 +157,66 @@ final class RunFixture {
 		};
 	}
 
-	/** Executes a run to its end, in virtual time. */
+	WarmupRunner runner(RunListener... listeners) {
+		List<RunListener> all = new ArrayList<>(List.of(listeners));
+		all.add(this.notes);
+		return new WarmupRunner(() -> this.instance.get(), () -> this.catalogs.current(), locator(() -> this.gateways),
+				new WarmupTasks(() -> this.tasks, List.of(), this.time, this::nanoTime), new ScriptedClient(),
+				new ScriptedReplayer(), all, this.state, this.gate, () -> this.readiness,
+				settings(this.budget, this.repetitions, this.repetitions, this.concurrency, Steadily.AT_ONCE),
+				this.timing);
+	}
+
+	static RunSettings settings(Duration budget, int minRepetitions, int maxRepetitions, int concurrency,
+			SteadyCriteria criteria) {
+		return new RunSettings(budget, minRepetitions, maxRepetitions, concurrency, 1, 1, criteria, Trigger.STARTUP,
+				Duration.ofMinutes(2));
+	}
+
+	/** Executes a run to its end. */
 	List<RunRecord> run(WarmupRunner runner, Trigger trigger) {
-		List<RunRecord> runs = new ArrayList<>();
-		StepVerifier.withVirtualTime(() -> runner.run(trigger), () -> this.time, Long.MAX_VALUE)
-			.thenAwait(Duration.ofMinutes(2))
-			.consumeNextWith(runs::addAll)
-			.expectComplete()
-			.verify(PATIENCE);
-		return runs;
+		return await(runner.run(trigger));
 	}
 
-	Budget budget(Duration duration) {
-		return Budget.start(duration, this::nanoTime);
+	/** Executes a run through the only gateway to its end. */
+	RunRecord run() {
+		List<RunRecord> runs = run(runner(), Trigger.STARTUP);
+		assertThat(runs).hasSize(1);
+		return runs.get(0);
 	}
 
-	/** When the last report was sent, counted from the start. */
-	Duration concludedAt() {
-		return this.concludedAt;
+	/** Waits two minutes of virtual time for a value. */
+	<T> T await(Mono<T> result) {
+		CompletableFuture<T> future = result.toFuture();
+		this.time.advanceTimeBy(Duration.ofMinutes(2));
+		assertThat(future).isDone();
+		return future.join();
+	}
+
+	void pass(Duration duration) {
+		this.time.advanceTimeBy(duration);
 	}
 
 	long nanoTime() {
 		return this.time.now(TimeUnit.NANOSECONDS);
 	}
 
+	Budget budget(Duration duration) {
+		return Budget.start(duration, this::nanoTime);
+	}
+
+	static Plan plan(Catalog catalog, int repetitions) {
+		return Plan.of(catalog, "chat-service", Trigger.STARTUP, repetitions);
+	}
+
 	/** Answers each request of a scenario as expected, at once. */
 	static Flux<Outcome> answered(Scenario scenario) {
 		return Flux.fromIterable(scenario.requests())
 			.map((request) -> new Outcome.Answered(scenario, request, Duration.ofMillis(5)));
+	}
+
+	Flux<Outcome> answeredAfter(Scenario scenario, Duration delay) {
+		return answered(scenario).delaySubscription(delay, this.time);
 	}
 
 	static Flux<Outcome> unexpected(Scenario scenario, int status, boolean byService) {
@@ -210,8 +226,12 @@ final class RunFixture {
 	}
 
 	static Flux<Outcome> failed(Scenario scenario, String problem) {
-		return Flux.fromIterable(scenario.requests())
-			.map((RequestTemplate request) -> new Outcome.Failed(scenario, request, problem));
+		return Flux.fromIterable(scenario.requests()).map((request) -> new Outcome.Failed(scenario, request, problem));
+	}
+
+	/** An answer of the instance that claims. */
+	static ResponseDefinitionBuilder proved(ResponseDefinitionBuilder answer) {
+		return answer.withHeader(WarmupClaim.INSTANCE_HEADER, SELF.instanceId());
 	}
 
 	/** Notes the calls of a listener. */
@@ -247,24 +267,59 @@ final class RunFixture {
 
 	}
 
-	static Plan plan(Catalog catalog, int repetitions) {
-		return Plan.of(catalog, "chat-service", Trigger.STARTUP, repetitions);
+	private final class ScriptedReplayer extends Replayer {
+
+		private int active;
+
+		ScriptedReplayer() {
+			super(HttpClient.create());
+		}
+
+		@Override
+		public Flux<Outcome> replay(Scenario scenario, Session session) {
+			return Flux.defer(() -> {
+				RunFixture.this.replayed.add(scenario.name());
+				RunFixture.this.startedAt.add(Duration.ofNanos(nanoTime()));
+				this.active++;
+				RunFixture.this.most = Math.max(RunFixture.this.most, this.active);
+				return RunFixture.this.script.apply(scenario, session).doOnTerminate(() -> this.active--);
+			});
+		}
+
 	}
 
-	/** Runs through one gateway to the end, in virtual time, and notes when that was. */
-	RunRecord run(GatewayRun gatewayRun, Plan plan, Budget budget) {
-		List<RunRecord> runs = new ArrayList<>();
-		StepVerifier
-			.withVirtualTime(
-					() -> gatewayRun
-						.run("r-1", Trigger.STARTUP, plan, List.of(), SELF, GATEWAY, budget, budget.remaining())
-						.doOnNext((run) -> this.endedAt = Duration.ofNanos(nanoTime())),
-					() -> this.time, Long.MAX_VALUE)
-			.thenAwait(Duration.ofMinutes(2))
-			.consumeNextWith(runs::add)
-			.expectComplete()
-			.verify(PATIENCE);
-		return runs.get(0);
+	private final class ScriptedClient extends GatewayClient {
+
+		ScriptedClient() {
+			super(WebClient.create(), KEY, "gateway");
+		}
+
+		@Override
+		Mono<Boolean> checkRegistration(Gateway gateway, WarmupClaim claim) {
+			return Mono.defer(() -> {
+				RunFixture.this.checks.add(gateway.id() + " " + claim.instanceId());
+				return RunFixture.this.check.apply(gateway);
+			});
+		}
+
+		@Override
+		Mono<Void> report(Gateway gateway, RunReport report) {
+			return Mono.defer(() -> {
+				RunFixture.this.endedAt = Duration.ofNanos(nanoTime());
+				RunFixture.this.reportedTo.add(gateway);
+				RunFixture.this.reports.add(report);
+				return RunFixture.this.accepted.apply(gateway);
+			});
+		}
+
+		@Override
+		Mono<Void> reportDryRun(Gateway gateway, RunReport report) {
+			return Mono.defer(() -> {
+				RunFixture.this.dryRuns.add(report);
+				return RunFixture.this.dryRun;
+			});
+		}
+
 	}
 
 }

@@ -1,37 +1,69 @@
 package dev.warmup.run;
 
+import java.net.URI;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
+import com.github.tomakehurst.wiremock.http.Fault;
 import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
+import dev.warmup.CapturedLog;
 import dev.warmup.Catalogs;
+import dev.warmup.Gateway;
+import dev.warmup.Steadily;
 import dev.warmup.catalog.Catalog;
+import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
+import dev.warmup.protocol.WarmupClaim;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.client.HttpClient;
+import reactor.test.StepVerifier;
+
+import org.springframework.web.reactive.function.client.WebClient;
 
 import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
 import static com.github.tomakehurst.wiremock.client.WireMock.any;
+import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
 import static com.github.tomakehurst.wiremock.client.WireMock.get;
 import static com.github.tomakehurst.wiremock.client.WireMock.getRequestedFor;
 import static com.github.tomakehurst.wiremock.client.WireMock.matching;
+import static com.github.tomakehurst.wiremock.client.WireMock.noContent;
+import static com.github.tomakehurst.wiremock.client.WireMock.ok;
 import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
+import static com.github.tomakehurst.wiremock.client.WireMock.put;
 import static com.github.tomakehurst.wiremock.client.WireMock.putRequestedFor;
+import static com.github.tomakehurst.wiremock.client.WireMock.serverError;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlEqualTo;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlMatching;
 import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.wireMockConfig;
-import static dev.warmup.run.HttpRunFixture.proved;
+import static com.github.tomakehurst.wiremock.stubbing.Scenario.STARTED;
+import static dev.warmup.run.RunFixture.proved;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Whole runs on real threads; BlockHound sees that none of it blocks an event loop. */
+/**
+ * Whole runs on real threads over real connections, through gateways that WireMock plays;
+ * BlockHound sees that none of it blocks an event loop. Whatever the gateway does, a run
+ * ends in a verdict that names it, and the gate opens.
+ */
 @Timeout(60)
 class RunOverHttpTests {
 
 	@RegisterExtension
-	static final WireMockExtension server = WireMockExtension.newInstance()
+	static final WireMockExtension gateway = WireMockExtension.newInstance()
 		.options(wireMockConfig().dynamicPort())
 		.build();
 
@@ -46,68 +78,193 @@ class RunOverHttpTests {
 			  - { name: b, requests: ["GET /b/{{uuid}}", "GET /b/{{uuid}}"] }
 			""");
 
-	private final HttpRunFixture fixture = new HttpRunFixture(Duration.ofMinutes(1), 10);
+	private static final Catalog TWO = Catalogs.of("""
+			version: 1
+			defaults: { timeout: 500ms }
+			scenarios:
+			  - { name: first, requests: [GET /first] }
+			  - { name: second, requests: [GET /second] }
+			""");
 
-	@Test
-	void aRunThroughTwoGatewaysEndsWarmWithoutBlocking() {
-		HttpRunFixture.accept(server);
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aRunThroughTwoGatewaysOrPlainProxiesEndsWarmWithoutBlocking(boolean withLibrary) {
+		if (withLibrary) {
+			accept();
+		}
 		answer();
-		assertWarm(this.fixture.run(CATALOG, server.baseUrl(), server.baseUrl()));
-		server.verify(2, getRequestedFor(urlEqualTo("/.warmup/instances/host:1")));
-		server.verify(100, getRequestedFor(urlMatching("/[ab].*")));
-		server.verify(2, putRequestedFor(urlMatching("/.warmup/runs/.*")));
+		List<RunRecord> runs = run(CATALOG, gateway.baseUrl(), gateway.baseUrl());
+		assertThat(runs).extracting(RunRecord::reason).containsOnly(Optional.empty());
+		assertThat(runs).extracting(RunRecord::verdict).containsExactly(Verdict.WARM, Verdict.WARM);
+		assertThat(runs).extracting(RunRecord::sent).containsExactly(50L, 50L);
+		gateway.verify(2, getRequestedFor(urlEqualTo("/.warmup/instances/host:1")));
+		gateway.verify(100, getRequestedFor(urlMatching("/[ab].*")));
 	}
 
 	@Test
-	void theReportSaysThatTheGateIsOpenAndItsRehearsalsThatItIsNot() {
-		HttpRunFixture.accept(server);
+	void theReportStatesThatTheGateIsOpenAndItsDryRunsThatItIsNot() {
+		accept();
 		answer();
-		this.fixture.run(CATALOG, server.baseUrl());
-		assertThat(this.fixture.gate.isOpen()).isTrue();
-		assertThat(server.findAll(putRequestedFor(urlMatching("/.warmup/runs/.*")))).singleElement()
+		run(CATALOG, gateway.baseUrl());
+		assertThat(gateway.findAll(putRequestedFor(urlMatching("/.warmup/runs/.*")))).singleElement()
 			.satisfies((report) -> assertThat(report.getBodyAsString()).contains("\"gate\":\"OPEN\""));
-		assertThat(server.findAll(putRequestedFor(urlMatching("/.warmup/rehearsals/.*")))).isNotEmpty()
+		assertThat(gateway.findAll(putRequestedFor(urlMatching("/.warmup/rehearsals/.*")))).isNotEmpty()
 			.allSatisfy((report) -> assertThat(report.getBodyAsString()).contains("\"gate\":\"CLOSED\""));
 	}
 
 	@Test
-	void aPlainProxyThatPassesTheHeadersOnWillDo() {
+	void aBusyGatewayAndAnotherInstanceDoNotSpoilTheRun() {
+		accept();
 		answer();
-		assertWarm(this.fixture.run(CATALOG, server.baseUrl(), server.baseUrl()));
-	}
-
-	@Test
-	void aBusyGatewayAndInstancesThatArePassedByDoNotSpoilTheRun() {
-		HttpRunFixture.accept(server);
-		answer();
-		server.stubFor(get("/a").inScenario("a")
-			.whenScenarioStateIs("Started")
-			.willReturn(aResponse().withStatus(429).withHeader("Retry-After", "0"))
-			.willSetStateTo("admitted"));
-		server.stubFor(get("/a").inScenario("a")
-			.whenScenarioStateIs("admitted")
-			.willReturn(aResponse().withStatus(421))
-			.willSetStateTo("found"));
-		server.stubFor(get("/a").inScenario("a")
-			.whenScenarioStateIs("found")
-			.willReturn(proved(okJson("{\"id\": 7}")))
-			.willSetStateTo("Started"));
-		RunRecord run = this.fixture.run(CATALOG, server.baseUrl()).get(0);
+		inTurn("/a", aResponse().withStatus(429).withHeader("Retry-After", "0"), aResponse().withStatus(421),
+				proved(okJson("{\"id\": 7}")));
+		RunRecord run = run(CATALOG, gateway.baseUrl()).get(0);
 		assertThat(run.reason()).isEmpty();
 		assertThat(run.sent()).isEqualTo(50);
-		server.verify(30, getRequestedFor(urlEqualTo("/a")));
-		server.verify(30, getRequestedFor(urlEqualTo("/a")).withHeader("X-Warmup",
+		gateway.verify(30, getRequestedFor(urlEqualTo("/a")));
+		gateway.verify(30, getRequestedFor(urlEqualTo("/a")).withHeader("X-Warmup",
 				matching("instance=host:1; run=" + run.id() + "; jwt=[\\w.-]+")));
 	}
 
-	private static void assertWarm(List<RunRecord> runs) {
-		assertThat(runs).extracting(RunRecord::reason).containsOnly(Optional.empty());
-		assertThat(runs).extracting(RunRecord::verdict).containsExactly(Verdict.WARM, Verdict.WARM);
-		assertThat(runs).extracting(RunRecord::sent).containsExactly(50L, 50L);
+	@Test
+	@Tag("full")
+	void aGatewayWithoutTheLibraryIsNamedWithTheFix() {
+		gateway.stubFor(any(anyUrl()).willReturn(ok()));
+		assertThat(failed()).startsWith("gateway gw-1 answered without proof of the instance (GET /first: 200)")
+			.contains("add dev.warmup:warmup-common to the gateway");
+	}
+
+	@ParameterizedTest
+	@EnumSource(Fault.class)
+	@Tag("full")
+	void aGatewayThatFailsInTheMiddleOfARunIsCounted(Fault fault) {
+		accept();
+		gateway.stubFor(get("/first").willReturn(proved(ok())));
+		gateway.stubFor(get("/second").willReturn(aResponse().withFault(fault)));
+		RunRecord run = runFaulty();
+		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
+		assertThat(run.failed()).isEqualTo(2);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	@Tag("full")
+	void anAnswerThatNeverComesOrNeverEndsEndsInAVerdict(boolean dribbled) {
+		accept();
+		gateway.stubFor(get("/first").willReturn(
+				dribbled ? proved(ok("endless")).withChunkedDribbleDelay(7, 120_000) : ok().withFixedDelay(120_000)));
+		assertThat(failed()).startsWith("GET /first through gateway gw-1: no answer");
+	}
+
+	@Test
+	@Tag("full")
+	void aGatewayThatHangsInTheMiddleOfARunEndsInAVerdict() {
+		accept();
+		gateway.stubFor(get("/first").willReturn(proved(ok())));
+		gateway.stubFor(get("/second").willReturn(proved(ok("endless")).withChunkedDribbleDelay(7, 120_000)));
+		assertThat(runFaulty().verdict()).isIn(Verdict.DEGRADED, Verdict.TIMED_OUT);
+	}
+
+	@Test
+	@Tag("full")
+	void aRefusedConnectionEndsInAVerdict() {
+		assertThat(run(settings(Duration.ofSeconds(2), 2, 2), TWO, "http://localhost:1").get(0).reason().orElseThrow())
+			.startsWith("gateway gw-1 cannot be reached: ")
+			.contains("Connection refused");
+	}
+
+	@Test
+	@Tag("full")
+	void aRequestWithRandomDelaysIsTimedOutWithWhatItDid() {
+		gateway.stubFor(get("/random").willReturn(proved(ok()).withLogNormalRandomDelay(20, 1.5)));
+		RunRecord run = runUnsettled(Duration.ofSeconds(12), "GET /fine", "GET /random");
+		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
+		assertThat(run.failed()).isZero();
+		assertThat(run.reason().orElseThrow()).startsWith("the budget was spent before all was steady: ")
+			.containsPattern("GET /random (varied by|still fell by) \\d+ %");
+	}
+
+	@Test
+	@Tag("full")
+	void aRequestThatFailsHalfTheTimeIsDegradedAndNotWaitedFor() {
+		inTurn("/half", proved(ok()), proved(serverError()));
+		RunRecord run = runUnsettled(Duration.ofSeconds(60), "GET /fine", "GET /half");
+		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
+		assertThat(run.reason()).hasValue("GET /half 500 (expected 2xx)");
+		assertThat(run.failed()).isEqualTo(run.sent() / 4);
+	}
+
+	private String failed() {
+		RunRecord run = runFaulty();
+		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
+		return run.reason().orElseThrow();
+	}
+
+	private static RunRecord runFaulty() {
+		try (CapturedLog log = CapturedLog.of("dev.warmup")) {
+			RunRecord run = run(settings(Duration.ofSeconds(2), 2, 2), TWO, gateway.baseUrl()).get(0);
+			assertThat(log.lines()).noneMatch((line) -> line.startsWith("ERROR"));
+			return run;
+		}
+	}
+
+	private static RunRecord runUnsettled(Duration budget, String... requests) {
+		accept();
+		gateway.stubFor(get("/fine").willReturn(proved(ok()).withFixedDelay(5)));
+		return run(RunFixture.settings(budget, 20, 5_000, 1, new SteadyCriteria(0.1, 0.3, 30, 1_000, 1_000_000)),
+				Catalogs.ofRequests(requests), gateway.baseUrl())
+			.get(0);
+	}
+
+	private static RunSettings settings(Duration budget, int repetitions, int concurrency) {
+		return RunFixture.settings(budget, repetitions, repetitions, concurrency, Steadily.AT_ONCE);
+	}
+
+	private static List<RunRecord> run(Catalog catalog, String... gateways) {
+		return run(settings(Duration.ofMinutes(1), 10, 2), catalog, gateways);
+	}
+
+	/** Runs on the system's time; in the end, the gate is open. */
+	private static List<RunRecord> run(RunSettings settings, Catalog catalog, String... gateways) {
+		List<Gateway> found = new ArrayList<>();
+		for (String url : gateways) {
+			found.add(new Gateway("gw-" + (found.size() + 1), URI.create(url)));
+		}
+		Gate gate = new Gate(true, GatePosition.OPEN, () -> {
+		});
+		WarmupRunner runner = new WarmupRunner(() -> RunFixture.SELF, () -> catalog,
+				RunFixture.locator(() -> Mono.just(found)),
+				new WarmupTasks(List::of, List.of(), Schedulers.parallel(), System::nanoTime),
+				new GatewayClient(WebClient.create(), RunFixture.KEY, "gateway"), new Replayer(HttpClient.create()),
+				List.of(), new WarmupState(Clock.systemUTC(), List.of()), gate, () -> Mono.just(true), settings,
+				Timing.system());
+		List<RunRecord> runs = new ArrayList<>();
+		StepVerifier.create(runner.run(Trigger.STARTUP))
+			.consumeNextWith(runs::addAll)
+			.expectComplete()
+			.verify(Duration.ofMinutes(1));
+		assertThat(gate.isOpen()).isTrue();
+		return runs;
+	}
+
+	/** A gateway with this library, which accepts the instance. */
+	private static void accept() {
+		gateway.stubFor(get("/.warmup/instances/host:1")
+			.willReturn(noContent().withHeader(WarmupClaim.GATEWAY_HEADER, "gw:1")));
+		gateway.stubFor(put(urlMatching("/.warmup/runs/.*")).willReturn(noContent()));
 	}
 
 	private static void answer() {
-		server.stubFor(any(urlMatching("/[ab].*")).willReturn(proved(okJson("{\"id\": 7}"))));
+		gateway.stubFor(any(urlMatching("/[ab].*")).willReturn(proved(okJson("{\"id\": 7}"))));
+	}
+
+	private static void inTurn(String path, ResponseDefinitionBuilder... answers) {
+		for (int i = 0; i < answers.length; i++) {
+			gateway.stubFor(get(path).inScenario(path)
+				.whenScenarioStateIs((i == 0) ? STARTED : "after " + i)
+				.willReturn(answers[i])
+				.willSetStateTo((i + 1 == answers.length) ? STARTED : "after " + (i + 1)));
+		}
 	}
 
 }

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.warmup.Catalogs;
 import dev.warmup.MutableClock;
@@ -17,19 +19,25 @@ import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.TaskRecord;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
-import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.data.Percentage;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
+import static org.assertj.core.api.InstanceOfAssertFactories.DURATION;
 
 @Timeout(60)
 class RunRecorderTests {
 
 	/** What the histogram's two digits may be off. */
 	private static final Percentage PRECISION = Percentage.withPercentage(1);
+
+	private static final SteadyCriteria TEN_ANSWERS = new SteadyCriteria(0.1, 0.3, 10, 1, 1);
 
 	private static final Catalog CATALOG = Catalogs.of("""
 			version: 1
@@ -62,10 +70,20 @@ class RunRecorderTests {
 		assertThat(run.failed()).isZero();
 		assertThat(run.gateway()).isEqualTo("gw");
 		assertThat(run.trigger()).isEqualTo(Trigger.IDLE);
+		assertThat(run.jit()).isGreaterThanOrEqualTo(Duration.ZERO);
+		assertThat(run.cpu()).isGreaterThanOrEqualTo(Duration.ZERO);
+		assertThat(run.classesLoaded()).isNotNegative();
 	}
 
 	@Test
-	void oneBadAnswerIsDegraded() {
+	void figuresOfTheJvmAreDifferences() {
+		assertThat(new JvmFigures(Duration.ofSeconds(5), 700, Duration.ofSeconds(9))
+			.since(new JvmFigures(Duration.ofSeconds(2), 300, Duration.ofSeconds(4))))
+			.isEqualTo(new JvmFigures(Duration.ofSeconds(3), 400, Duration.ofSeconds(5)));
+	}
+
+	@Test
+	void badAnswersAreDegradedWithTheFirstOfEachRequest() {
 		RunRecord run = record(2, answered(A, 10), unexpected(B, 500), answered(A, 10), unexpected(B, 503));
 		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
 		assertThat(run.reason()).hasValue("GET /b/{{c}} 500 (expected 2xx)");
@@ -113,10 +131,13 @@ class RunRecorderTests {
 	}
 
 	@Test
-	void nothingSentIsFailedWithThatReason() {
+	void nothingSentIsFailedAndListsEveryRequestOfThePlan() {
 		RunRecord run = record(1);
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
 		assertThat(run.reason()).hasValue("nothing was sent");
+		assertThat(run.requests()).extracting(RequestRecord::name)
+			.containsExactly("GET /a", "GET /b/{{c}}", "DELETE /d");
+		assertThat(run.withoutRequests().requests()).isEmpty();
 	}
 
 	@Test
@@ -144,27 +165,15 @@ class RunRecorderTests {
 	}
 
 	@Test
-	void aRunWithoutARouteHasWaitedAllTheTime() {
+	void aRunWithoutARouteHasWaitedAllTheTimeAndItsReasonStaysOnOneLine() {
 		RunRecorder recorder = recorder(1);
 		this.clock.advance(Duration.ofSeconds(60));
-		RunRecord run = recorder.unreached("no gateway");
+		RunRecord run = recorder.unreached("one\r\n\ttwo\u2028three");
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
-		assertThat(run.reason()).hasValue("no gateway");
+		assertThat(run.reason()).hasValue("one two three");
 		assertThat(run.waited()).isEqualTo(Duration.ofSeconds(60));
 		assertThat(run.took()).isZero();
 		assertThat(run.sent()).isZero();
-	}
-
-	@Test
-	void reasonStaysOnOneLine() {
-		assertThat(recorder(1).unreached("one\r\n\ttwo\u2028three").reason()).hasValue("one two three");
-	}
-
-	@Test
-	void skippedHasItsReason() {
-		RunRecord run = recorder(1).skipped("no scenario");
-		assertThat(run.verdict()).isEqualTo(Verdict.SKIPPED);
-		assertThat(run.reason()).hasValue("no scenario");
 	}
 
 	@Test
@@ -199,27 +208,23 @@ class RunRecorderTests {
 		}
 		RunRecord run = recorder.finished();
 		assertThat(run.first()).hasValue(Duration.ofMillis(1_000));
-		assertThat(run.steadyP50()).get(InstanceOfAssertFactories.DURATION)
-			.isCloseTo(Duration.ofMillis(10), Duration.ofNanos(100_000));
-		assertThat(run.ratio()).get(InstanceOfAssertFactories.DOUBLE).isCloseTo(100, PRECISION);
+		assertThat(run.steadyP50()).get(DURATION).isCloseTo(Duration.ofMillis(10), Duration.ofNanos(100_000));
+		assertThat(run.ratio()).get(DOUBLE).isCloseTo(100, PRECISION);
 		assertThat(run.requests().get(1).first()).hasValue(Duration.ofMillis(500));
 	}
 
 	@Test
 	void steadyLeavesOutWhatCameBeforeTheLastHundredAnswers() {
 		RunRecorder recorder = recorder(200);
-		repeat(recorder, 100, 900);
-		repeat(recorder, 50, 10);
+		IntStream.range(0, 150).forEach((i) -> recorder.add(answered(A, (i < 100) ? 900 : 10)));
 		RunRecord run = recorder.finished();
-		assertThat(run.steadyP95()).get(InstanceOfAssertFactories.DURATION)
-			.isCloseTo(Duration.ofMillis(10), Duration.ofNanos(100_000));
-		assertThat(run.requests().get(0).p95()).get(InstanceOfAssertFactories.DURATION)
-			.isCloseTo(Duration.ofMillis(900), Duration.ofMillis(9));
+		assertThat(run.steadyP95()).get(DURATION).isCloseTo(Duration.ofMillis(10), Duration.ofNanos(100_000));
+		assertThat(run.requests().get(0).p95()).get(DURATION).isCloseTo(Duration.ofMillis(900), Duration.ofMillis(9));
 	}
 
 	@Test
 	void aRequestWhoseLatencyStillFallsIsTimedOutWithByHowMuch() {
-		this.criteria = new SteadyCriteria(0.1, 0.3, 10, 1, 1);
+		this.criteria = TEN_ANSWERS;
 		RunRecorder recorder = recorder(10);
 		for (int i = 0; i < 10; i++) {
 			recorder.add(answered(A, 100 - i * 5));
@@ -236,7 +241,7 @@ class RunRecorderTests {
 
 	@Test
 	void aRequestWithTooFewAnswersIsTimedOut() {
-		this.criteria = new SteadyCriteria(0.1, 0.3, 10, 1, 1);
+		this.criteria = TEN_ANSWERS;
 		RunRecorder recorder = recorder(1);
 		recorder.add(answered(A, 1));
 		recorder.add(answered(B, 1));
@@ -246,20 +251,22 @@ class RunRecorderTests {
 	}
 
 	@Test
-	void onlyThreeUnsteadyRequestsAreNamed() {
-		this.criteria = new SteadyCriteria(0.1, 0.3, 10, 1, 1);
+	void onlyThreeProblemsOrUnsteadyRequestsAreNamed() {
 		Catalog catalog = Catalogs.ofRequests("GET /1", "GET /2", "GET /3", "GET /4", "GET /5");
 		Scenario scenario = catalog.scenarios().get(0);
-		RunRecorder recorder = new RunRecorder("r", Trigger.STARTUP, "gw", Plan.of(catalog, "any", Trigger.STARTUP, 1),
-				this.criteria, this.clock);
-		scenario.requests()
-			.forEach((request) -> recorder.add(new Outcome.Answered(scenario, request, Duration.ofMillis(1))));
-		assertThat(recorder.finished().reason().orElseThrow()).contains("GET /3 had").endsWith(", and 2 more");
+		RunRecorder unsteady = recorder(catalog, 1, TEN_ANSWERS);
+		RunRecorder failing = recorder(catalog, 1, TEN_ANSWERS);
+		scenario.requests().forEach((request) -> {
+			unsteady.add(new Outcome.Answered(scenario, request, Duration.ofMillis(1)));
+			failing.add(new Outcome.Failed(scenario, request, "broken"));
+		});
+		assertThat(unsteady.finished().reason().orElseThrow()).contains("GET /3 had").endsWith(", and 2 more");
+		assertThat(failing.finished().reason()).hasValue("GET /1 broken, GET /2 broken, GET /3 broken");
 	}
 
 	@Test
 	void aRequestThatFailsIsNotWaitedFor() {
-		this.criteria = new SteadyCriteria(0.1, 0.3, 10, 1, 1);
+		this.criteria = TEN_ANSWERS;
 		RunRecorder recorder = recorder(10);
 		for (int i = 0; i < 10; i++) {
 			recorder.add(answered(A, 10));
@@ -270,28 +277,19 @@ class RunRecorderTests {
 	}
 
 	@Test
-	void aJvmThatIsStillBusyIsTimedOut() {
-		RunRecorder recorder = recorder(1);
-		recorder.add(answered(A, 1));
-		recorder.add(answered(B, 1));
-		recorder.busy(Optional.of("the compiler of gw took 80 % of its processors"));
-		RunRecord run = recorder.finished();
-		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
-		assertThat(run.reason()).hasValue(
-				"the budget was spent before all was steady:" + " the compiler of gw took 80 % of its processors");
-	}
-
-	@Test
-	void aRunThatDidNotComeFarNamesTheBusyJvmAndWhatIsNotSteady() {
-		this.criteria = new SteadyCriteria(0.1, 0.3, 10, 1, 1);
-		RunRecorder recorder = recorder(10);
-		recorder.add(answered(A, 10));
-		recorder.add(answered(B, 10));
-		recorder.busy(Optional.of("the compiler of gw took 80 % of its processors"));
-		RunRecord run = recorder.finished();
-		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
-		assertThat(run.reason()).hasValue("the budget was spent after 2 of 20 requests before all was steady:"
-				+ " the compiler of gw took 80 % of its processors, GET /a had 1 of the 10 answers that are needed,"
+	void aJvmThatIsStillBusyIsTimedOutAndNamedBeforeWhatIsNotSteady() {
+		String busy = "the compiler of gw took 80 % of its processors";
+		RunRecorder steady = recorder(CATALOG, 1, Steadily.AT_ONCE);
+		RunRecorder unsteady = recorder(CATALOG, 10, TEN_ANSWERS);
+		for (RunRecorder recorder : List.of(steady, unsteady)) {
+			recorder.add(answered(A, 10));
+			recorder.add(answered(B, 10));
+			recorder.busy(Optional.of(busy));
+			assertThat(recorder.finished().verdict()).isEqualTo(Verdict.TIMED_OUT);
+		}
+		assertThat(steady.finished().reason()).hasValue("the budget was spent before all was steady: " + busy);
+		assertThat(unsteady.finished().reason()).hasValue("the budget was spent after 2 of 20 requests before all was"
+				+ " steady: " + busy + ", GET /a had 1 of the 10 answers that are needed,"
 				+ " GET /b/{{c}} had 1 of the 10 answers that are needed");
 	}
 
@@ -300,9 +298,7 @@ class RunRecorderTests {
 		RunRecorder recorder = recorder(1);
 		recorder.found("One\nline.");
 		recorder.found("One line.");
-		for (int i = 0; i < 30; i++) {
-			recorder.found("Finding " + i);
-		}
+		IntStream.range(0, 30).forEach((i) -> recorder.found("Finding " + i));
 		assertThat(recorder.finished().findings()).hasSize(20).startsWith("One line.", "Finding 0");
 	}
 
@@ -317,28 +313,9 @@ class RunRecorderTests {
 	@Test
 	void theMostConnectionsThatARequestHeldCount() {
 		RunRecorder recorder = recorder(1);
-		recorder.connections(SCENARIO, A, 1);
-		recorder.connections(SCENARIO, A, 2);
-		recorder.connections(SCENARIO, A, 1);
+		List.of(1, 2, 1).forEach((held) -> recorder.connections(SCENARIO, A, held));
 		assertThat(recorder.finished().requests()).extracting(RequestRecord::connections)
 			.containsExactly(Optional.of(2), Optional.empty(), Optional.empty());
-	}
-
-	@Test
-	void onlyThreeProblemsAreNamed() {
-		Catalog catalog = Catalogs.ofRequests("GET /1", "GET /2", "GET /3", "GET /4");
-		Scenario scenario = catalog.scenarios().get(0);
-		RunRecorder recorder = new RunRecorder("r", Trigger.STARTUP, "gw", Plan.of(catalog, "any", Trigger.STARTUP, 1),
-				Steadily.AT_ONCE, this.clock);
-		scenario.requests().forEach((request) -> recorder.add(new Outcome.Failed(scenario, request, "broken")));
-		assertThat(recorder.finished().reason()).hasValue("GET /1 broken, GET /2 broken, GET /3 broken");
-	}
-
-	@Test
-	void everyRequestOfThePlanIsListedAlsoIfNeverSent() {
-		assertThat(record(1).requests()).extracting(RequestRecord::name)
-			.containsExactly("GET /a", "GET /b/{{c}}", "DELETE /d");
-		assertThat(record(1).withoutRequests().requests()).isEmpty();
 	}
 
 	@Test
@@ -348,26 +325,41 @@ class RunRecorderTests {
 			.isThrownBy(() -> recorder(1).add(new Outcome.NotSent(other, other.requests().get(0))));
 	}
 
-	@Test
-	void figuresOfTheJvmAreDifferences() {
-		RunRecord run = record(1, answered(A, 1));
-		assertThat(run.jit()).isGreaterThanOrEqualTo(Duration.ZERO);
-		assertThat(run.classesLoaded()).isNotNegative();
-		assertThat(new JvmFigures(Duration.ofSeconds(5), 700, Duration.ofSeconds(9))
-			.since(new JvmFigures(Duration.ofSeconds(2), 300, Duration.ofSeconds(4))))
-			.isEqualTo(new JvmFigures(Duration.ofSeconds(3), 400, Duration.ofSeconds(5)));
-		assertThat(run.cpu()).isGreaterThanOrEqualTo(Duration.ZERO);
-	}
-
-	private static void repeat(RunRecorder recorder, int times, long latency) {
-		for (int i = 0; i < times; i++) {
-			recorder.add(answered(A, latency));
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "401 | | only the security filters were warmed: give the catalog credentials, such as",
+					"403 | | look for missing rights, CSRF", "401 403 | | look for missing rights, CSRF",
+					"301 302 | | redirects are not followed: does the service want HTTPS", "500 | | ", "401 500 | | ",
+					"302 404 | | ", "200 | | ", "503 | | ", "500 | 503 | ",
+					" | 200 | something answered instead of the instance: a gateway without warmup-common",
+					"500 | 200 | something answered instead of the instance: a gateway without warmup-common",
+					" | 421 | add dev.warmup:warmup-common to the gateway",
+					" | 503 504 | look for its route to the service" })
+	void statusesThatAllLookAlikePointToTheirCause(@Nullable String byService, @Nullable String unproven,
+			@Nullable String advice) {
+		RunRecorder recorder = recorder(1);
+		statuses(byService).forEach((status) -> recorder.add(unexpected(A, status, true)));
+		statuses(unproven).forEach((status) -> recorder.add(unexpected(A, status, false)));
+		String reason = recorder.finished().reason().orElseThrow();
+		if (advice != null) {
+			assertThat(reason).startsWith("GET /a ").contains(": ").contains(advice);
+		}
+		else {
+			assertThat(reason).matches("GET /a \\d+ \\(expected 2xx\\)");
 		}
 	}
 
+	private static IntStream statuses(@Nullable String all) {
+		return Stream.ofNullable(all).flatMap((some) -> Stream.of(some.split(" "))).mapToInt(Integer::parseInt);
+	}
+
 	private RunRecorder recorder(int repetitions) {
-		return new RunRecorder("r", Trigger.IDLE, "gw", Plan.of(CATALOG, "any", Trigger.IDLE, repetitions),
-				this.criteria, this.clock);
+		return recorder(CATALOG, repetitions, this.criteria);
+	}
+
+	private RunRecorder recorder(Catalog catalog, int repetitions, SteadyCriteria criteria) {
+		return new RunRecorder("r", Trigger.IDLE, "gw", Plan.of(catalog, "any", Trigger.IDLE, repetitions), criteria,
+				this.clock);
 	}
 
 	private RunRecord record(int repetitions, Outcome... outcomes) {
@@ -381,8 +373,12 @@ class RunRecorderTests {
 	}
 
 	private static Outcome unexpected(RequestTemplate request, int status) {
+		return unexpected(request, status, true);
+	}
+
+	private static Outcome unexpected(RequestTemplate request, int status, boolean byService) {
 		return new Outcome.Unexpected(SCENARIO, request, Duration.ofMillis(1), status, status + " (expected 2xx)",
-				true);
+				byService);
 	}
 
 	private static Outcome failed(RequestTemplate request, String problem) {

@@ -9,7 +9,6 @@ import java.util.function.Function;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.Gateway;
-import dev.warmup.GatewayLocator;
 import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.SignedClaim;
@@ -40,8 +39,19 @@ class ShutdownNotifierTests {
 
 	private final AtomicBoolean stopped = new AtomicBoolean();
 
-	private final ShutdownNotifier notifier = new ShutdownNotifier(() -> RunFixture.SELF, locator(), client(),
-			this.fixture.gate, this.fixture.time);
+	private final GatewayClient client = new GatewayClient(WebClient.create(), RunFixture.KEY, "gateway") {
+
+		@Override
+		Mono<Boolean> deregister(Gateway gateway, WarmupClaim claim) {
+			ShutdownNotifierTests.this.asked.add(gateway);
+			ShutdownNotifierTests.this.claims.add(claim);
+			return ShutdownNotifierTests.this.answer.apply(gateway);
+		}
+
+	};
+
+	private final ShutdownNotifier notifier = new ShutdownNotifier(() -> RunFixture.SELF,
+			RunFixture.locator(() -> this.located), this.client, this.fixture.gate, this.fixture.time);
 
 	@BeforeEach
 	void openTheGate() {
@@ -58,10 +68,7 @@ class ShutdownNotifierTests {
 			assertThat(SignedClaim.read(claim.jwt().orElseThrow()).orElseThrow().scope()).isEqualTo(ClaimScope.LEAVE);
 			assertThat(WarmupClaim.parse(claim.format())).contains(claim);
 		});
-		pass(ShutdownNotifier.GRACE.minusMillis(1));
-		assertThat(this.stopped).isFalse();
-		pass(Duration.ofMillis(1));
-		assertThat(this.stopped).isTrue();
+		assertStoppedAfter(ShutdownNotifier.GRACE);
 		assertThat(this.notifier.isRunning()).isFalse();
 	}
 
@@ -70,10 +77,7 @@ class ShutdownNotifierTests {
 		this.answer = (gateway) -> gateway.equals(RunFixture.GATEWAY) ? Mono.never() : Mono.just(true);
 		stop();
 		assertThat(this.asked).hasSize(2);
-		pass(ShutdownNotifier.LIMIT);
-		assertThat(this.stopped).isFalse();
-		pass(ShutdownNotifier.GRACE);
-		assertThat(this.stopped).isTrue();
+		assertStoppedAfter(ShutdownNotifier.LIMIT.plus(ShutdownNotifier.GRACE));
 	}
 
 	@Test
@@ -96,9 +100,9 @@ class ShutdownNotifierTests {
 
 	@Test
 	void anInstanceWhoseGateIsClosedDoesNotDeregister() {
-		ShutdownNotifier closed = new ShutdownNotifier(() -> RunFixture.SELF, locator(), client(),
-				new RunFixture().gate, this.fixture.time);
-		closed.stop(() -> this.stopped.set(true));
+		new ShutdownNotifier(() -> RunFixture.SELF, RunFixture.locator(() -> this.located), this.client,
+				new RunFixture().gate, this.fixture.time)
+			.stop(() -> this.stopped.set(true));
 		assertThat(this.stopped).isTrue();
 		assertThat(this.asked).isEmpty();
 	}
@@ -115,25 +119,11 @@ class ShutdownNotifierTests {
 		this.notifier.stop(() -> this.stopped.set(true));
 	}
 
-	private void pass(Duration duration) {
-		this.fixture.time.advanceTimeBy(duration);
-	}
-
-	private GatewayLocator locator() {
-		return RunFixture.locator(() -> this.located);
-	}
-
-	private GatewayClient client() {
-		return new GatewayClient(WebClient.create(), RunFixture.KEY, "gateway") {
-
-			@Override
-			Mono<Boolean> deregister(Gateway gateway, WarmupClaim claim) {
-				ShutdownNotifierTests.this.asked.add(gateway);
-				ShutdownNotifierTests.this.claims.add(claim);
-				return ShutdownNotifierTests.this.answer.apply(gateway);
-			}
-
-		};
+	private void assertStoppedAfter(Duration duration) {
+		this.fixture.pass(duration.minusMillis(1));
+		assertThat(this.stopped).isFalse();
+		this.fixture.pass(Duration.ofMillis(1));
+		assertThat(this.stopped).isTrue();
 	}
 
 }

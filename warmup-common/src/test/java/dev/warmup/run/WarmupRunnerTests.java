@@ -7,45 +7,51 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
+import dev.warmup.CapturedLog;
 import dev.warmup.Catalogs;
 import dev.warmup.Gateway;
-import dev.warmup.GatewayLocator;
-import dev.warmup.catalog.CatalogSource;
-import dev.warmup.protocol.InstanceSource;
+import dev.warmup.WarmupTask;
+import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.RunReport;
+import dev.warmup.protocol.TaskRecord;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
-import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/** A run from its trigger to its verdict, and what it leaves behind. */
 @Timeout(60)
 class WarmupRunnerTests {
 
+	private static final String NO_SCENARIO = "version: 1\nscenarios: []\n";
+
+	@RegisterExtension
 	private final RunFixture fixture = new RunFixture();
 
-	private InstanceSource instance = () -> RunFixture.SELF;
-
-	private CatalogSource catalogs = () -> RunFixture.CATALOG;
-
-	private GatewayLocator gateways = locator(Mono.just(List.of(RunFixture.GATEWAY)));
+	private final List<String> done = new ArrayList<>();
 
 	@Test
 	void aRunGoesThroughEveryGatewayInTurnAndConcludesOnce() {
-		this.gateways = locator(Mono.just(List.of(RunFixture.GATEWAY, RunFixture.OTHER_GATEWAY)));
+		twoGateways();
 		List<RunRecord> runs = run();
 		assertThat(runs).extracting(RunRecord::gateway).containsExactly("gw-1", "gw-2");
 		assertThat(runs).extracting(RunRecord::verdict).containsOnly(Verdict.WARM);
 		assertThat(runs).extracting(RunRecord::id).doesNotHaveDuplicates();
-		assertThat(this.fixture.reportedTo).containsExactly(RunFixture.GATEWAY, RunFixture.OTHER_GATEWAY);
 		assertThat(this.fixture.notes.runs).isEqualTo(runs);
 		assertThat(this.fixture.notes.conclusions).containsExactly(Optional.of(Phase.WARM));
 		assertThat(this.fixture.notes.phases).containsExactly(Phase.WARMING, Phase.WARM);
@@ -53,269 +59,358 @@ class WarmupRunnerTests {
 
 	@Test
 	void aGatewayThatIsGoneLeavesTheNextItsShareOfTheBudget() {
-		this.gateways = locator(Mono.just(List.of(RunFixture.GATEWAY, RunFixture.OTHER_GATEWAY)));
-		this.fixture.replayer.script = (scenario, session) -> session.gateway().equals(RunFixture.GATEWAY.uri())
+		twoGateways();
+		this.fixture.script = (scenario, session) -> session.gateway().equals(RunFixture.GATEWAY.uri())
 				? RunFixture.failed(scenario, "Connection refused") : RunFixture.answered(scenario);
-		List<RunRecord> runs = run();
-		assertThat(runs).extracting(RunRecord::verdict).containsExactly(Verdict.FAILED, Verdict.WARM);
-		assertThat(this.fixture.concludedAt()).isLessThanOrEqualTo(Duration.ofSeconds(30));
+		assertThat(run()).extracting(RunRecord::verdict).containsExactly(Verdict.FAILED, Verdict.WARM);
+		assertThat(this.fixture.endedAt).isLessThanOrEqualTo(Duration.ofSeconds(30));
 		assertThat(this.fixture.notes.conclusions).containsExactly(Optional.of(Phase.DEGRADED));
 	}
 
 	@Test
 	void ofManyGatewaysTheFirstThreeGetAThirdOfTheBudgetEach() {
-		this.gateways = locator(Mono.just(IntStream.range(0, 10)
+		this.fixture.gateways = Mono.just(IntStream.range(0, 10)
 			.mapToObj((i) -> new Gateway("gw-" + i, URI.create("http://gw-%d.invalid".formatted(i))))
-			.toList()));
+			.toList());
 		List<Duration> budgets = new ArrayList<>();
-		this.fixture.replayer.script = (scenario, session) -> {
+		this.fixture.script = (scenario, session) -> {
 			budgets.add(session.budget().remaining());
 			return RunFixture.answered(scenario);
 		};
-		assertThat(run(runner())).extracting(RunRecord::gateway).containsExactly("gw-0", "gw-1", "gw-2");
+		assertThat(this.fixture.run(this.fixture.runner(), Trigger.STARTUP)).extracting(RunRecord::gateway)
+			.containsExactly("gw-0", "gw-1", "gw-2");
 		assertThat(budgets).isNotEmpty()
 			.allSatisfy((left) -> assertThat(left).isGreaterThanOrEqualTo(Duration.ofSeconds(20)));
 	}
 
 	@Test
 	void twoRunsNeverGoOnAtOnce() {
-		Sinks.Empty<Void> gate = Sinks.empty();
-		this.fixture.replayer.script = (scenario, session) -> gate.asMono()
-			.thenMany(Flux.defer(() -> RunFixture.answered(scenario)));
-		WarmupRunner runner = runner();
-		List<List<RunRecord>> seconds = new ArrayList<>();
-		verify(runner.run(Trigger.STARTUP)).then(() -> {
-			this.fixture.time.advanceTime();
-			assertThat(runner.isRunning()).isTrue();
-			runner.run(Trigger.IDLE).subscribe(seconds::add);
-			assertThat(runner.start(Trigger.MANUAL)).isFalse();
-			assertThat(gate.tryEmitEmpty()).isEqualTo(Sinks.EmitResult.OK);
-		}).expectNextCount(1).expectComplete().verify(RunFixture.PATIENCE);
-		assertThat(seconds).isEmpty();
-		assertThat(this.fixture.notes.conclusions).hasSize(1);
+		Sinks.Empty<Void> released = Sinks.empty();
+		this.fixture.script = (scenario, session) -> released.asMono().thenMany(RunFixture.answered(scenario));
+		WarmupRunner runner = this.fixture.runner();
+		assertThat(runner.start(Trigger.MANUAL)).isTrue();
+		this.fixture.pass(Duration.ofSeconds(1));
+		assertThat(runner.isRunning()).isTrue();
+		assertThat(runner.run(Trigger.IDLE).blockOptional(Duration.ZERO)).isEmpty();
+		assertThat(runner.start(Trigger.MANUAL)).isFalse();
+		assertThat(runner.startThrough(Trigger.IDLE, RunFixture.OTHER_GATEWAY)).isEmpty();
+		released.tryEmitEmpty().orThrow();
+		this.fixture.pass(Duration.ofSeconds(1));
 		assertThat(runner.isRunning()).isFalse();
-	}
-
-	@Test
-	void theRunnerIsFreeWhenARunCompletes() {
-		WarmupRunner runner = runner();
-		verify(runner.run(Trigger.STARTUP).then(runner.run(Trigger.IDLE))).thenAwait(Duration.ofSeconds(1))
-			.expectNextCount(1)
-			.expectComplete()
-			.verify(RunFixture.PATIENCE);
-		assertThat(this.fixture.notes.conclusions).hasSize(2);
+		assertThat(this.fixture.notes.runs).extracting(RunRecord::trigger).containsExactly(Trigger.MANUAL);
+		this.fixture.await(runner.run(Trigger.STARTUP).then(runner.run(Trigger.IDLE)));
+		assertThat(this.fixture.notes.conclusions).as("free when a run completes").hasSize(3);
 	}
 
 	@Test
 	void theRunnerIsFreeWhenARunIsCancelled() {
-		this.fixture.replayer.script = (scenario, session) -> Flux.never();
-		WarmupRunner runner = runner();
-		verify(runner.run(Trigger.STARTUP)).thenAwait(Duration.ofSeconds(1)).thenCancel().verify(RunFixture.PATIENCE);
+		this.fixture.script = (scenario, session) -> Flux.never();
+		WarmupRunner runner = this.fixture.runner();
+		runner.run(Trigger.STARTUP).subscribe().dispose();
 		assertThat(runner.isRunning()).isFalse();
 	}
 
 	@Test
-	void aRunInTheBackgroundGoesOnByItself() {
-		WarmupRunner runner = runner();
-		verify(Mono.fromSupplier(() -> runner.start(Trigger.MANUAL))).expectNext(true)
-			.expectComplete()
-			.verify(RunFixture.PATIENCE);
-		this.fixture.time.advanceTimeBy(Duration.ofSeconds(1));
+	void aRunThatAGatewayRequestedGoesThroughThatOnlyRunsNoTaskAndConcludesNothing() {
+		task("cache", () -> this.done.add("cache"));
+		WarmupRunner runner = this.fixture.runner();
+		Optional<String> id = runner.startThrough(Trigger.IDLE, RunFixture.OTHER_GATEWAY);
+		this.fixture.pass(Duration.ofSeconds(1));
 		assertThat(runner.isRunning()).isFalse();
-		assertThat(this.fixture.notes.runs).extracting(RunRecord::trigger).containsExactly(Trigger.MANUAL);
-	}
-
-	@Test
-	void aRunThatAGatewayRequestedGoesThroughThatOnlyAndConcludesNothing() {
-		this.gateways = locator(Mono.just(List.of(RunFixture.GATEWAY)));
-		WarmupRunner runner = runner();
-		List<Optional<String>> ids = new ArrayList<>();
-		verify(Mono.fromRunnable(() -> ids.add(runner.startThrough(Trigger.IDLE, RunFixture.OTHER_GATEWAY))))
-			.expectComplete()
-			.verify(RunFixture.PATIENCE);
-		awaitFree(runner);
 		assertThat(this.fixture.notes.runs).singleElement().satisfies((run) -> {
-			assertThat(ids).containsExactly(Optional.of(run.id()));
+			assertThat(id).hasValue(run.id());
 			assertThat(run.gateway()).isEqualTo("gw-2");
 			assertThat(run.trigger()).isEqualTo(Trigger.IDLE);
 			assertThat(run.verdict()).isEqualTo(Verdict.WARM);
+			assertThat(run.tasks()).isEmpty();
 		});
+		assertThat(this.done).isEmpty();
 		assertThat(this.fixture.reportedTo).containsExactly(RunFixture.OTHER_GATEWAY);
 		assertThat(this.fixture.notes.conclusions).isEmpty();
 	}
 
 	@Test
-	void noRequestedRunStartsWhileAnotherIsUnderWay() {
-		this.fixture.replayer.script = (scenario, session) -> Flux.never();
-		WarmupRunner runner = runner();
-		assertThat(runner.startThrough(Trigger.STARTUP, RunFixture.GATEWAY)).isPresent();
-		assertThat(runner.startThrough(Trigger.STARTUP, RunFixture.OTHER_GATEWAY)).isEmpty();
-		assertThat(runner.start(Trigger.MANUAL)).isFalse();
-		runner.stop();
-	}
-
-	@Test
 	void aRequestedRunThatBreaksOffIsRecordedAndFreesTheRunner() {
-		this.catalogs = () -> {
-			throw new IllegalStateException("disk gone");
-		};
-		WarmupRunner runner = runner();
+		breakCatalog();
+		WarmupRunner runner = this.fixture.runner();
 		assertThat(runner.startThrough(Trigger.STARTUP, RunFixture.GATEWAY)).isPresent();
-		awaitFree(runner);
+		this.fixture.pass(Duration.ofSeconds(1));
+		assertThat(runner.isRunning()).isFalse();
 		assertThat(this.fixture.notes.runs).extracting(RunRecord::verdict).containsExactly(Verdict.FAILED);
 	}
 
-	@Test
-	void thereIsWorkWhereTheCatalogHasAScenarioForTheService() {
-		StepVerifier.create(runner().hasWork(Trigger.STARTUP))
-			.expectNext(true)
-			.expectComplete()
-			.verify(RunFixture.PATIENCE);
-		this.catalogs = () -> Catalogs.of("version: 1\nscenarios: []\n");
-		StepVerifier.create(runner().hasWork(Trigger.STARTUP))
-			.expectNext(false)
-			.expectComplete()
-			.verify(RunFixture.PATIENCE);
-	}
-
-	private void awaitFree(WarmupRunner runner) {
-		Awaitility.await().atMost(RunFixture.PATIENCE).until(() -> {
-			this.fixture.time.advanceTimeBy(Duration.ofSeconds(1));
-			return !runner.isRunning();
-		});
-	}
-
-	@Test
-	void anEmptyPlanIsSkippedAndNeverCalledWarm() {
-		this.catalogs = () -> Catalogs.of("version: 1\nscenarios: []\n");
-		assertThat(run()).singleElement().satisfies((run) -> {
-			assertThat(run.verdict()).isEqualTo(Verdict.SKIPPED);
-			assertThat(run.reason().orElseThrow()).endsWith("has no scenario for chat-service");
-		});
+	@ParameterizedTest
+	@ValueSource(strings = { NO_SCENARIO,
+			"version: 1\nscenarios:\n  - { name: other, service: other-service, requests: [GET /other] }\n" })
+	void aRunWithNothingToSendIsSkippedAndNeverCalledWarm(String catalog) {
+		assertThat(this.fixture.await(this.fixture.runner().hasWork(Trigger.STARTUP))).isTrue();
+		task("cache", () -> this.done.add("cache"));
+		this.fixture.catalogs = () -> Catalogs.of(catalog);
+		assertThat(this.fixture.await(this.fixture.runner().hasWork(Trigger.STARTUP))).isFalse();
+		RunRecord run = this.fixture.run();
+		assertThat(run.verdict()).isEqualTo(Verdict.SKIPPED);
+		assertThat(run.reason().orElseThrow()).endsWith("has no scenario for chat-service");
 		assertThat(this.fixture.state.phase().phase()).isEqualTo(Phase.COLD);
 		assertThat(this.fixture.notes.conclusions).containsExactly(Optional.empty());
 		assertThat(this.fixture.reports).isEmpty();
-	}
-
-	@Test
-	void aScenarioOfAnotherServiceIsNotSent() {
-		this.catalogs = () -> Catalogs.of("""
-				version: 1
-				scenarios:
-				  - { name: other, service: other-service, requests: [GET /other] }
-				""");
-		assertThat(run()).extracting(RunRecord::verdict).containsExactly(Verdict.SKIPPED);
-		assertThat(this.fixture.replayer.replayed).isEmpty();
+		assertThat(this.fixture.replayed).isEmpty();
+		assertThat(this.done).isEmpty();
 	}
 
 	@Test
 	void withoutAGatewayTheRunFailsWithThatReason() {
-		this.gateways = locator(Mono.just(List.of()));
-		assertThat(run()).singleElement().satisfies((run) -> {
-			assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
-			assertThat(run.reason()).hasValue("there is no gateway of the test");
-			assertThat(run.gateway()).isEqualTo("gateway of the test");
-		});
+		this.fixture.gateways = Mono.just(List.of());
+		task("cache", () -> this.done.add("cache"));
+		RunRecord run = this.fixture.run();
+		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
+		assertThat(run.reason()).hasValue("there is no gateway of the test");
+		assertThat(run.gateway()).isEqualTo("gateway of the test");
+		assertThat(run.tasks()).extracting(TaskRecord::name).containsExactly("cache");
 		assertThat(this.fixture.notes.phases).containsExactly(Phase.FAILED);
 	}
 
 	@Test
-	void aGatewayThatAppearsLaterIsUsed() {
+	void gatewaysAreLocatedAgainUntilThereIsOne() {
 		AtomicInteger looks = new AtomicInteger();
-		this.gateways = locator(
-				Mono.fromSupplier(() -> (looks.incrementAndGet() < 4) ? List.of() : List.of(RunFixture.GATEWAY)));
-		assertThat(run()).extracting(RunRecord::verdict).containsExactly(Verdict.WARM);
+		this.fixture.gateways = Mono.defer(() -> switch (looks.incrementAndGet()) {
+			case 1 -> Mono.error(new IllegalStateException("registry down"));
+			case 2 -> Mono.never();
+			case 3 -> Mono.just(List.of());
+			default -> Mono.just(List.of(RunFixture.GATEWAY));
+		});
+		assertThat(this.fixture.run().verdict()).isEqualTo(Verdict.WARM);
 		assertThat(looks).hasValue(4);
 	}
 
 	@Test
-	void aLocatorThatFailsIsCalledAgain() {
-		AtomicInteger looks = new AtomicInteger();
-		this.gateways = locator(Mono.defer(() -> (looks.incrementAndGet() < 3)
-				? Mono.error(new IllegalStateException("registry down")) : Mono.just(List.of(RunFixture.GATEWAY))));
-		assertThat(run()).extracting(RunRecord::verdict).containsExactly(Verdict.WARM);
-		assertThat(looks).hasValue(3);
-	}
-
-	@Test
-	void aLocatorThatHangsIsCalledAgainAndEndsTheRunInAVerdict() {
-		AtomicInteger looks = new AtomicInteger();
-		this.gateways = locator(Mono.defer(() -> {
-			looks.incrementAndGet();
-			return Mono.never();
-		}));
-		assertThat(run()).singleElement()
-			.satisfies(
-					(run) -> assertThat(run.reason().orElseThrow()).startsWith("cannot look for gateway of the test"));
-		assertThat(looks).hasValueGreaterThan(2);
+	void aLocatorThatHangsEndsTheRunInAVerdict() {
+		this.fixture.gateways = Mono.never();
+		assertThat(this.fixture.run().reason().orElseThrow()).startsWith("cannot look for gateway of the test");
 		assertThat(this.fixture.gate.isOpen()).isTrue();
 	}
 
 	@Test
-	void aCatalogThatCannotBeReadEndsTheRunInAVerdict() {
-		this.catalogs = () -> {
-			throw new IllegalStateException("disk gone");
-		};
-		WarmupRunner runner = runner();
-		assertThat(run(runner)).singleElement().satisfies((run) -> {
+	void aRunThatBreaksOffEndsInAVerdict() {
+		breakCatalog();
+		WarmupRunner runner = this.fixture.runner();
+		assertThat(this.fixture.run(runner, Trigger.STARTUP)).singleElement().satisfies((run) -> {
 			assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
 			assertThat(run.reason().orElseThrow()).contains("disk gone");
 		});
 		assertThat(runner.isRunning()).isFalse();
-		assertThat(this.fixture.notes.conclusions).containsExactly(Optional.of(Phase.FAILED));
-	}
-
-	@Test
-	void anInstanceThatIsNotKnownEndsTheRunInAVerdict() {
-		this.instance = () -> {
+		this.fixture.catalogs = () -> RunFixture.CATALOG;
+		this.fixture.script = (scenario, session) -> scenario.name().equals("second")
+				? Flux.error(new IllegalStateException("a bug")) : RunFixture.answered(scenario);
+		assertThat(this.fixture.run().verdict()).isEqualTo(Verdict.FAILED);
+		assertThat(this.fixture.notes.phases).containsExactly(Phase.FAILED, Phase.WARMING, Phase.FAILED);
+		this.fixture.instance = () -> {
 			throw new IllegalStateException("not registered");
 		};
-		assertThat(run()).extracting(RunRecord::verdict).containsExactly(Verdict.FAILED);
-		assertThat(this.fixture.notes.conclusions).containsExactly(Optional.of(Phase.FAILED));
+		assertThat(this.fixture.run().verdict()).isEqualTo(Verdict.FAILED);
+		assertThat(this.fixture.notes.conclusions).hasSize(3).containsOnly(Optional.of(Phase.FAILED));
+	}
+
+	@ParameterizedTest
+	@EnumSource(Trigger.class)
+	void tasksAreRunOnceForAllGatewaysBeforeAnythingIsSent(Trigger trigger) {
+		twoGateways();
+		task("cache", () -> this.done.add("cache, sent " + this.fixture.replayed.size()));
+		assertThat(this.fixture.run(this.fixture.runner(), trigger)).hasSize(2)
+			.allSatisfy((run) -> assertThat(run.tasks())
+				.containsExactly(new TaskRecord("cache", Duration.ZERO, Optional.empty())));
+		assertThat(this.done).containsExactly("cache, sent 0");
 	}
 
 	@Test
-	void aBugAmidstARunEndsItInAVerdict() {
-		this.fixture.replayer.script = (scenario, session) -> scenario.name().equals("second")
-				? Flux.error(new IllegalStateException("a bug")) : RunFixture.answered(scenario);
-		assertThat(run()).extracting(RunRecord::verdict).containsExactly(Verdict.FAILED);
-		assertThat(this.fixture.notes.phases).containsExactly(Phase.WARMING, Phase.FAILED);
+	void aTaskThatFailsIsFoundAndDoesNotChangeTheVerdict() {
+		task("cache", () -> {
+			throw new IllegalStateException("no disk");
+		});
+		RunRecord run = this.fixture.run();
+		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
+		assertThat(run.findings()).containsExactly("task cache failed: IllegalStateException: no disk");
 	}
 
 	@Test
-	void stoppingEndsARunAfterItsRepetition() {
-		WarmupRunner runner = runner();
-		this.fixture.replayer.script = (scenario, session) -> RunFixture.answered(scenario).doOnComplete(runner::stop);
-		assertThat(run(runner)).extracting(RunRecord::verdict).containsExactly(Verdict.TIMED_OUT);
-		assertThat(this.fixture.replayer.replayed).containsExactly("first");
+	void tasksThatHangLeaveTheRouteHalfOfTheBudgetAndTheReplayAllOfIt() {
+		this.fixture.tasks = List.of(new Endless(Duration.ofSeconds(20)), new Endless(Duration.ofMinutes(20)),
+				new Endless(Duration.ofSeconds(1)));
+		RunRecord run = this.fixture.run();
+		assertThat(run.tasks()).extracting(TaskRecord::problem)
+			.extracting(Optional::orElseThrow)
+			.containsExactly("not done within 20000 ms", "not done within 10000 ms",
+					"not run: no time was left for it");
+		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
+		assertThat(run.waited()).isZero();
 	}
 
 	@Test
-	void stoppingWithoutARunChangesNothing() {
-		WarmupRunner runner = runner();
+	void reportsAnnounceTheGateOnceTheRunThroughAllGatewaysIsOver() {
+		twoGateways();
+		List<Boolean> openWhileRunning = new ArrayList<>();
+		this.fixture.script = (scenario, session) -> {
+			openWhileRunning.add(this.fixture.gate.isOpen());
+			assertThat(this.fixture.reports).isEmpty();
+			return RunFixture.answered(scenario);
+		};
+		List<RunRecord> runs = run();
+		assertThat(openWhileRunning).hasSize(4).containsOnly(false);
+		assertThat(this.fixture.reportedTo).containsExactly(RunFixture.GATEWAY, RunFixture.OTHER_GATEWAY);
+		assertThat(this.fixture.reports).extracting(RunReport::run).isEqualTo(runs);
+		assertThat(this.fixture.reports).allSatisfy((report) -> {
+			assertThat(report.service()).isEqualTo("chat-service");
+			assertThat(report.instanceId()).isEqualTo("host:1");
+			assertThat(report.phase()).isEqualTo(Phase.WARM);
+			assertThat(report.gate()).isEqualTo(GatePosition.OPEN);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource(GatePosition.class)
+	void theReportOfARunHasItsOwnPhaseAndWhereThePolicyPutTheGate(GatePosition onFailure) {
+		twoGateways();
+		this.fixture.gate = new Gate(true, onFailure, () -> {
+		});
+		this.fixture.script = (scenario, session) -> session.gateway().equals(RunFixture.GATEWAY.uri())
+				? RunFixture.unexpected(scenario, 500, true) : RunFixture.answered(scenario);
+		run();
+		assertThat(this.fixture.reports).extracting(RunReport::phase).containsExactly(Phase.FAILED, Phase.WARM);
+		assertThat(this.fixture.reports).extracting(RunReport::gate).containsOnly(onFailure);
+		assertThat(this.fixture.state.phase().phase()).isEqualTo(Phase.DEGRADED);
+	}
+
+	@Test
+	void aGatewayThatDoesNotAcceptItsReportDelaysNeitherGateNorTheOthers() {
+		twoGateways();
+		this.fixture.accepted = (gateway) -> gateway.equals(RunFixture.GATEWAY) ? Mono.never() : Mono.empty();
+		WarmupRunner runner = this.fixture.runner();
+		runner.start(Trigger.STARTUP);
+		this.fixture.pass(Duration.ofSeconds(1));
+		assertThat(this.fixture.gate.isOpen()).isTrue();
+		assertThat(this.fixture.reportedTo).containsExactly(RunFixture.GATEWAY, RunFixture.OTHER_GATEWAY);
+		assertThat(runner.isRunning()).isTrue();
+	}
+
+	@Test
+	void stoppingEndsARunAfterItsRepetitionAndOpensNoGate() {
+		WarmupRunner runner = this.fixture.runner();
 		runner.stop();
-		assertThat(run(runner)).extracting(RunRecord::verdict).containsExactly(Verdict.WARM);
+		this.fixture.script = (scenario, session) -> RunFixture.answered(scenario).doOnComplete(runner::stop);
+		assertThat(this.fixture.run(runner, Trigger.STARTUP)).isEqualTo(this.fixture.state.runs())
+			.extracting(RunRecord::verdict)
+			.containsExactly(Verdict.TIMED_OUT);
+		assertThat(this.fixture.replayed).containsExactly("first");
+		assertThat(this.fixture.reports).extracting(RunReport::gate).containsExactly(GatePosition.CLOSED);
+		assertThat(this.fixture.gate.isOpen()).isFalse();
+		assertThat(this.fixture.notes.conclusions).isEmpty();
+		assertThat(this.fixture.notes.phases).containsExactly(Phase.WARMING);
 	}
 
-	private static GatewayLocator locator(Mono<List<Gateway>> found) {
-		return RunFixture.locator(() -> found);
+	@Test
+	void onlyTheRunThatOpensTheGateAnnouncesIt() {
+		WarmupRunner runner = this.fixture.runner();
+		this.fixture.run(runner, Trigger.STARTUP);
+		this.fixture.run(runner, Trigger.IDLE);
+		assertThat(this.fixture.reports).extracting(RunReport::gate)
+			.containsExactly(GatePosition.OPEN, GatePosition.CLOSED);
 	}
 
-	private WarmupRunner runner() {
-		return this.fixture.runner(() -> this.instance.get(), () -> this.catalogs.current(), this.gateways, 2,
-				this.fixture.gate);
+	@ParameterizedTest
+	@MethodSource("notReady")
+	void anInstanceThatAcceptsNoUsersDoesNotAnnounceThatItsGateOpened(Mono<Boolean> readiness) {
+		this.fixture.readiness = readiness;
+		run();
+		assertThat(this.fixture.gate.isOpen()).isTrue();
+		assertThat(this.fixture.reports).extracting(RunReport::gate).containsExactly(GatePosition.CLOSED);
+	}
+
+	static Stream<Mono<Boolean>> notReady() {
+		return Stream.of(Mono.just(false), Mono.never(), Mono.error(new IllegalStateException("a health check")));
+	}
+
+	@Test
+	void aPhaseBeginsWhenItChangesAndAWarmInstanceStaysWarmDuringARun() {
+		assertThat(this.fixture.state.phase())
+			.isEqualTo(new WarmupState.PhaseSince(Phase.COLD, this.fixture.clock.instant()));
+		assertThat(this.fixture.state.lastRunEnd()).isEmpty();
+		this.fixture.clock.advance(Duration.ofSeconds(1));
+		WarmupState.PhaseSince warm = new WarmupState.PhaseSince(Phase.WARM, this.fixture.clock.instant());
+		run();
+		this.fixture.script = (scenario, session) -> {
+			this.fixture.clock.advance(Duration.ofSeconds(10));
+			return RunFixture.answered(scenario);
+		};
+		run();
+		assertThat(this.fixture.state.phase()).isEqualTo(warm);
+		assertThat(this.fixture.notes.phases).containsExactly(Phase.WARMING, Phase.WARM);
+		assertThat(this.fixture.state.lastRunEnd()).hasValue(this.fixture.clock.instant());
+	}
+
+	@Test
+	void theLastTwentyRunsAreKeptNewestFirst() {
+		for (int i = 0; i < 25; i++) {
+			run();
+		}
+		assertThat(this.fixture.state.runs()).hasSize(20).first().isEqualTo(this.fixture.notes.runs.get(24));
+		assertThat(this.fixture.state.runs().get(19)).isEqualTo(this.fixture.notes.runs.get(5));
+	}
+
+	@Test
+	void aListenerThatFailsIsLoggedAndTheOthersAreCalled() {
+		RunListener broken = new RunListener() {
+
+			@Override
+			public void onRun(RunRecord run) {
+				throw new IllegalStateException("a bug");
+			}
+
+			@Override
+			public void onPhase(Phase phase) {
+				throw new IllegalStateException("a bug");
+			}
+
+		};
+		WarmupState listened = new WarmupState(this.fixture.clock, List.of(broken, this.fixture.notes));
+		RunRecord run = this.fixture.run();
+		try (CapturedLog log = CapturedLog.of(RunListeners.class)) {
+			listened.ended(run);
+			listened.concluded(List.of(run));
+			assertThat(log.lines()).hasSize(2)
+				.allSatisfy((line) -> assertThat(line).startsWith("ERROR").endsWith("failed; the warm-up run goes on"));
+		}
+		assertThat(this.fixture.notes.runs).containsExactly(run, run);
+	}
+
+	private void twoGateways() {
+		this.fixture.gateways = Mono.just(List.of(RunFixture.GATEWAY, RunFixture.OTHER_GATEWAY));
+	}
+
+	private void breakCatalog() {
+		this.fixture.catalogs = () -> {
+			throw new IllegalStateException("disk gone");
+		};
+	}
+
+	private void task(String name, Runnable work) {
+		this.fixture.tasks = List.of(WarmupTask.of(name, work));
 	}
 
 	private List<RunRecord> run() {
-		return run(runner());
+		return this.fixture.run(this.fixture.runner(), Trigger.STARTUP);
 	}
 
-	private List<RunRecord> run(WarmupRunner runner) {
-		return this.fixture.run(runner, Trigger.STARTUP);
-	}
+	private record Endless(Duration limit) implements WarmupTask {
 
-	private <T> StepVerifier.FirstStep<T> verify(Mono<T> run) {
-		return StepVerifier.withVirtualTime(() -> run, () -> this.fixture.time, Long.MAX_VALUE);
+		@Override
+		public String name() {
+			return "endless";
+		}
+
+		@Override
+		public Mono<Void> run() {
+			return Mono.never();
+		}
+
 	}
 
 }

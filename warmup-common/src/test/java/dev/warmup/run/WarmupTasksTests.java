@@ -64,22 +64,17 @@ class WarmupTasksTests {
 	}
 
 	@Test
-	void oneThatFailsIsReportedAndTheOthersGoOn() {
-		assertThat(run(task("broken", Mono.error(new IllegalStateException("no disk"))), task("fine", Mono.empty())))
-			.extracting(TaskRecord::problem)
-			.containsExactly(Optional.of("IllegalStateException: no disk"), Optional.empty());
-	}
-
-	@Test
-	void oneThatLacksAClassIsReportedAndTheOthersGoOn() {
-		assertThat(run(task("at once", () -> {
+	void onesThatFailOrLackAClassOrNeverEndAreReportedAndTheOthersGoOn() {
+		assertThat(run(task("broken", Mono.error(new IllegalStateException("no disk"))), task("at once", () -> {
 			throw new NoClassDefFoundError("a/Driver");
 		}), WarmupTask.of("when subscribed to", () -> {
 			throw new NoClassDefFoundError("a/Driver");
-		}), task("as a signal", Mono.error(new NoClassDefFoundError("a/Driver"))), task("fine", Mono.empty())))
+		}), task("as a signal", Mono.error(new NoClassDefFoundError("a/Driver"))),
+				new SomeTask("endless", Mono::never, SHORT), task("fine", Mono.empty())))
 			.extracting(TaskRecord::problem)
-			.containsExactly(Optional.of("NoClassDefFoundError: a/Driver"),
+			.containsExactly(Optional.of("IllegalStateException: no disk"),
 					Optional.of("NoClassDefFoundError: a/Driver"), Optional.of("NoClassDefFoundError: a/Driver"),
+					Optional.of("NoClassDefFoundError: a/Driver"), Optional.of("not done within 20 ms"),
 					Optional.empty());
 	}
 
@@ -102,12 +97,6 @@ class WarmupTasksTests {
 			assertThat(record.name()).isEqualTo(nameless.getClass().getName());
 			assertThat(record.problem()).hasValue("IllegalStateException: no name");
 		});
-	}
-
-	@Test
-	void oneThatNeverEndsIsGivenUpAndTheOthersGoOn() {
-		assertThat(run(limited("endless", Mono.never()), task("fine", Mono.empty()))).extracting(TaskRecord::problem)
-			.containsExactly(Optional.of("not done within 20 ms"), Optional.empty());
 	}
 
 	@Test
@@ -154,19 +143,14 @@ class WarmupTasksTests {
 	}
 
 	@Test
-	void whereTheTasksCannotBeMadeThatIsReported() {
+	void tasksAreAskedForAtEachRunAndWhereTheyCannotBeMadeThatIsReported() {
+		List<WarmupTask> tasks = new ArrayList<>();
+		assertThat(run(this.budget, () -> List.copyOf(tasks))).isEmpty();
+		tasks.add(task("new", Mono.empty()));
+		assertThat(run(this.budget, () -> List.copyOf(tasks))).hasSize(1);
 		assertThat(run(this.budget, () -> {
 			throw new IllegalStateException("no bean");
 		})).containsExactly(new TaskRecord("tasks", Duration.ZERO, Optional.of("IllegalStateException: no bean")));
-	}
-
-	@Test
-	void tasksAreAskedForAtEachRun() {
-		List<WarmupTask> tasks = new ArrayList<>();
-		Supplier<List<WarmupTask>> supplier = () -> List.copyOf(tasks);
-		assertThat(run(this.budget, supplier)).isEmpty();
-		tasks.add(task("new", Mono.empty()));
-		assertThat(run(this.budget, supplier)).hasSize(1);
 	}
 
 	@Test
@@ -210,10 +194,6 @@ class WarmupTasksTests {
 
 	private static WarmupTask task(String name, Supplier<Mono<Void>> work) {
 		return new SomeTask(name, work, Duration.ofMinutes(1));
-	}
-
-	private static WarmupTask limited(String name, Mono<Void> work) {
-		return new SomeTask(name, () -> work, SHORT);
 	}
 
 	private record SomeTask(String name, Supplier<Mono<Void>> work, Duration limit) implements WarmupTask {

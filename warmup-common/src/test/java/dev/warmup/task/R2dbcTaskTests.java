@@ -16,6 +16,7 @@ import io.r2dbc.spi.ConnectionFactoryMetadata;
 import io.r2dbc.spi.Wrapped;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -25,6 +26,7 @@ import reactor.test.StepVerifier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Real pools of real H2 connections. */
+@Timeout(60)
 class R2dbcTaskTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -32,9 +34,9 @@ class R2dbcTaskTests {
 	private final ConnectionFactory database = new H2ConnectionFactory(
 			H2ConnectionConfiguration.builder().inMemory(UUID.randomUUID().toString()).build());
 
-	private final ConnectionPool pool = pool(this.database);
+	private final ConnectionPool pool = pool(this.database, 5);
 
-	private final ConnectionPool other = pool(this.database);
+	private final ConnectionPool other = pool(this.database, 5);
 
 	@AfterEach
 	void close() {
@@ -43,28 +45,18 @@ class R2dbcTaskTests {
 	}
 
 	@Test
-	void everyPoolIsFilledToItsInitialSizeAlsoBehindWrappers() {
-		run(new Wrapper(new Wrapper(this.pool)), this.other, this.pool);
-		assertThat(size(this.pool)).isEqualTo(3);
-		assertThat(size(this.other)).isEqualTo(3);
-	}
-
-	@Test
-	void aFullPoolIsLeftAlone() {
-		run(this.pool);
-		run(this.pool);
-		assertThat(size(this.pool)).isEqualTo(3);
-	}
-
-	@Test
-	void whatIsNoPoolIsLeftAlone() {
-		run(this.database, new Wrapper(this.database));
+	void everyPoolIsFilledToItsInitialSizeAlsoBehindWrappersAndAllElseLeftAlone() {
+		for (int run = 0; run < 2; run++) {
+			run(new Wrapper(new Wrapper(this.pool)), this.other, this.pool, this.database, new Wrapper(this.database));
+			assertThat(size(this.pool)).isEqualTo(3);
+			assertThat(size(this.other)).isEqualTo(3);
+		}
 	}
 
 	@Test
 	void aPoolWithoutItsDatabaseFailsAndTheOthersAreFilled() {
 		ConnectionPool broken = pool(
-				new H2ConnectionFactory(H2ConnectionConfiguration.builder().url("mem:none;IFEXISTS=TRUE").build()));
+				new H2ConnectionFactory(H2ConnectionConfiguration.builder().url("mem:none;IFEXISTS=TRUE").build()), 5);
 		StepVerifier.create(new R2dbcTask(() -> List.of(broken, this.other)).run()).expectError().verify(PATIENCE);
 		assertThat(size(this.other)).isEqualTo(3);
 		broken.dispose();
@@ -103,10 +95,6 @@ class R2dbcTaskTests {
 		StepVerifier.create(new R2dbcTask(() -> List.of(factories)).run().subscribeOn(Schedulers.boundedElastic()))
 			.expectComplete()
 			.verify(PATIENCE);
-	}
-
-	private static ConnectionPool pool(ConnectionFactory database) {
-		return pool(database, 5);
 	}
 
 	private static ConnectionPool pool(ConnectionFactory database, int maxSize) {

@@ -3,9 +3,12 @@ package dev.warmup.task;
 import java.time.Duration;
 import java.util.List;
 
+import dev.warmup.WarmupTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.test.StepVerifier;
 
 import org.springframework.data.redis.RedisConnectionFailureException;
@@ -14,6 +17,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A real client over real connections to a peer that speaks its protocol. */
+@Timeout(60)
 class RedisTaskTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -34,37 +38,32 @@ class RedisTaskTests {
 		this.redis.close();
 	}
 
-	@Test
-	void aServletServicesConnectionIsOpenedAndKept() {
-		StepVerifier.create(new RedisTask(() -> List.of(this.factory)).run()).expectComplete().verify(PATIENCE);
-		assertThat(this.redis.commands()).endsWith("PING");
-		assertThat(this.redis.connections()).isEqualTo(1);
-		StepVerifier.create(new RedisTask(() -> List.of(this.factory)).run()).expectComplete().verify(PATIENCE);
-		assertThat(this.redis.connections()).isEqualTo(1);
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aServicesConnectionIsOpenedAndKept(boolean reactive) {
+		WarmupTask task = task(reactive, this.factory);
+		for (int run = 0; run < 2; run++) {
+			StepVerifier.create(task.run()).expectComplete().verify(PATIENCE);
+			assertThat(this.redis.commands()).endsWith("PING");
+			assertThat(this.redis.connections()).isEqualTo(1);
+		}
 	}
 
-	@Test
-	void aReactiveServicesConnectionIsOpenedAndKept() {
-		StepVerifier.create(new ReactiveRedisTask(() -> List.of(this.factory)).run()).expectComplete().verify(PATIENCE);
-		assertThat(this.redis.commands()).endsWith("PING");
-		assertThat(this.redis.connections()).isEqualTo(1);
-		StepVerifier.create(new ReactiveRedisTask(() -> List.of(this.factory)).run()).expectComplete().verify(PATIENCE);
-		assertThat(this.redis.connections()).isEqualTo(1);
-	}
-
-	@Test
-	void withoutItsServerATaskFailsAndTheOthersConnectionsAreOpened() {
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void withoutItsServerATaskFailsAndTheOthersConnectionsAreOpened(boolean reactive) {
 		LettuceConnectionFactory nowhere = new LettuceConnectionFactory("localhost", 1);
 		nowhere.afterPropertiesSet();
 		nowhere.start();
-		StepVerifier.create(new RedisTask(() -> List.of(nowhere, this.factory)).run())
+		StepVerifier.create(task(reactive, nowhere, this.factory).run())
 			.expectError(RedisConnectionFailureException.class)
 			.verify(PATIENCE);
-		StepVerifier.create(new ReactiveRedisTask(() -> List.of(nowhere, this.factory)).run())
-			.expectError(RedisConnectionFailureException.class)
-			.verify(PATIENCE);
-		assertThat(this.redis.connections()).isEqualTo(2);
+		assertThat(this.redis.connections()).isEqualTo(1);
 		nowhere.destroy();
+	}
+
+	private static WarmupTask task(boolean reactive, LettuceConnectionFactory... factories) {
+		return reactive ? new ReactiveRedisTask(() -> List.of(factories)) : new RedisTask(() -> List.of(factories));
 	}
 
 }
