@@ -25,7 +25,7 @@ class BrokenCatalogTests {
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("broken")
 	void problemIsNamedWithItsPlaceAndFix(String kind, String text, String expected) {
-		assertThat(problems(text)).extracting(CatalogProblem::toString).containsExactly("file:catalog.yml:" + expected);
+		assertThat(problems(text)).extracting(InvalidCatalogException.Problem::toString).containsExactly("file:catalog.yml:" + expected);
 	}
 
 	static Stream<Arguments> broken() {
@@ -80,7 +80,7 @@ class BrokenCatalogTests {
 
 	@Test
 	void everyProblemOfTheFileIsListedInFileOrder() {
-		List<CatalogProblem> problems = problems("""
+		List<InvalidCatalogException.Problem> problems = problems("""
 				version: 1
 				scenarios:
 				  - name: first
@@ -92,13 +92,13 @@ class BrokenCatalogTests {
 				      - { name: find, path: /rooms, expect: { status: fine } }
 				      - POST /rooms
 				""");
-		assertThat(problems).extracting(CatalogProblem::entry)
+		assertThat(problems).extracting(InvalidCatalogException.Problem::entry)
 			.containsExactly("scenarios[0] 'first' > wait",
 					"scenarios[0] 'first' > requests[0] 'GET /rooms/{{nobody}}'",
 					"scenarios[1] 'second' > requests[0] 'find' > expect.status",
 					"scenarios[1] 'second' > requests[1] 'POST /rooms'");
-		assertThat(problems).extracting(CatalogProblem::line).containsExactly(4, 6, 9, 10);
-		assertThat(problems).extracting(CatalogProblem::column).containsExactly(5, 9, 55, 9);
+		assertThat(problems).extracting(InvalidCatalogException.Problem::line).containsExactly(4, 6, 9, 10);
+		assertThat(problems).extracting(InvalidCatalogException.Problem::column).containsExactly(5, 9, 55, 9);
 	}
 
 	@Test
@@ -115,7 +115,7 @@ class BrokenCatalogTests {
 	@Test
 	void fileOverOneMebibyteIsRefusedBeforeItIsParsed() {
 		String text = "\tnot even yaml #" + "x".repeat(CatalogFiles.LARGEST);
-		assertThat(problems(text)).extracting(CatalogProblem::problem).containsExactly("the file is over 1 MiB");
+		assertThat(problems(text)).extracting(InvalidCatalogException.Problem::problem).containsExactly("the file is over 1 MiB");
 	}
 
 	@Test
@@ -129,7 +129,7 @@ class BrokenCatalogTests {
 	void fileThatIsNotUtf8IsRefused() {
 		InvalidCatalogException exception = catchThrowableOfType(InvalidCatalogException.class,
 				() -> new CatalogReader().read(new NamedResource(new byte[] { 'a', ':', ' ', (byte) 0xE4 })));
-		assertThat(exception.problems()).extracting(CatalogProblem::problem).containsExactly("the file is not UTF-8");
+		assertThat(exception.problems()).extracting(InvalidCatalogException.Problem::problem).containsExactly("the file is not UTF-8");
 	}
 
 	@Test
@@ -142,7 +142,7 @@ class BrokenCatalogTests {
 
 	@Test
 	void fewAliasesThatMultiplyAreRefused() {
-		assertThat(problems(aliasBomb(5, 10))).extracting(CatalogProblem::problem)
+		assertThat(problems(aliasBomb(5, 10))).extracting(InvalidCatalogException.Problem::problem)
 			.containsExactly("more than 50000 values once aliases are followed");
 	}
 
@@ -156,7 +156,7 @@ class BrokenCatalogTests {
 	void deepNestingThroughAliasesIsRefused() {
 		String deep = "version: 1\nvariables:\n  a: &a %s1%s\n  b: %s*a%s\n".formatted("[".repeat(40), "]".repeat(40),
 				"[".repeat(40), "]".repeat(40));
-		assertThat(problems(deep)).extracting(CatalogProblem::problem).containsExactly("nested deeper than 60 levels");
+		assertThat(problems(deep)).extracting(InvalidCatalogException.Problem::problem).containsExactly("nested deeper than 60 levels");
 	}
 
 	private static String aliasBomb(int levels, int width) {
@@ -168,7 +168,7 @@ class BrokenCatalogTests {
 		return text.toString();
 	}
 
-	private static List<CatalogProblem> problems(String text) {
+	private static List<InvalidCatalogException.Problem> problems(String text) {
 		NamedResource resource = new NamedResource(text.getBytes(StandardCharsets.UTF_8));
 		CatalogReader reader = new CatalogReader((name) -> null, Clock.systemUTC());
 		return catchThrowableOfType(InvalidCatalogException.class, () -> reader.read(resource)).problems();
