@@ -37,19 +37,23 @@ public record Body(Optional<MediaType> contentType, Set<String> names, Function<
 
 	/** Text from the catalog, or from a file of text beside it. */
 	static Body text(Template text, Optional<MediaType> contentType) {
-		return new Body(contentType, text.names(), (scope) -> text.render(scope).getBytes(StandardCharsets.UTF_8));
+		return new Body(contentType, text.names(), (scope) -> bytes(text.render(scope)));
 	}
 
 	/** A tree of values, sent as JSON, in which a POJO node stands for each template. */
 	static Body json(JsonNode tree) {
 		Set<String> names = templates(tree).flatMap((template) -> template.names().stream())
 			.collect(Collectors.toUnmodifiableSet());
-		return new Body(Optional.of(MediaType.APPLICATION_JSON), names, (scope) -> Json.bytes(fill(tree, scope)));
+		return new Body(Optional.of(MediaType.APPLICATION_JSON), names, (scope) -> bytes(Json.text(fill(tree, scope))));
 	}
 
 	/** A file that is not text, sent as it is. */
 	static Body binary(byte[] bytes, Optional<MediaType> contentType) {
 		return new Body(contentType, Set.of(), (scope) -> bytes.clone());
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
 	private static Stream<Template> templates(JsonNode tree) {

@@ -42,20 +42,12 @@ final class CatalogFiles {
 		}
 	}
 
-	/**
-	 * Reads the catalog itself.
-	 * @return its bytes, or empty if it is too long
-	 * @throws IOException if it cannot be read
-	 */
+	/** The bytes of the catalog itself, or empty if it is too long. */
 	Optional<byte[]> readCatalog() throws IOException {
 		return read(this.catalog);
 	}
 
-	/**
-	 * Reads a file beside the catalog.
-	 * @return its bytes, or empty if it is too long
-	 * @throws IOException if it cannot be read
-	 */
+	/** The bytes of a file beside the catalog, or empty if it is too long. */
 	Optional<byte[]> readBeside(String path) throws IOException {
 		return read(this.catalog.createRelative(path));
 	}

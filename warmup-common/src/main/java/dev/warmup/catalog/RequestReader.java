@@ -56,6 +56,8 @@ final class RequestReader {
 
 	private static final String PATH_FIX = "write a JSONPath that begins with $, such as $.id";
 
+	private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
 	private static final Duration LONGEST = Duration.ofMinutes(10);
 
 	/** As Spring Boot writes durations; a bare number is refused for want of a unit. */
@@ -78,15 +80,7 @@ final class RequestReader {
 
 	private final Set<String> takenNames = new HashSet<>();
 
-	/**
-	 * Begins a scenario.
-	 * @param surroundings what placeholders may ask for
-	 * @param files the catalog and the files beside it
-	 * @param variables the names of the catalog's variables
-	 * @param defaults what the catalog adds to each request
-	 * @param unsafe whether the scenario may change data
-	 * @param requests all that the scenario sends
-	 */
+	/** Begins a scenario that sends these requests, its cleanup included. */
 	RequestReader(TemplateReader.Surroundings surroundings, CatalogFiles files, Set<String> variables,
 			Defaults defaults, boolean unsafe, List<Entry> requests) {
 		this.files = files;
@@ -105,7 +99,7 @@ final class RequestReader {
 		List<RequestTemplate> requests = new ArrayList<>();
 		for (Entry entry : entries) {
 			Entry request = entry.named(entry.label());
-			line(request).ifPresent((line) -> requests.add(read(request, line)));
+			line(request).map((line) -> read(request, line)).ifPresent(requests::add);
 			this.templates.nowUsable(captured(request));
 		}
 		return requests;
@@ -140,62 +134,54 @@ final class RequestReader {
 	}
 
 	private RequestTemplate read(Entry request, Line line) {
-		HttpMethod method = method(line);
-		Template path = path(line);
+		HttpMethod method = method(line.methodAt(), line.method());
+		Template path = path(line.pathAt(), line.path());
 		Map<String, Entry> headers = headers(request);
 		this.defaults.headers().forEach(headers::putIfAbsent);
-		return new RequestTemplate(name(request, line), method, path, query(request), templates(headers), body(request),
-				expectation(request, this.defaults.expect()), captures(request),
-				duration(request, "timeout").orElse(this.defaults.timeout()));
+		String name = request.find("name")
+			.flatMap((at) -> at.line().map((written) -> writtenName(at, written)))
+			.orElseGet(() -> derivedName(line.method() + " " + line.path()));
+		return new RequestTemplate(name, method, path, query(request), templates(headers), body(request),
+				this.defaults.expect(request), captures(request), this.defaults.timeout(request));
 	}
 
-	private HttpMethod method(Line line) {
-		String method = line.method();
+	private HttpMethod method(Entry at, String method) {
 		if (!SAFE.contains(method) && !UNSAFE.contains(method)) {
-			line.methodAt()
-				.problem("unknown method '%s'".formatted(method),
-						"use one of %s, %s".formatted(String.join(", ", SAFE), String.join(", ", UNSAFE)));
+			at.problem("unknown method '%s'".formatted(method),
+					"use one of %s, %s".formatted(String.join(", ", SAFE), String.join(", ", UNSAFE)));
 		}
 		else if (UNSAFE.contains(method) && !this.unsafe) {
-			line.methodAt()
-				.problem("%s may change data, and the scenario is not marked unsafe".formatted(method),
-						"add 'unsafe: true' to the scenario, or use one of " + String.join(", ", SAFE));
+			at.problem("%s may change data, and the scenario is not marked unsafe".formatted(method),
+					"add 'unsafe: true' to the scenario, or use one of " + String.join(", ", SAFE));
 		}
 		return HttpMethod.valueOf(method);
 	}
 
 	/** The path; one that leads elsewhere than below the gateway is a problem. */
-	private Template path(Line line) {
-		String path = line.path();
+	private Template path(Entry at, String path) {
 		if (ABSOLUTE.matcher(path).matches()) {
-			line.pathAt()
-				.problem("'%s' is an absolute URL".formatted(path),
-						"write the path only; every request goes through the gateway");
+			at.problem("'%s' is an absolute URL".formatted(path),
+					"write the path only; every request goes through the gateway");
 		}
 		else if (!path.startsWith("/")) {
-			line.pathAt().problem("the path '%s' does not begin with /".formatted(path), "write /" + path);
+			at.problem("the path '%s' does not begin with /".formatted(path), "write /" + path);
 		}
 		if (path.contains("#")) {
-			line.pathAt()
-				.problem("the path '%s' has a fragment, which is never sent".formatted(path),
-						"remove it, or write %23 for #");
+			at.problem("the path '%s' has a fragment, which is never sent".formatted(path),
+					"remove it, or write %23 for #");
 		}
-		return this.templates.parse(line.pathAt(), path);
+		return this.templates.parse(at, path);
 	}
 
-	/** The name that is written, or else the first free one of GET /, GET / (2)... */
-	private String name(Entry request, Line line) {
-		Optional<Entry> at = request.find("name");
-		Optional<String> written = at.flatMap(Entry::line);
-		if (written.isPresent()) {
-			if (!this.takenNames.add(written.get())) {
-				at.orElseThrow()
-					.problem("duplicate request name '%s'".formatted(written.get()),
-							"give each request of a scenario its own name");
-			}
-			return written.get();
+	private String writtenName(Entry at, String name) {
+		if (!this.takenNames.add(name)) {
+			at.problem("duplicate request name '%s'".formatted(name), "give each request of a scenario its own name");
 		}
-		String name = line.method() + " " + line.path();
+		return name;
+	}
+
+	/** The first free one of {@code name}, {@code name (2)}, {@code name (3)}. */
+	private String derivedName(String name) {
 		String free = name;
 		for (int i = 2; this.writtenNames.contains(free) || !this.takenNames.add(free); i++) {
 			free = "%s (%d)".formatted(name, i);
@@ -254,12 +240,9 @@ final class RequestReader {
 					"keep one of them"));
 		return request.find("body")
 			.flatMap((at) -> at.text().map((text) -> Body.text(this.templates.parse(at, text), Optional.empty())))
-			.or(() -> request.find("json").map((at) -> Body.json(at.json(this::jsonText))))
+			.or(() -> request.find("json")
+				.map((json) -> Body.json(json.json((at, text) -> JSON.pojoNode(this.templates.parse(at, text))))))
 			.or(() -> request.find("bodyFile").flatMap((at) -> at.text().flatMap((path) -> bodyFile(at, path))));
-	}
-
-	private JsonNode jsonText(Entry at, String text) {
-		return JsonNodeFactory.instance.pojoNode(this.templates.parse(at, text));
 	}
 
 	private Optional<Body> bodyFile(Entry at, String path) {
@@ -310,30 +293,26 @@ final class RequestReader {
 	}
 
 	/** What {@code expect} says; what it leaves open is as the defaults say. */
-	private static Expectation expectation(Entry owner, Expectation defaults) {
-		Optional<Entry> expect = owner.find("expect");
-		if (expect.isEmpty()) {
-			return defaults;
-		}
-		Entry entry = expect.get();
+	private static Expectation expectation(Entry entry, Expectation defaults) {
 		entry.allow(Set.of("status", "maxLatency", "json"));
-		Optional<Expectation.StatusExpectation> status = entry.find("status").flatMap(RequestReader::statuses);
-		Optional<Duration> maxLatency = duration(entry, "maxLatency");
+		Expectation.StatusExpectation status = entry.find("status")
+			.map(RequestReader::statuses)
+			.orElse(defaults.status());
+		Optional<Duration> maxLatency = entry.find("maxLatency").flatMap(RequestReader::duration);
 		Map<String, Object> json = new LinkedHashMap<>(defaults.json());
 		entry.fields("json").forEach((path, value) -> {
 			jsonPath(path, value::keyProblem);
-			json.put(path, value.json((at, text) -> JsonNodeFactory.instance.stringNode(text)));
+			json.put(path, value.json((at, text) -> JSON.stringNode(text)));
 		});
-		return new Expectation(status.orElse(defaults.status()), maxLatency.or(defaults::maxLatency), json);
+		return new Expectation(status, maxLatency.or(defaults::maxLatency), json);
 	}
 
-	private static Optional<Expectation.StatusExpectation> statuses(Entry entry) {
+	private static Expectation.StatusExpectation statuses(Entry entry) {
 		List<Entry> entries = entry.isList() ? entry.items() : List.of(entry);
 		if (entries.isEmpty()) {
 			entry.problem("no status is accepted", STATUS_FIX);
 		}
-		return Optional
-			.of(new Expectation.StatusExpectation(entries.stream().flatMap((each) -> status(each).stream()).toList()));
+		return new Expectation.StatusExpectation(entries.stream().flatMap((each) -> status(each).stream()).toList());
 	}
 
 	/** An exact status is a number, a class of statuses a string. */
@@ -348,18 +327,15 @@ final class RequestReader {
 		return status;
 	}
 
-	/** A positive duration of at most ten minutes, if the key is there. */
-	private static Optional<Duration> duration(Entry owner, String key) {
-		return owner.find(key).flatMap((entry) -> {
-			Optional<String> text = entry.text(DURATION_FIX);
-			Optional<Duration> duration = text.flatMap(RequestReader::parseDuration)
-				.filter((known) -> known.compareTo(Duration.ZERO) > 0 && known.compareTo(LONGEST) <= 0);
-			if (text.isPresent() && duration.isEmpty()) {
-				entry.problem("'%s' is not a positive duration of at most 10 minutes".formatted(text.get()),
-						DURATION_FIX);
-			}
-			return duration;
-		});
+	/** A positive duration of at most ten minutes. */
+	private static Optional<Duration> duration(Entry entry) {
+		Optional<String> text = entry.text(DURATION_FIX);
+		Optional<Duration> duration = text.flatMap(RequestReader::parseDuration)
+			.filter((known) -> known.compareTo(Duration.ZERO) > 0 && known.compareTo(LONGEST) <= 0);
+		if (text.isPresent() && duration.isEmpty()) {
+			entry.problem("'%s' is not a positive duration of at most 10 minutes".formatted(text.get()), DURATION_FIX);
+		}
+		return duration;
 	}
 
 	private static Optional<Duration> parseDuration(String text) {
@@ -372,9 +348,7 @@ final class RequestReader {
 		}
 	}
 
-	/**
-	 * Method and path of a request, as written and where they stand.
-	 */
+	/** Method and path of a request, as written and where they stand. */
 	private record Line(String method, String path, Entry methodAt, Entry pathAt) {
 	}
 
@@ -398,8 +372,15 @@ final class RequestReader {
 		/** Reads the file's {@code defaults}. */
 		static Defaults read(Entry entry) {
 			entry.allow(Set.of("headers", "timeout", "expect"));
-			return new Defaults(RequestReader.headers(entry), duration(entry, "timeout").orElse(NONE.timeout()),
-					expectation(entry, NONE.expect()));
+			return new Defaults(RequestReader.headers(entry), NONE.timeout(entry), NONE.expect(entry));
+		}
+
+		private Duration timeout(Entry owner) {
+			return owner.find("timeout").flatMap(RequestReader::duration).orElse(this.timeout);
+		}
+
+		private Expectation expect(Entry owner) {
+			return owner.find("expect").map((entry) -> expectation(entry, this.expect)).orElse(this.expect);
 		}
 
 	}

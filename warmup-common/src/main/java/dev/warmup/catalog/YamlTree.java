@@ -2,6 +2,7 @@ package dev.warmup.catalog;
 
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -35,6 +36,11 @@ final class YamlTree {
 	private static final int MOST_NODES = 50_000;
 
 	private static final int DEEPEST = 60;
+
+	/** By what the parser says. */
+	private static final Map<String, String> FIXES = Map.of("\\t", "use spaces", "aliases",
+			"write the values out instead of using aliases", "tag is not allowed", "remove the tag", "Nesting",
+			"nest less", "another document", "keep one document, without a second ---");
 
 	private final CoreSchema schema = new CoreSchema();
 
@@ -85,26 +91,13 @@ final class YamlTree {
 	}
 
 	private InvalidCatalogException syntax(Mark at, String problem) {
-		return this.problems.fatal(at, "not valid YAML: " + problem.strip(), fix(problem));
-	}
-
-	private static String fix(String problem) {
-		if (problem.contains("\\t")) {
-			return "use spaces";
-		}
-		if (problem.contains("aliases")) {
-			return "write the values out instead of using aliases";
-		}
-		if (problem.contains("tag is not allowed")) {
-			return "remove the tag";
-		}
-		if (problem.startsWith("Nesting")) {
-			return "nest less";
-		}
-		if (problem.contains("another document")) {
-			return "keep one document, without a second ---";
-		}
-		return "correct the syntax here or on the line before";
+		String fix = FIXES.entrySet()
+			.stream()
+			.filter((entry) -> problem.contains(entry.getKey()))
+			.map(Map.Entry::getValue)
+			.findFirst()
+			.orElse("correct the syntax here or on the line before");
+		return this.problems.fatal(at, "not valid YAML: " + problem.strip(), fix);
 	}
 
 	/** Walks the whole tree once, up to the first node that breaks a limit. */
