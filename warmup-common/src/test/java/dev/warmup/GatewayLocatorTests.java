@@ -5,12 +5,14 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.warmup.discovery.DiscoveryGatewayLocator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.mockito.Mockito;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
 import org.springframework.cloud.client.DefaultServiceInstance;
+import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,36 +26,14 @@ class GatewayLocatorTests {
 	private final GatewayLocator locator = new DiscoveryGatewayLocator(this.discovery, "gateway");
 
 	@Test
-	void everyGatewayInDiscoveryIsFoundByItsName() {
+	void everyGatewayInDiscoveryIsFoundByItsIdOrAddress() {
 		Mockito.when(this.discovery.getInstances("gateway"))
-			.thenReturn(List.of(new DefaultServiceInstance("gw-1", "gateway", "10.0.0.1", 8000, false),
-					new DefaultServiceInstance("gw-2", "gateway", "10.0.0.2", 8443, true)));
-		StepVerifier.create(this.locator.locate())
-			.expectNext(List.of(new Gateway("gw-1", URI.create("http://10.0.0.1:8000")),
-					new Gateway("gw-2", URI.create("https://10.0.0.2:8443"))))
-			.expectComplete()
-			.verify(PATIENCE);
-	}
-
-	@Test
-	void aGatewayWithoutANameIsCalledByItsAddress() {
-		Mockito.when(this.discovery.getInstances("gateway"))
-			.thenReturn(List.of(new DefaultServiceInstance(null, "gateway", "10.0.0.1", 8000, false)));
-		StepVerifier.create(this.locator.locate())
-			.assertNext((found) -> assertThat(found).extracting(Gateway::id).containsExactly("http://10.0.0.1:8000"))
-			.expectComplete()
-			.verify(PATIENCE);
-	}
-
-	@Test
-	void aGatewayMayHaveAnIpv6Address() {
-		Mockito.when(this.discovery.getInstances("gateway"))
-			.thenReturn(List.of(new DefaultServiceInstance(null, "gateway", "2001:db8::1", 8443, true)));
-		URI uri = URI.create("https://[2001:db8::1]:8443");
-		StepVerifier.create(this.locator.locate())
-			.expectNext(List.of(new Gateway(uri.toString(), uri)))
-			.expectComplete()
-			.verify(PATIENCE);
+			.thenReturn(List.of(instance("gw-1", "10.0.0.1", 8000, false), instance("gw-2", "10.0.0.2", 8443, true),
+					instance(null, "10.0.0.3", 8000, false), instance(null, "2001:db8::1", 8443, true)));
+		expect(this.locator, new Gateway("gw-1", URI.create("http://10.0.0.1:8000")),
+				new Gateway("gw-2", URI.create("https://10.0.0.2:8443")),
+				new Gateway("http://10.0.0.3:8000", URI.create("http://10.0.0.3:8000")),
+				new Gateway("https://[2001:db8::1]:8443", URI.create("https://[2001:db8::1]:8443")));
 	}
 
 	@Test
@@ -78,17 +58,22 @@ class GatewayLocatorTests {
 	@Test
 	void aFixedGatewayIsAlwaysThere() {
 		URI uri = URI.create("http://gateway:8000/base");
-		StepVerifier.create(GatewayLocator.fixed(uri).locate())
-			.expectNext(List.of(new Gateway("http://gateway:8000/base", uri)))
-			.expectComplete()
-			.verify(PATIENCE);
+		expect(GatewayLocator.fixed(uri), new Gateway("http://gateway:8000/base", uri));
 	}
 
 	@Test
 	void noneIsNoneAndSaysWhatIsMissing() {
 		GatewayLocator none = GatewayLocator.none("gateway: set warmup.gateway.url");
-		StepVerifier.create(none.locate()).expectNext(List.of()).expectComplete().verify(PATIENCE);
+		expect(none);
 		assertThat(none.description()).isEqualTo("gateway: set warmup.gateway.url");
+	}
+
+	private static ServiceInstance instance(@Nullable String id, String host, int port, boolean secure) {
+		return new DefaultServiceInstance(id, "gateway", host, port, secure);
+	}
+
+	private static void expect(GatewayLocator locator, Gateway... gateways) {
+		StepVerifier.create(locator.locate()).expectNext(List.of(gateways)).expectComplete().verify(PATIENCE);
 	}
 
 }
