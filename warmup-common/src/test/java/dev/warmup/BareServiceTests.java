@@ -2,13 +2,13 @@ package dev.warmup;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
@@ -60,22 +60,15 @@ class BareServiceTests {
 		}
 	}
 
-	private static URL[] classPathWithout(String jars) {
+	private static URL[] classPathWithout(String jars) throws MalformedURLException {
 		Pattern left = Pattern.compile(jars);
-		return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-			.map(Path::of)
-			.filter((entry) -> !left.matcher(entry.getFileName().toString()).find())
-			.map(BareServiceTests::url)
-			.toArray(URL[]::new);
-	}
-
-	private static URL url(Path path) {
-		try {
-			return path.toUri().toURL();
+		List<URL> urls = new ArrayList<>();
+		for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+			if (!left.matcher(Path.of(entry).getFileName().toString()).find()) {
+				urls.add(Path.of(entry).toUri().toURL());
+			}
 		}
-		catch (MalformedURLException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return urls.toArray(URL[]::new);
 	}
 
 	/** Loaded by the bare class loader: starts, and asks the probe until it says 200. */

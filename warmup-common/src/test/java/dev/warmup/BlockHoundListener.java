@@ -3,17 +3,27 @@ package dev.warmup;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestPlan;
 import reactor.blockhound.BlockHound;
+import reactor.blockhound.integration.BlockHoundIntegration;
 
 /**
  * Watches for blocking calls from the first test on. Not sooner, as BlockHound's own
  * listener does: with several forks, Surefire looks for the tests in Maven's JVM, which
  * is none that BlockHound can watch.
  */
-public final class BlockHoundListener implements TestExecutionListener {
+public final class BlockHoundListener implements TestExecutionListener, BlockHoundIntegration {
 
 	@Override
 	public void testPlanExecutionStarted(TestPlan testPlan) {
 		BlockHound.install();
+	}
+
+	/**
+	 * Allows Spring's lazy suppliers their lock: the first requests through a load
+	 * balancer may meet at it, and each then waits for an object to be made.
+	 */
+	@Override
+	public void applyTo(BlockHound.Builder builder) {
+		builder.allowBlockingCallsInside("org.springframework.util.function.SingletonSupplier", "get");
 	}
 
 }

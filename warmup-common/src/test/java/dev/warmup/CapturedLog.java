@@ -25,28 +25,16 @@ public final class CapturedLog implements AutoCloseable {
 		this.logger.addAppender(this.appender);
 	}
 
-	/**
-	 * Listens to a logger.
-	 * @param name the logger's name
-	 * @return what it says from now on, from INFO up
-	 */
+	/** What the logger of this name says from now on, from INFO up. */
 	public static CapturedLog of(String name) {
 		return new CapturedLog((Logger) LoggerFactory.getLogger(name));
 	}
 
-	/**
-	 * Listens to a class's logger.
-	 * @param type the class
-	 * @return what it says from now on, from INFO up
-	 */
 	public static CapturedLog of(Class<?> type) {
 		return of(type.getName());
 	}
 
-	/**
-	 * What was said.
-	 * @return each event as {@code LEVEL message}
-	 */
+	/** Each event as {@code LEVEL message}. */
 	public List<String> lines() {
 		return List.copyOf(this.appender.list)
 			.stream()

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 import dev.warmup.discovery.DiscoveryGatewayLocator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.mockito.Mockito;
 import reactor.core.scheduler.Schedulers;
@@ -27,14 +28,16 @@ class GatewayLocatorTests {
 	private final GatewayLocator locator = new DiscoveryGatewayLocator(this.discovery, "gateway", "east");
 
 	@Test
-	void everyGatewayInDiscoveryIsFoundByItsName() {
+	void everyGatewayInDiscoveryIsFoundByItsIdOrAddress() {
 		Mockito.when(this.discovery.getInstances("gateway"))
-			.thenReturn(List.of(new DefaultServiceInstance("gw-1", "gateway", "10.0.0.1", 8000, false),
-					new DefaultServiceInstance("gw-2", "gateway", "10.0.0.2", 8443, true)));
+			.thenReturn(List.of(instance("gw-1", "10.0.0.1", 8000, false), instance("gw-2", "10.0.0.2", 8443, true),
+					instance(null, "10.0.0.3", 8000, false), instance(null, "2001:db8::1", 8443, true)));
 		StepVerifier.create(this.locator.locate())
 			.assertNext((found) -> assertThat(found).containsExactlyInAnyOrder(
 					new Gateway("gw-1", URI.create("http://10.0.0.1:8000")),
-					new Gateway("gw-2", URI.create("https://10.0.0.2:8443"))))
+					new Gateway("gw-2", URI.create("https://10.0.0.2:8443")),
+					new Gateway("http://10.0.0.3:8000", URI.create("http://10.0.0.3:8000")),
+					new Gateway("https://[2001:db8::1]:8443", URI.create("https://[2001:db8::1]:8443"))))
 			.expectComplete()
 			.verify(PATIENCE);
 	}
@@ -50,27 +53,6 @@ class GatewayLocatorTests {
 			assertThat(found).hasSize(10);
 			assertThat(found.subList(0, 3)).extracting(Gateway::id).containsExactlyInAnyOrder("gw-7", "gw-8", "gw-9");
 		}).expectComplete().verify(PATIENCE);
-	}
-
-	@Test
-	void aGatewayWithoutANameIsCalledByItsAddress() {
-		Mockito.when(this.discovery.getInstances("gateway"))
-			.thenReturn(List.of(new DefaultServiceInstance(null, "gateway", "10.0.0.1", 8000, false)));
-		StepVerifier.create(this.locator.locate())
-			.assertNext((found) -> assertThat(found).extracting(Gateway::id).containsExactly("http://10.0.0.1:8000"))
-			.expectComplete()
-			.verify(PATIENCE);
-	}
-
-	@Test
-	void aGatewayMayHaveAnIpv6Address() {
-		Mockito.when(this.discovery.getInstances("gateway"))
-			.thenReturn(List.of(new DefaultServiceInstance(null, "gateway", "2001:db8::1", 8443, true)));
-		URI uri = URI.create("https://[2001:db8::1]:8443");
-		StepVerifier.create(this.locator.locate())
-			.expectNext(List.of(new Gateway(uri.toString(), uri)))
-			.expectComplete()
-			.verify(PATIENCE);
 	}
 
 	@Test
@@ -95,17 +77,22 @@ class GatewayLocatorTests {
 	@Test
 	void aFixedGatewayIsAlwaysThere() {
 		URI uri = URI.create("http://gateway:8000/base");
-		StepVerifier.create(GatewayLocator.fixed(uri).locate())
-			.expectNext(List.of(new Gateway("http://gateway:8000/base", uri)))
-			.expectComplete()
-			.verify(PATIENCE);
+		expect(GatewayLocator.fixed(uri), new Gateway("http://gateway:8000/base", uri));
 	}
 
 	@Test
 	void noneIsNoneAndSaysWhatIsMissing() {
 		GatewayLocator none = GatewayLocator.none("gateway: set warmup.gateway.url");
-		StepVerifier.create(none.locate()).expectNext(List.of()).expectComplete().verify(PATIENCE);
+		expect(none);
 		assertThat(none.description()).isEqualTo("gateway: set warmup.gateway.url");
+	}
+
+	private static ServiceInstance instance(@Nullable String id, String host, int port, boolean secure) {
+		return new DefaultServiceInstance(id, "gateway", host, port, secure);
+	}
+
+	private static void expect(GatewayLocator locator, Gateway... gateways) {
+		StepVerifier.create(locator.locate()).expectNext(List.of(gateways)).expectComplete().verify(PATIENCE);
 	}
 
 }

@@ -14,10 +14,6 @@ public final class MutableClock extends Clock {
 
 	private volatile Instant now = START;
 
-	/**
-	 * Moves the clock.
-	 * @param duration how far
-	 */
 	public void advance(Duration duration) {
 		this.now = this.now.plus(duration);
 	}

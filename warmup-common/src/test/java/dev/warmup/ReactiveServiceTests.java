@@ -7,7 +7,6 @@ import reactor.core.publisher.Mono;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.annotation.Bean;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
@@ -27,17 +26,8 @@ class ReactiveServiceTests extends ServiceContract {
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
-	static class ReactiveService {
-
-		@Bean
-		Rooms rooms() {
-			return new Rooms();
-		}
-
-	}
-
 	@RestController
-	static class Rooms {
+	static class ReactiveService {
 
 		@GetMapping("/rooms")
 		Mono<Mark> list() {
@@ -49,10 +39,6 @@ class ReactiveServiceTests extends ServiceContract {
 		Map<String, String> room(@PathVariable String name) {
 			return Map.of("name", name);
 		}
-
-	}
-
-	record Mark(boolean warmup, String run) {
 
 	}
 

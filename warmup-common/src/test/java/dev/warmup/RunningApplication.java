@@ -9,12 +9,16 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
+import java.util.stream.Stream;
 
+import org.awaitility.Awaitility;
+import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.reactor.netty.NettyServerCustomizer;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -29,6 +33,13 @@ public final class RunningApplication implements AutoCloseable {
 	 * request it would read files on the event loop, which BlockHound does not allow.
 	 */
 	public static final String EAGER = "spring.cloud.loadbalancer.eager-load.clients=";
+
+	/**
+	 * Keeps Reactor Netty 1.3.6 from losing requests of the tests' kept-alive
+	 * connections. See docs/decisions/0002-embedded-database.md.
+	 */
+	private static final NettyServerCustomizer KEEP_ALIVE_GUARD = (server) -> server.mapHandle(
+			(handling, connection) -> handling.subscribeOn(Schedulers.fromExecutor(connection.channel().eventLoop())));
 
 	private static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -45,28 +56,23 @@ public final class RunningApplication implements AutoCloseable {
 		SpringApplication application = new SpringApplication(
 				new DefaultResourceLoader(new FilteredClassLoader(GlobalFilter.class)), source);
 		application.setWebApplicationType(type);
-		return start(application, "--spring.cloud.gateway.server.webflux.enabled=false", properties);
+		return start(application, "spring.cloud.gateway.server.webflux.enabled=false", properties);
 	}
 
 	public static RunningApplication gateway(Class<?> source, String... properties) {
 		SpringApplication application = new SpringApplication(source);
 		application.setWebApplicationType(WebApplicationType.REACTIVE);
-		return start(application, "--spring.cloud.gateway.server.webflux.metrics.enabled=true", properties);
+		return start(application, "spring.cloud.gateway.server.webflux.metrics.enabled=true", properties);
 	}
 
 	private static RunningApplication start(SpringApplication application, String first, String... properties) {
-		String[] arguments = new String[properties.length + 4];
-		arguments[0] = first;
-		arguments[1] = "--server.port=0";
-		arguments[2] = "--spring.main.banner-mode=off";
-		arguments[3] = "--management.endpoints.web.exposure.include=warmup,metrics,health";
-		for (int i = 0; i < properties.length; i++) {
-			arguments[i + 4] = "--" + properties[i];
-		}
+		Stream<String> ours = Stream.of(first, "server.port=0", "spring.main.banner-mode=off",
+				"management.endpoints.web.exposure.include=warmup,metrics,health");
+		String[] arguments = Stream.concat(ours, Stream.of(properties)).map("--"::concat).toArray(String[]::new);
 		application.setDefaultProperties(
 				Map.of("eureka.client.enabled", "false", "spring.cloud.loadbalancer.cache.enabled", "false"));
 		application.addInitializers(
-				(context) -> context.getBeanFactory().registerSingleton("keepAliveGuard", new KeepAliveGuard()));
+				(context) -> context.getBeanFactory().registerSingleton("keepAliveGuard", KEEP_ALIVE_GUARD));
 		return new RunningApplication(application.run(arguments));
 	}
 
@@ -98,6 +104,11 @@ public final class RunningApplication implements AutoCloseable {
 		}
 	}
 
+	/** Waits for the gate to open. */
+	public void awaitReady() {
+		Awaitility.await().atMost(LIMIT).until(() -> get("/.warmup/ready").statusCode() == 200);
+	}
+
 	public HttpResponse<String> get(String path, String... headers) {
 		return send(HttpMethod.GET, path, "", headers);
 	}
@@ -112,11 +123,7 @@ public final class RunningApplication implements AutoCloseable {
 
 	/** How often a timer or counter was hit, by what the actuator says. */
 	public long count(String meter, String... tags) {
-		StringBuilder path = new StringBuilder("/actuator/metrics/").append(meter);
-		for (int i = 0; i < tags.length; i++) {
-			path.append((i == 0) ? "?tag=" : "&tag=").append(tags[i]);
-		}
-		HttpResponse<String> answer = get(path.toString());
+		HttpResponse<String> answer = get("/actuator/metrics/" + meter + "?tag=" + String.join("&tag=", tags));
 		return (answer.statusCode() != 200) ? 0
 				: JsonMapper.shared().readTree(answer.body()).at("/measurements/0/value").asLong();
 	}

@@ -4,7 +4,9 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.WireMock;
@@ -76,16 +78,10 @@ abstract class ServiceContract {
 				.withProxyUrlPrefixToRemove("/chat-service")));
 		this.gateway
 			.stubFor(WireMock.put(WireMock.urlPathMatching("/.warmup/runs/.*")).willReturn(WireMock.noContent()));
-		awaitReady();
+		this.service.awaitReady();
 		this.statusAfter = this.service.json("/actuator/warmup");
 		this.service.get("/rooms");
 		this.statusAfterUser = this.service.json("/actuator/warmup");
-	}
-
-	private void awaitReady() {
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(60))
-			.until(() -> this.service.get("/.warmup/ready").statusCode() == 200);
 	}
 
 	@AfterAll
@@ -98,14 +94,10 @@ abstract class ServiceContract {
 	void gateOpensWithTheFirstRunsEnd() {
 		assertThat(this.readyBefore).isEqualTo(503);
 		assertThat(this.statusBefore.path("gate").asString()).isEqualTo("CLOSED");
-		assertThat(this.service.get("/.warmup/ready").statusCode()).isEqualTo(200);
-		assertThat(this.statusAfter.path("gate").asString()).isEqualTo("OPEN");
-	}
-
-	@Test
-	void phaseGoesFromColdToWarm() {
 		assertThat(this.statusBefore.path("phase").asString()).isEqualTo("COLD");
 		assertThat(this.statusBefore.path("runs")).isEmpty();
+		assertThat(this.service.get("/.warmup/ready").statusCode()).isEqualTo(200);
+		assertThat(this.statusAfter.path("gate").asString()).isEqualTo("OPEN");
 		assertThat(this.statusAfter.path("phase").asString()).isEqualTo("WARM");
 		assertThat(instant(this.statusAfter.path("since"))).isAfter(instant(this.statusBefore.path("since")));
 	}
@@ -123,19 +115,17 @@ abstract class ServiceContract {
 	}
 
 	@Test
-	void statusTellsOfTheRun() {
+	void statusShowsTheRun() {
 		JsonNode run = this.statusAfter.at("/runs/0");
 		assertThat(this.statusAfter.path("service").asString()).isEqualTo("chat-service");
 		assertThat(this.statusAfter.path("runs")).hasSize(1);
-		assertThat(run.path("trigger").asString()).isEqualTo("STARTUP");
-		assertThat(run.path("verdict").asString()).isEqualTo("WARM");
-		assertThat(run.path("gateway").asString()).isEqualTo(this.gateway.baseUrl());
-		assertThat(run.path("sent").asLong()).isEqualTo(2 * REPETITIONS);
-		assertThat(run.path("failed").asLong()).isZero();
-		assertThat(run.at("/requests/0/scenario").asString()).isEqualTo("rooms");
-		assertThat(run.at("/requests/0/name").asString()).isEqualTo("list");
-		assertThat(run.at("/requests/0/sent").asLong()).isEqualTo(REPETITIONS);
+		assertThat(texts(run, "/trigger", "/verdict", "/gateway", "/requests/0/scenario", "/requests/0/name"))
+			.containsExactly("STARTUP", "WARM", this.gateway.baseUrl(), "rooms", "list");
+		assertThat(texts(run, "/sent", "/failed", "/requests/0/sent")).containsExactly("" + 2 * REPETITIONS, "0",
+				"" + REPETITIONS);
 		assertThat(run.at("/requests/0/steady").isBoolean()).isTrue();
+		assertThat(run.at("/reason").isNull()).isTrue();
+		assertThat(run.at("/requests/0/problem").isNull()).isTrue();
 	}
 
 	@Test
@@ -154,19 +144,8 @@ abstract class ServiceContract {
 	}
 
 	@Test
-	void whatIsAbsentIsNull() {
+	void onlyUsersCountAsUserActivity() {
 		assertThat(this.statusAfter.at("/idle/lastUserRequest").isNull()).isTrue();
-		assertThat(this.statusAfter.at("/runs/0/reason").isNull()).isTrue();
-		assertThat(this.statusAfter.at("/runs/0/requests/0/problem").isNull()).isTrue();
-	}
-
-	@Test
-	void warmupActuatorAndProbeDoNotWindTheIdleClock() {
-		assertThat(this.statusAfter.at("/idle/lastUserRequest").isNull()).isTrue();
-	}
-
-	@Test
-	void userWindsTheIdleClock() {
 		Instant user = instant(this.statusAfterUser.at("/idle/lastUserRequest"));
 		assertThat(user).isAfter(instant(this.statusAfter.path("since")));
 		assertThat(instant(this.statusAfterUser.at("/idle/next"))).isAfterOrEqualTo(user.plus(Duration.ofHours(2)));
@@ -176,29 +155,20 @@ abstract class ServiceContract {
 	void runIsStartedOnDemandUnlessOneIsUnderWay() {
 		assertThat(this.startBefore).isEqualTo(409);
 		assertThat(this.service.send(HttpMethod.POST, "/actuator/warmup", "").statusCode()).isEqualTo(202);
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(60))
-			.until(() -> this.service.json("/actuator/warmup").at("/runs/0/trigger").asString().equals("MANUAL"));
+		await(() -> this.service.json("/actuator/warmup").at("/runs/0/trigger").asString().equals("MANUAL"));
 	}
 
 	@Test
-	void handlerSeesTheMarkOfWarmupOnly() {
-		assertThat(this.service.get("/rooms").body()).isEqualTo("{\"warmup\":false,\"run\":\"\"}");
-		assertThat(this.service.get("/rooms", "X-Warmup", ownClaim()).body())
-			.isEqualTo("{\"warmup\":true,\"run\":\"by-hand\"}");
-		for (String ignored : List.of(UNSIGNED, ownClaim() + ", " + ownClaim())) {
-			assertThat(this.service.get("/rooms", "X-Warmup", ignored).body())
-				.isEqualTo("{\"warmup\":false,\"run\":\"\"}");
-		}
-	}
-
-	@Test
-	void answerNamesTheInstanceToItsOwnWarmupOnly() {
+	void onlyItsOwnWarmupIsMarkedAndNamesTheInstance() {
 		HttpResponse<String> warmup = this.service.get("/rooms", "X-Warmup", ownClaim());
+		assertThat(warmup.body()).isEqualTo("{\"warmup\":true,\"run\":\"by-hand\"}");
 		assertThat(warmup.headers().allValues("X-Warmup-Instance")).containsExactly(instanceId());
-		assertThat(this.service.get("/rooms").headers().map()).doesNotContainKey("x-warmup-instance");
-		assertThat(this.service.get("/rooms", "X-Warmup", UNSIGNED).headers().map())
-			.doesNotContainKey("x-warmup-instance");
+		for (HttpResponse<String> user : List.of(this.service.get("/rooms"),
+				this.service.get("/rooms", "X-Warmup", UNSIGNED),
+				this.service.get("/rooms", "X-Warmup", ownClaim() + ", " + ownClaim()))) {
+			assertThat(user.body()).isEqualTo("{\"warmup\":false,\"run\":\"\"}");
+			assertThat(user.headers().map()).doesNotContainKey("x-warmup-instance");
+		}
 	}
 
 	@Test
@@ -213,10 +183,51 @@ abstract class ServiceContract {
 			assertThat(answer.body()).isEmpty();
 			assertThat(answer.headers().map()).doesNotContainKey("x-warmup-instance");
 		}
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(60))
-			.until(() -> this.service.count("http.server.requests", "status:421", "warmup:false") >= 3);
+		await(() -> this.service.count("http.server.requests", "status:421", "warmup:false") >= 3);
 		assertThat(this.service.count("http.server.requests", "uri:/rooms", "warmup:true")).isEqualTo(seen);
+	}
+
+	@Test
+	void requestsAreTagged() {
+		assertThat(this.service.count("http.server.requests", "uri:/rooms/%7Bname%7D", "warmup:true"))
+			.isGreaterThanOrEqualTo(REPETITIONS);
+		assertThat(this.service.count("http.server.requests", "uri:/rooms/%7Bname%7D", "warmup:false")).isZero();
+		this.service.get("/rooms");
+		await(() -> this.service.count("http.server.requests", "uri:/rooms", "warmup:false") > 0);
+	}
+
+	@Test
+	void runsAreMetered() {
+		assertThat(this.service.count("warmup.run", "trigger:startup", "verdict:warm")).isEqualTo(1);
+		assertThat(this.service.count("warmup.request", "scenario:rooms", "request:list", "outcome:expected"))
+			.isGreaterThanOrEqualTo(REPETITIONS);
+		assertThat(this.service.count("warmup.phase", "phase:warm")).isEqualTo(1);
+		assertThat(this.service.count("warmup.phase", "phase:cold")).isZero();
+		for (String meter : List.of("warmup.run", "warmup.request", "warmup.phase")) {
+			JsonNode described = this.service.json("/actuator/metrics/" + meter);
+			assertThat(texts(described, "/description", "/baseUnit")).as(meter).noneMatch(String::isBlank);
+		}
+	}
+
+	@Test
+	void runIsReportedToTheGateway() {
+		String id = this.statusAfter.at("/runs/0/id").asString();
+		List<LoggedRequest> reports = this.gateway
+			.findAll(WireMock.putRequestedFor(WireMock.urlPathEqualTo("/.warmup/runs/" + id)));
+		assertThat(reports).hasSize(1);
+		JsonNode body = JsonMapper.shared().readTree(reports.get(0).getBodyAsString());
+		assertThat(texts(body, "/service", "/instanceId", "/phase")).containsExactly("chat-service", instanceId(),
+				"WARM");
+		assertThat(body.path("run")).isEqualTo(this.statusAfter.at("/runs/0"));
+		assertThat(reports.get(0).getHeader("X-Warmup"))
+			.matches("instance=" + Pattern.quote(instanceId()) + "; run=" + id + "; jwt=[\\w.-]+");
+	}
+
+	@Test
+	void registrationIsCheckedBeforeAnythingIsSent() {
+		LoggedRequest first = this.gateway.findAll(WireMock.anyRequestedFor(WireMock.anyUrl())).get(0);
+		assertThat(first.getUrl()).isEqualTo("/.warmup/instances/" + instanceId());
+		assertThat(first.getMethod().getName()).isEqualTo("GET");
 	}
 
 	private String ownClaim() {
@@ -227,61 +238,21 @@ abstract class ServiceContract {
 		return this.statusAfter.path("instanceId").asString();
 	}
 
-	@Test
-	void requestsAreTagged() {
-		assertThat(this.service.count("http.server.requests", "uri:/rooms/%7Bname%7D", "warmup:true"))
-			.isGreaterThanOrEqualTo(REPETITIONS);
-		assertThat(this.service.count("http.server.requests", "uri:/rooms/%7Bname%7D", "warmup:false")).isZero();
-		this.service.get("/rooms");
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(60))
-			.until(() -> this.service.count("http.server.requests", "uri:/rooms", "warmup:false") > 0);
+	private static void await(Callable<Boolean> condition) {
+		Awaitility.await().atMost(Duration.ofSeconds(60)).until(condition);
 	}
 
-	@Test
-	void runsAreMetered() {
-		assertThat(this.service.count("warmup.run", "trigger:startup", "verdict:warm")).isEqualTo(1);
-		assertThat(this.service.count("warmup.request", "scenario:rooms", "request:list", "outcome:expected"))
-			.isGreaterThanOrEqualTo(REPETITIONS);
-		assertThat(this.service.count("warmup.phase", "phase:warm")).isEqualTo(1);
-		assertThat(this.service.count("warmup.phase", "phase:cold")).isZero();
-	}
-
-	@Test
-	void metersAreDescribed() {
-		for (String meter : List.of("warmup.run", "warmup.request", "warmup.phase")) {
-			JsonNode described = this.service.json("/actuator/metrics/" + meter);
-			assertThat(described.path("description").asString("")).as(meter).isNotBlank();
-			assertThat(described.path("baseUnit").asString("")).as(meter).isNotBlank();
-		}
-	}
-
-	@Test
-	void gatewayIsToldOfTheRun() {
-		String id = this.statusAfter.at("/runs/0/id").asString();
-		List<LoggedRequest> reports = this.gateway
-			.findAll(WireMock.putRequestedFor(WireMock.urlPathEqualTo("/.warmup/runs/" + id)));
-		assertThat(reports).singleElement().satisfies((report) -> {
-			JsonNode body = JsonMapper.shared().readTree(report.getBodyAsString());
-			assertThat(body.path("service").asString()).isEqualTo("chat-service");
-			assertThat(body.path("instanceId")).isEqualTo(this.statusAfter.path("instanceId"));
-			assertThat(body.path("phase").asString()).isEqualTo("WARM");
-			assertThat(body.path("run")).isEqualTo(this.statusAfter.at("/runs/0"));
-			assertThat(report.getHeader("X-Warmup")).matches("instance="
-					+ Pattern.quote(this.statusAfter.path("instanceId").asString()) + "; run=" + id + "; jwt=[\\w.-]+");
-		});
-	}
-
-	@Test
-	void gatewayIsAskedWhetherItKnowsTheInstanceBeforeAnythingIsSent() {
-		List<LoggedRequest> received = this.gateway.findAll(WireMock.anyRequestedFor(WireMock.anyUrl()));
-		String check = "/.warmup/instances/" + this.statusAfter.path("instanceId").asString();
-		assertThat(received.get(0).getUrl()).isEqualTo(check);
-		assertThat(received.get(0).getMethod().getName()).isEqualTo("GET");
+	private static List<String> texts(JsonNode tree, String... pointers) {
+		return Stream.of(pointers).map((pointer) -> tree.at(pointer).asString("")).toList();
 	}
 
 	private static Instant instant(JsonNode value) {
 		return Instant.parse(value.asString());
+	}
+
+	/** What a handler saw of the mark. */
+	record Mark(boolean warmup, String run) {
+
 	}
 
 }

@@ -7,7 +7,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.annotation.Bean;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
@@ -27,17 +26,8 @@ class ServletServiceTests extends ServiceContract {
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
-	static class ServletService {
-
-		@Bean
-		Rooms rooms() {
-			return new Rooms();
-		}
-
-	}
-
 	@RestController
-	static class Rooms {
+	static class ServletService {
 
 		@GetMapping("/rooms")
 		Mark list(HttpServletRequest request) {
@@ -49,10 +39,6 @@ class ServletServiceTests extends ServiceContract {
 		Map<String, String> room(@PathVariable String name) {
 			return Map.of("name", name);
 		}
-
-	}
-
-	record Mark(boolean warmup, String run) {
 
 	}
 

@@ -19,11 +19,7 @@ public final class Steadily {
 
 	static final String PROPERTY = "test.steadily";
 
-	/**
-	 * Properties of which any five answers of a request will do.
-	 * @param properties the others
-	 * @return all of them
-	 */
+	/** These properties, and one with which any five answers of a request will do. */
 	public static String[] and(String... properties) {
 		return Stream.concat(Stream.of(properties), Stream.of(PROPERTY + "=true")).toArray(String[]::new);
 	}

@@ -11,7 +11,6 @@ import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.warmup.task.RedisPeer;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -51,9 +50,7 @@ class TaskedServiceTests {
 			.willReturn(WireMock.aResponse()
 				.proxiedFrom(this.service.address())
 				.withProxyUrlPrefixToRemove("/chat-service")));
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(60))
-			.until(() -> this.service.get("/.warmup/ready").statusCode() == 200);
+		this.service.awaitReady();
 		this.run = this.service.json("/actuator/warmup").at("/runs/0");
 	}
 
@@ -96,21 +93,24 @@ class TaskedServiceTests {
 	void whatTheServiceHasIsWarm() {
 		assertThat(this.service.bean(HikariDataSource.class).getHikariPoolMXBean().getTotalConnections()).isEqualTo(2);
 		assertThat(REDIS.commands()).contains("PING");
-		assertThat(this.service.bean(Rooms.class).prices()).containsExactly("loaded");
+		assertThat(this.service.bean(Service.class).prices).containsExactly("loaded");
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
+	@RestController
 	static class Service {
 
-		@Bean
-		Rooms rooms() {
-			return new Rooms();
+		final List<String> prices = new CopyOnWriteArrayList<>();
+
+		@GetMapping({ "/rooms", "/rooms/{name}" })
+		Map<String, Boolean> rooms() {
+			return Map.of("warmup", true);
 		}
 
 		@Bean
-		WarmupTask prices(Rooms rooms) {
-			return WarmupTask.of("prices", rooms::load);
+		WarmupTask prices() {
+			return WarmupTask.of("prices", () -> this.prices.add("loaded"));
 		}
 
 		@Bean
@@ -131,26 +131,6 @@ class TaskedServiceTests {
 		@Bean
 		LettuceConnectionFactory redis() {
 			return new LettuceConnectionFactory("localhost", REDIS.port());
-		}
-
-	}
-
-	@RestController
-	static class Rooms {
-
-		private final List<String> prices = new CopyOnWriteArrayList<>();
-
-		void load() {
-			this.prices.add("loaded");
-		}
-
-		List<String> prices() {
-			return this.prices;
-		}
-
-		@GetMapping({ "/rooms", "/rooms/{name}" })
-		Map<String, Boolean> list() {
-			return Map.of("warmup", true);
 		}
 
 	}

@@ -23,22 +23,12 @@ class WarmupContextTests {
 	}
 
 	@Test
-	void currentIsTheMarkOfTheThreadsRequest() {
+	void currentIsTheMarkOfTheThreadsRequestUntilThatIsOver() {
+		assertThat(WarmupContext.current()).isEmpty();
 		RequestContextHolder.setRequestAttributes(this.attributes);
 		assertThat(WarmupContext.current()).isEmpty();
 		this.request.setAttribute(WarmupContext.ATTRIBUTE, MARK);
 		assertThat(WarmupContext.current()).contains(MARK);
-	}
-
-	@Test
-	void currentIsEmptyWithoutARequest() {
-		assertThat(WarmupContext.current()).isEmpty();
-	}
-
-	@Test
-	void currentIsEmptyOnceTheRequestIsOver() {
-		this.request.setAttribute(WarmupContext.ATTRIBUTE, MARK);
-		RequestContextHolder.setRequestAttributes(this.attributes);
 		this.attributes.requestCompleted();
 		assertThat(WarmupContext.current()).isEmpty();
 	}

@@ -3,18 +3,27 @@ package dev.warmup.catalog;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.POJONode;
 
 import org.springframework.http.MediaType;
 
-/** The body of a request; immutable and thread-safe. */
-public sealed interface Body {
-
-	/**
-	 * The type this body has by itself. A {@code Content-Type} among the request's
-	 * headers takes precedence.
-	 * @return the type, or empty if the body does not tell
-	 */
-	Optional<MediaType> contentType();
+/**
+ * The body of a request; immutable and thread-safe.
+ *
+ * @param contentType the type this body has by itself, or empty if it does not tell. A
+ * {@code Content-Type} among the request's headers takes precedence
+ * @param names the variables and captures it needs, in no order
+ * @param content makes the bytes, with every placeholder filled
+ */
+public record Body(Optional<MediaType> contentType, Set<String> names, Function<Scope, byte[]> content) {
 
 	/**
 	 * Fills every placeholder.
@@ -22,85 +31,51 @@ public sealed interface Body {
 	 * @return a new array, text in UTF-8
 	 * @throws IllegalStateException if the scope lacks one of {@link #names()}
 	 */
-	byte[] render(Scope scope);
-
-	/**
-	 * The variables and captures it needs.
-	 * @return their names, in no order
-	 */
-	Set<String> names();
-
-	/**
-	 * Text from the catalog, or from a file of text beside it.
-	 *
-	 * @param text what to send
-	 * @param contentType the type, as the file's name tells it
-	 */
-	record Text(Template text, Optional<MediaType> contentType) implements Body {
-
-		@Override
-		public byte[] render(Scope scope) {
-			return this.text.render(scope).getBytes(StandardCharsets.UTF_8);
-		}
-
-		@Override
-		public Set<String> names() {
-			return this.text.names();
-		}
-
+	public byte[] render(Scope scope) {
+		return this.content.apply(scope);
 	}
 
-	/**
-	 * A tree of values, sent as JSON.
-	 *
-	 * @param tree what to send
-	 */
-	record Tree(JsonTemplate tree) implements Body {
+	/** Text from the catalog, or from a file of text beside it. */
+	static Body text(Template text, Optional<MediaType> contentType) {
+		return new Body(contentType, text.names(), (scope) -> bytes(text.render(scope)));
+	}
 
-		@Override
-		public Optional<MediaType> contentType() {
-			return Optional.of(MediaType.APPLICATION_JSON);
-		}
-
-		@Override
-		public byte[] render(Scope scope) {
-			return Json.bytes(this.tree.render(scope));
-		}
-
-		@Override
-		public Set<String> names() {
-			return this.tree.names();
-		}
-
+	/** A tree of values, sent as JSON, in which a POJO node stands for each template. */
+	static Body json(JsonNode tree) {
+		Set<String> names = templates(tree).flatMap((template) -> template.names().stream())
+			.collect(Collectors.toUnmodifiableSet());
+		return new Body(Optional.of(MediaType.APPLICATION_JSON), names, (scope) -> bytes(Json.text(fill(tree, scope))));
 	}
 
 	/** A file that is not text, sent as it is. */
-	final class Binary implements Body {
+	static Body binary(byte[] bytes, Optional<MediaType> contentType) {
+		return new Body(contentType, Set.of(), (scope) -> bytes.clone());
+	}
 
-		private final byte[] bytes;
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
 
-		private final Optional<MediaType> contentType;
+	private static Stream<Template> templates(JsonNode tree) {
+		return (tree instanceof POJONode leaf) ? Stream.of((Template) leaf.getPojo())
+				: tree.valueStream().flatMap(Body::templates);
+	}
 
-		Binary(byte[] bytes, Optional<MediaType> contentType) {
-			this.bytes = bytes.clone();
-			this.contentType = contentType;
+	private static JsonNode fill(JsonNode tree, Scope scope) {
+		if (tree instanceof POJONode leaf) {
+			return Json.tree(((Template) leaf.getPojo()).value(scope));
 		}
-
-		@Override
-		public Optional<MediaType> contentType() {
-			return this.contentType;
+		if (tree instanceof ArrayNode) {
+			ArrayNode filled = JsonNodeFactory.instance.arrayNode();
+			tree.forEach((item) -> filled.add(fill(item, scope)));
+			return filled;
 		}
-
-		@Override
-		public byte[] render(Scope scope) {
-			return this.bytes.clone();
+		if (tree instanceof ObjectNode) {
+			ObjectNode filled = JsonNodeFactory.instance.objectNode();
+			tree.forEachEntry((name, value) -> filled.set(name, fill(value, scope)));
+			return filled;
 		}
-
-		@Override
-		public Set<String> names() {
-			return Set.of();
-		}
-
+		return tree;
 	}
 
 }

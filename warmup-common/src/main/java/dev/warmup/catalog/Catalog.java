@@ -22,6 +22,11 @@ public record Catalog(String location, Map<String, Template> variables, List<Sce
 		scenarios = List.copyOf(scenarios);
 	}
 
+	/** One that sends nothing. */
+	static Catalog empty(String location) {
+		return new Catalog(location, Map.of(), List.of());
+	}
+
 	/**
 	 * Selects what one service replays.
 	 * @param service its {@code spring.application.name}; compared without regard to

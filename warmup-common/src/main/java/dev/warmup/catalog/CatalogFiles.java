@@ -5,17 +5,16 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.Resource;
 
 /**
- * Reads the catalog and the files it names, none longer than 1 MiB, and fingerprints
- * them.
+ * Reads the catalog and the files it names, none longer than 1 MiB, and remembers their
+ * contents.
  */
 final class CatalogFiles {
 
@@ -24,46 +23,38 @@ final class CatalogFiles {
 
 	private final Resource catalog;
 
-	private final MessageDigest digest = sha256();
+	private final List<ByteBuffer> contents = new ArrayList<>();
 
 	CatalogFiles(Resource catalog) {
 		this.catalog = catalog;
 	}
 
 	/** The catalog as an operator would name it. */
-	static String location(Resource resource) {
-		if (resource instanceof ClassPathResource classPath) {
+	String location() {
+		if (this.catalog instanceof ClassPathResource classPath) {
 			return "classpath:" + classPath.getPath();
 		}
 		try {
-			return resource.isFile() ? resource.getFile().getPath() : resource.getURL().toString();
+			return this.catalog.isFile() ? this.catalog.getFile().getPath() : this.catalog.getURL().toString();
 		}
 		catch (IOException ex) {
-			return resource.getDescription();
+			return this.catalog.getDescription();
 		}
 	}
 
-	/**
-	 * Reads the catalog itself.
-	 * @return its bytes, or empty if it is too long
-	 * @throws IOException if it cannot be read
-	 */
+	/** The bytes of the catalog itself, or empty if it is too long. */
 	Optional<byte[]> readCatalog() throws IOException {
 		return read(this.catalog);
 	}
 
-	/**
-	 * Reads a file beside the catalog.
-	 * @return its bytes, or empty if it is too long
-	 * @throws IOException if it cannot be read
-	 */
+	/** The bytes of a file beside the catalog, or empty if it is too long. */
 	Optional<byte[]> readBeside(String path) throws IOException {
 		return read(this.catalog.createRelative(path));
 	}
 
-	/** Changes whenever one of the files read so far has changed. */
-	String fingerprint() {
-		return HexFormat.of().formatHex(this.digest.digest());
+	/** What was read so far; equal to that of an earlier reading if nothing changed. */
+	List<ByteBuffer> contents() {
+		return List.copyOf(this.contents);
 	}
 
 	/** The text, or empty if the bytes are not UTF-8. */
@@ -79,18 +70,8 @@ final class CatalogFiles {
 	private Optional<byte[]> read(Resource resource) throws IOException {
 		try (InputStream input = resource.getInputStream()) {
 			byte[] bytes = input.readNBytes(LARGEST + 1);
-			this.digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).flip());
-			this.digest.update(bytes);
+			this.contents.add(ByteBuffer.wrap(bytes));
 			return (bytes.length <= LARGEST) ? Optional.of(bytes) : Optional.empty();
-		}
-	}
-
-	private static MessageDigest sha256() {
-		try {
-			return MessageDigest.getInstance("SHA-256");
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every Java platform has SHA-256", ex);
 		}
 	}
 

@@ -1,7 +1,7 @@
 package dev.warmup.catalog;
 
+import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Map;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,12 +20,17 @@ public final class FileCatalogSource implements CatalogSource {
 
 	private final CatalogReader reader;
 
-	private Snapshot last;
+	private Catalog catalog;
+
+	/** What the catalog was read from; empty while there is no file. */
+	private List<ByteBuffer> contents;
 
 	private FileCatalogSource(Resource resource, CatalogReader reader, boolean mayBeAbsent) {
+		CatalogFiles files = new CatalogFiles(resource);
 		this.resource = resource;
 		this.reader = reader;
-		this.last = (mayBeAbsent && !resource.exists()) ? Snapshot.absent(resource) : read();
+		this.catalog = (mayBeAbsent && !resource.exists()) ? Catalog.empty(files.location()) : reader.read(files);
+		this.contents = files.contents();
 	}
 
 	/**
@@ -53,39 +58,22 @@ public final class FileCatalogSource implements CatalogSource {
 
 	@Override
 	public synchronized Catalog current() {
-		if (this.last.isAbsent() && !this.resource.exists()) {
-			return this.last.catalog();
+		if (this.contents.isEmpty() && !this.resource.exists()) {
+			return this.catalog;
 		}
 		try {
-			Snapshot now = read();
-			if (!now.fingerprint().equals(this.last.fingerprint())) {
-				logger.info("Warm-up catalog {} changed; scenarios: {}", now.catalog().location(),
-						now.catalog().scenarios().size());
-				this.last = now;
+			CatalogFiles files = new CatalogFiles(this.resource);
+			Catalog now = this.reader.read(files);
+			if (!files.contents().equals(this.contents)) {
+				logger.info("Warm-up catalog {} changed; scenarios: {}", now.location(), now.scenarios().size());
+				this.catalog = now;
+				this.contents = files.contents();
 			}
 		}
 		catch (InvalidCatalogException ex) {
 			logger.error("{}{}The last good catalog serves on.", ex.getMessage(), System.lineSeparator());
 		}
-		return this.last.catalog();
-	}
-
-	private Snapshot read() {
-		CatalogFiles files = new CatalogFiles(this.resource);
-		Catalog catalog = this.reader.read(this.resource, files);
-		return new Snapshot(catalog, files.fingerprint());
-	}
-
-	private record Snapshot(Catalog catalog, String fingerprint) {
-
-		static Snapshot absent(Resource resource) {
-			return new Snapshot(new Catalog(CatalogFiles.location(resource), Map.of(), List.of()), "");
-		}
-
-		boolean isAbsent() {
-			return this.fingerprint.isEmpty();
-		}
-
+		return this.catalog;
 	}
 
 }

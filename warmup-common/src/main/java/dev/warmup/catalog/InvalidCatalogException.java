@@ -8,9 +8,9 @@ public final class InvalidCatalogException extends RuntimeException {
 
 	private final String location;
 
-	private final transient List<CatalogProblem> problems;
+	private final transient List<Problem> problems;
 
-	InvalidCatalogException(String location, List<CatalogProblem> problems) {
+	InvalidCatalogException(String location, List<Problem> problems) {
 		super(problems.stream()
 			.map((problem) -> System.lineSeparator() + "  " + problem)
 			.collect(Collectors.joining("", "Warm-up catalog %s cannot be used:".formatted(location), "")));
@@ -30,8 +30,30 @@ public final class InvalidCatalogException extends RuntimeException {
 	 * Everything that is wrong.
 	 * @return at least one problem, in file order
 	 */
-	public List<CatalogProblem> problems() {
+	public List<Problem> problems() {
 		return this.problems;
+	}
+
+	/**
+	 * One thing wrong with a catalog, and how to fix it.
+	 *
+	 * @param location the file, as an operator would name it
+	 * @param line counted from 1
+	 * @param column counted from 1
+	 * @param entry the place in words, such as
+	 * {@code scenarios[0] 'user-lifecycle' > requests[1] 'find' > expect.status}
+	 * @param problem what is wrong
+	 * @param fix what to write instead
+	 */
+	public record Problem(String location, int line, int column, String entry, String problem, String fix) {
+
+		/** One line: {@code file:line:column entry: problem. Fix: ...}. */
+		@Override
+		public String toString() {
+			return "%s:%d:%d %s: %s. Fix: %s".formatted(this.location, this.line, this.column, this.entry, this.problem,
+					this.fix);
+		}
+
 	}
 
 }

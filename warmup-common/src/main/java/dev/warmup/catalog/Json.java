@@ -56,12 +56,9 @@ final class Json {
 		return MAPPER.valueToTree(value);
 	}
 
+	/** A string, number, boolean, map or list. */
 	static Object value(JsonNode tree) {
 		return MAPPER.convertValue(tree, Object.class);
-	}
-
-	static byte[] bytes(JsonNode tree) {
-		return MAPPER.writeValueAsBytes(tree);
 	}
 
 	/** A string as it is, anything else as JSON. */

@@ -2,6 +2,7 @@ package dev.warmup.catalog;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,10 +10,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import com.jayway.jsonpath.InvalidPathException;
 import com.jayway.jsonpath.JsonPath;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.http.HttpMethod;
@@ -20,354 +25,329 @@ import org.springframework.http.MediaType;
 import org.springframework.http.MediaTypeFactory;
 import org.springframework.util.LinkedCaseInsensitiveMap;
 
-/** Reads one request, in its short form or as a mapping. */
+/** Reads the requests of one scenario, in their short form or as mappings. */
 final class RequestReader {
 
 	private static final Set<String> KEYS = Set.of("name", "method", "path", "query", "headers", "body", "json",
 			"bodyFile", "expect", "capture", "timeout");
 
-	private final TemplateReader templates;
+	private static final Set<String> BODY_KEYS = Set.of("body", "json", "bodyFile");
 
-	private final BodyReader bodies;
+	private static final List<String> SAFE = List.of("GET", "HEAD", "OPTIONS");
+
+	private static final List<String> UNSAFE = List.of("POST", "PUT", "PATCH", "DELETE");
+
+	private static final Pattern ABSOLUTE = Pattern.compile("(?s)([A-Za-z][A-Za-z0-9+.-]*:)?//.*");
+
+	/** A token of RFC 9110. */
+	private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
+
+	/** What is between two neighbors on the way, or what the replay sets itself. */
+	private static final Set<String> RESERVED_HEADERS = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+	static {
+		RESERVED_HEADERS
+			.addAll(List.of("Connection", "Content-Length", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization",
+					"Proxy-Connection", "TE", "Trailer", "Transfer-Encoding", "Upgrade", "X-Warmup"));
+	}
+
+	private static final Pattern STATUS = Pattern.compile("[2-5](xx|[0-9]{2})");
+
+	private static final String STATUS_FIX = "write 200, 2xx, or a list such as [200, 404]";
+
+	private static final String PATH_FIX = "write a JSONPath that begins with $, such as $.id";
+
+	private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+	private static final Duration LONGEST = Duration.ofMinutes(10);
+
+	/** As Spring Boot writes durations; a bare number is refused for want of a unit. */
+	private static final Pattern DURATION = Pattern.compile("[0-9]{1,9}(ns|us|ms|s|m|h|d)|P[0-9DTHMS.]+");
+
+	private static final String DURATION_FIX = "write a number and its unit, such as 500ms or 2s, up to 10m";
+
+	private final CatalogFiles files;
+
+	private final Set<String> variables;
 
 	private final Defaults defaults;
 
-	RequestReader(TemplateReader templates, BodyReader bodies, Defaults defaults) {
-		this.templates = templates;
-		this.bodies = bodies;
+	private final boolean unsafe;
+
+	private final TemplateReader templates;
+
+	/** The names that requests give themselves. */
+	private final Set<String> writtenNames;
+
+	private final Set<String> takenNames = new HashSet<>();
+
+	/** Begins a scenario that sends these requests, its cleanup included. */
+	RequestReader(TemplateReader.Surroundings surroundings, CatalogFiles files, Set<String> variables,
+			Defaults defaults, boolean unsafe, List<Entry> requests) {
+		this.files = files;
+		this.variables = variables;
 		this.defaults = defaults;
+		this.unsafe = unsafe;
+		this.templates = TemplateReader.ofScenario(surroundings, variables,
+				requests.stream().flatMap((request) -> captured(request).stream()).collect(Collectors.toSet()));
+		this.writtenNames = requests.stream().flatMap((request) -> request.name().stream()).collect(Collectors.toSet());
 	}
 
-	/** The request as far as it can be read; empty if it lacks a method or path. */
-	Optional<RequestTemplate> read(Entry entry, Place place) {
-		if (entry.isString()) {
-			Entry.Fields none = new Entry.Fields(entry, Map.of(), Map.of());
-			return entry.text()
-				.flatMap((text) -> RequestLine.parse(entry, text))
-				.flatMap((line) -> read(line, none, place));
+	/** The requests as far as they can be read; call in the order of sending. */
+	List<RequestTemplate> read(List<Entry> entries) {
+		List<RequestTemplate> requests = new ArrayList<>();
+		for (Entry entry : entries) {
+			Entry request = entry.named(entry.label());
+			line(request).map((line) -> read(request, line)).ifPresent(requests::add);
+			this.templates.nowUsable(captured(request));
 		}
-		if (!entry.isMapping()) {
-			entry.wrongType("a request", "write METHOD /path, or a mapping with a path");
-			return Optional.empty();
-		}
-		return entry.fields(KEYS).flatMap((fields) -> line(fields, entry).flatMap((line) -> read(line, fields, place)));
+		return requests;
 	}
 
-	private static Optional<RequestLine> line(Entry.Fields fields, Entry entry) {
-		Optional<Entry> method = fields.find("method");
-		Optional<String> verb = method.map(Entry::text).orElse(Optional.of("GET"));
-		return fields.require("path", "add the path, such as /chat-service/users")
-			.flatMap((path) -> path.text()
-				.flatMap((text) -> verb.map((known) -> new RequestLine(known, text, method.orElse(entry), path))));
+	private static Set<String> captured(Entry request) {
+		return request.find("capture").map(Entry::keys).orElse(Set.of());
 	}
 
-	private Optional<RequestTemplate> read(RequestLine line, Entry.Fields fields, Place place) {
-		TemplateReader.Names names = place.names();
-		Optional<HttpMethod> method = line.method(place.unsafe());
-		Template path = line.path(this.templates, names);
-		Map<String, Entry> headers = HeaderReader.entries(fields.find("headers"));
-		this.defaults.headers().forEach(headers::putIfAbsent);
-		RequestTemplate request = new RequestTemplate(name(line, fields, place), method.orElse(HttpMethod.GET), path,
-				fields.find("query").map((query) -> QueryReader.read(query, this.templates, names)).orElse(Map.of()),
-				HeaderReader.templates(headers, this.templates, names), this.bodies.read(fields, names),
-				fields.find("expect")
-					.map((expect) -> ExpectationReader.read(expect, this.defaults.expect()))
-					.orElse(this.defaults.expect()),
-				fields.find("capture")
-					.map((capture) -> CaptureReader.read(capture, place.variables()))
-					.orElse(Map.of()),
-				fields.find("timeout").flatMap(Durations::read).orElse(this.defaults.timeout()));
-		return method.map((known) -> request);
-	}
-
-	private static String name(RequestLine line, Entry.Fields fields, Place place) {
-		return fields.find("name")
-			.flatMap((entry) -> entry.line().map((name) -> place.requestNames().written(entry, name)))
-			.orElseGet(() -> place.requestNames().derived(line.toString()));
-	}
-
-	/**
-	 * Where a request stands.
-	 *
-	 * @param variables the catalog's variables
-	 * @param names what its placeholders may name
-	 * @param requestNames the names of the scenario's requests
-	 * @param unsafe whether its method may change data
-	 */
-	record Place(Set<String> variables, TemplateReader.Names names, RequestNames requestNames, boolean unsafe) {
-	}
-
-	/**
-	 * Method and path of a request.
-	 *
-	 * @param method the method as written
-	 * @param path the path as written
-	 * @param methodAt where the method stands
-	 * @param pathAt where the path stands
-	 */
-	record RequestLine(String method, String path, Entry methodAt, Entry pathAt) {
-
-		private static final List<String> SAFE = List.of("GET", "HEAD", "OPTIONS");
-
-		private static final List<String> UNSAFE = List.of("POST", "PUT", "PATCH", "DELETE");
-
-		private static final Pattern ABSOLUTE = Pattern.compile("(?s)([A-Za-z][A-Za-z0-9+.-]*:)?//.*");
-
-		/** The short form, {@code METHOD /path}. */
-		static Optional<RequestLine> parse(Entry at, String text) {
+	private static Optional<Line> line(Entry request) {
+		if (request.isString()) {
+			String text = request.text().orElseThrow();
 			int space = text.indexOf(' ');
 			if (space < 0) {
-				at.problem("'%s' is not METHOD /path".formatted(text),
+				request.problem("'%s' is not METHOD /path".formatted(text),
 						"write both" + (text.startsWith("/") ? ", such as GET " + text : ""));
 				return Optional.empty();
 			}
-			return Optional.of(new RequestLine(text.substring(0, space), text.substring(space).stripLeading(), at, at));
+			return Optional
+				.of(new Line(text.substring(0, space), text.substring(space).stripLeading(), request, request));
 		}
-
-		/** The method; one that is unknown, or may not be used here, is a problem. */
-		Optional<HttpMethod> method(boolean unsafeAllowed) {
-			if (SAFE.contains(this.method)) {
-				return Optional.of(HttpMethod.valueOf(this.method));
-			}
-			if (!UNSAFE.contains(this.method)) {
-				this.methodAt.problem("unknown method '%s'".formatted(this.method),
-						"use one of %s, %s".formatted(String.join(", ", SAFE), String.join(", ", UNSAFE)));
-				return Optional.empty();
-			}
-			if (!unsafeAllowed) {
-				this.methodAt.problem(
-						"%s may change data, and the scenario is not marked unsafe".formatted(this.method),
-						"add 'unsafe: true' to the scenario, or use one of " + String.join(", ", SAFE));
-			}
-			return Optional.of(HttpMethod.valueOf(this.method));
+		if (!request.isMapping()) {
+			request.wrongType("a request", "write METHOD /path, or a mapping with a path");
+			return Optional.empty();
 		}
-
-		/** The path; one that leads elsewhere than below the gateway is a problem. */
-		Template path(TemplateReader templates, TemplateReader.Names names) {
-			if (ABSOLUTE.matcher(this.path).matches()) {
-				this.pathAt.problem("'%s' is an absolute URL".formatted(this.path),
-						"write the path only; every request goes through the gateway");
-			}
-			else if (!this.path.startsWith("/")) {
-				this.pathAt.problem("the path '%s' does not begin with /".formatted(this.path), "write /" + this.path);
-			}
-			if (this.path.contains("#")) {
-				this.pathAt.problem("the path '%s' has a fragment, which is never sent".formatted(this.path),
-						"remove it, or write %23 for #");
-			}
-			return templates.parse(this.pathAt, this.path, names);
-		}
-
-		@Override
-		public String toString() {
-			return this.method + " " + this.path;
-		}
-
+		request.allow(KEYS);
+		Optional<Entry> methodAt = request.find("method");
+		Optional<String> method = methodAt.map(Entry::text).orElse(Optional.of("GET"));
+		return request.require("path", "add the path, such as /chat-service/users")
+			.flatMap((pathAt) -> pathAt.text()
+				.flatMap((path) -> method.map((known) -> new Line(known, path, methodAt.orElse(request), pathAt))));
 	}
 
-	/** Reads {@code headers}, and refuses those that are not the catalog's to set. */
-	static final class HeaderReader {
-
-		/** A token of RFC 9110. */
-		private static final Pattern NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
-
-		/** What is between two neighbors on the way, or what the replay sets itself. */
-		private static final Set<String> RESERVED = ignoringCase("Connection", "Content-Length", "Keep-Alive",
-				"Proxy-Authenticate", "Proxy-Authorization", "Proxy-Connection", "TE", "Trailer", "Transfer-Encoding",
-				"Upgrade", "X-Warmup");
-
-		private HeaderReader() {
-		}
-
-		/** Where the file has each header's value, by name without regard to case. */
-		static Map<String, Entry> entries(Optional<Entry> headers) {
-			Map<String, Entry> entries = new LinkedCaseInsensitiveMap<>();
-			headers.flatMap(Entry::fields).ifPresent((fields) -> fields.values().forEach((name, value) -> {
-				checkName(fields.key(name), name);
-				if (entries.put(name, value) != null) {
-					fields.key(name).problem("the header '%s' stands twice".formatted(name), "keep one of them");
-				}
-			}));
-			return entries;
-		}
-
-		/** The values, each of which must be one line. */
-		static Map<String, Template> templates(Map<String, Entry> entries, TemplateReader reader,
-				TemplateReader.Names names) {
-			Map<String, Template> templates = new LinkedHashMap<>();
-			entries.forEach((name, entry) -> reader.read(entry, names).ifPresent((template) -> {
-				if (template.breaksLine()) {
-					entry.problem("the value of a header holds a line break", "write it on one line");
-				}
-				templates.put(name, template);
-			}));
-			return templates;
-		}
-
-		private static void checkName(Entry key, String name) {
-			if (RESERVED.contains(name)) {
-				key.problem("the header '%s' is set by the replay or by the connection".formatted(name), "remove it");
-			}
-			else if (!NAME.matcher(name).matches()) {
-				key.problem("'%s' cannot be the name of a header".formatted(name), "use letters, digits and -");
-			}
-		}
-
-		private static Set<String> ignoringCase(String... names) {
-			Set<String> set = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-			set.addAll(Set.of(names));
-			return set;
-		}
-
+	private RequestTemplate read(Entry request, Line line) {
+		HttpMethod method = method(line.methodAt(), line.method());
+		Template path = path(line.pathAt(), line.path());
+		Map<String, Entry> headers = headers(request);
+		this.defaults.headers().forEach(headers::putIfAbsent);
+		String name = request.find("name")
+			.flatMap((at) -> at.line().map((written) -> writtenName(at, written)))
+			.orElseGet(() -> derivedName(line.method() + " " + line.path()));
+		return new RequestTemplate(name, method, path, query(request), templates(headers), body(request),
+				this.defaults.expect(request), captures(request), this.defaults.timeout(request));
 	}
 
-	/**
-	 * Reads {@code body}, {@code json} or {@code bodyFile}, of which a request has at
-	 * most one.
-	 */
-	static final class BodyReader {
-
-		static final Set<String> KEYS = Set.of("body", "json", "bodyFile");
-
-		private final TemplateReader templates;
-
-		private final CatalogFiles files;
-
-		BodyReader(TemplateReader templates, CatalogFiles files) {
-			this.templates = templates;
-			this.files = files;
+	private HttpMethod method(Entry at, String method) {
+		if (!SAFE.contains(method) && !UNSAFE.contains(method)) {
+			at.problem("unknown method '%s'".formatted(method),
+					"use one of %s, %s".formatted(String.join(", ", SAFE), String.join(", ", UNSAFE)));
 		}
-
-		Optional<Body> read(Entry.Fields request, TemplateReader.Names names) {
-			List<String> present = request.present(KEYS);
-			present.stream()
-				.skip(1)
-				.forEach((key) -> request.key(key)
-					.problem("the request already has a body, '%s'".formatted(present.get(0)), "keep one of them"));
-			return request.find("body")
-				.flatMap((entry) -> text(entry, names))
-				.or(() -> request.find("json")
-					.map((entry) -> new Body.Tree(TemplateReader.JsonReader.template(entry, this.templates, names))))
-				.or(() -> request.find("bodyFile").flatMap((entry) -> file(entry, names)));
+		else if (UNSAFE.contains(method) && !this.unsafe) {
+			at.problem("%s may change data, and the scenario is not marked unsafe".formatted(method),
+					"add 'unsafe: true' to the scenario, or use one of " + String.join(", ", SAFE));
 		}
-
-		private Optional<Body> text(Entry entry, TemplateReader.Names names) {
-			return entry.text()
-				.map((text) -> new Body.Text(this.templates.parse(entry, text, names), Optional.empty()));
-		}
-
-		private Optional<Body> file(Entry entry, TemplateReader.Names names) {
-			return entry.text().flatMap((path) -> {
-				Optional<MediaType> type = MediaTypeFactory.getMediaType(path);
-				return bytes(entry, path).map((bytes) -> CatalogFiles.text(bytes)
-					.<Body>map((text) -> new Body.Text(this.templates.parse(entry, text, names), type))
-					.orElseGet(() -> new Body.Binary(bytes, type)));
-			});
-		}
-
-		private Optional<byte[]> bytes(Entry entry, String path) {
-			try {
-				Optional<byte[]> bytes = this.files.readBeside(path);
-				if (bytes.isEmpty()) {
-					entry.problem("the file '%s' is over 1 MiB".formatted(path), "send less");
-				}
-				return bytes;
-			}
-			catch (IOException ex) {
-				entry.problem("the file '%s' cannot be read".formatted(path),
-						"name a file by its path from the catalog's folder");
-				return Optional.empty();
-			}
-		}
-
+		return HttpMethod.valueOf(method);
 	}
 
-	/** Reads {@code capture}: names for values of the answer. */
-	static final class CaptureReader {
-
-		private CaptureReader() {
+	/** The path; one that leads elsewhere than below the gateway is a problem. */
+	private Template path(Entry at, String path) {
+		if (ABSOLUTE.matcher(path).matches()) {
+			at.problem("'%s' is an absolute URL".formatted(path),
+					"write the path only; every request goes through the gateway");
 		}
-
-		static Map<String, JsonPath> read(Entry entry, Set<String> variables) {
-			Map<String, JsonPath> captures = new LinkedHashMap<>();
-			entry.fields().ifPresent((fields) -> fields.values().forEach((name, value) -> {
-				Entry key = fields.key(name);
-				TemplateReader.Names.checkNew(key, name);
-				if (variables.contains(name)) {
-					key.problem("the capture '%s' has the name of a variable".formatted(name), "rename one of them");
-				}
-				value.text().flatMap((path) -> path(value, path)).ifPresent((path) -> captures.put(name, path));
-			}));
-			return captures;
+		else if (!path.startsWith("/")) {
+			at.problem("the path '%s' does not begin with /".formatted(path), "write /" + path);
 		}
-
-		/** Compiles a JSONPath; a bad one is a problem of the entry. */
-		static Optional<JsonPath> path(Entry at, String path) {
-			String fix = "write a JSONPath that begins with $, such as $.id";
-			if (!path.startsWith("$")) {
-				at.problem("'%s' is not a JSONPath".formatted(path), fix);
-				return Optional.empty();
-			}
-			try {
-				return Optional.of(JsonPath.compile(path));
-			}
-			catch (InvalidPathException ex) {
-				at.problem("'%s' is not a JSONPath: %s".formatted(path, ex.getMessage()), fix);
-				return Optional.empty();
-			}
+		if (path.contains("#")) {
+			at.problem("the path '%s' has a fragment, which is never sent".formatted(path),
+					"remove it, or write %23 for #");
 		}
-
+		return this.templates.parse(at, path);
 	}
 
-	/** Reads {@code expect}; what it leaves open is as the defaults say. */
-	static final class ExpectationReader {
-
-		private static final Pattern STATUS = Pattern.compile("[2-5](xx|[0-9]{2})");
-
-		private static final String STATUS_FIX = "write 200, 2xx, or a list such as [200, 404]";
-
-		private ExpectationReader() {
+	private String writtenName(Entry at, String name) {
+		if (!this.takenNames.add(name)) {
+			at.problem("duplicate request name '%s'".formatted(name), "give each request of a scenario its own name");
 		}
+		return name;
+	}
 
-		static Expectation read(Entry entry, Expectation defaults) {
-			return entry.fields(Set.of("status", "maxLatency", "json"))
-				.map((fields) -> new Expectation(
-						fields.find("status").flatMap(ExpectationReader::statuses).orElse(defaults.status()),
-						fields.find("maxLatency").flatMap(Durations::read).or(defaults::maxLatency),
-						fields.find("json").map((json) -> values(json, defaults.json())).orElse(defaults.json())))
-				.orElse(defaults);
+	/** The first free one of {@code name}, {@code name (2)}, {@code name (3)}. */
+	private String derivedName(String name) {
+		String free = name;
+		for (int i = 2; this.writtenNames.contains(free) || !this.takenNames.add(free); i++) {
+			free = "%s (%d)".formatted(name, i);
 		}
+		return free;
+	}
 
-		private static Optional<Expectation.StatusExpectation> statuses(Entry entry) {
-			List<Entry> entries = entry.isList() ? entry.items().orElseThrow() : List.of(entry);
-			if (entries.isEmpty()) {
-				entry.problem("no status is accepted", STATUS_FIX);
+	/** A value, or a list of values, for each parameter. */
+	private Map<String, List<Template>> query(Entry request) {
+		Map<String, List<Template>> query = new LinkedHashMap<>();
+		request.fields("query").forEach((name, value) -> {
+			List<Entry> values = value.isList() ? value.items() : List.of(value);
+			query.put(name, values.stream().map(this.templates::read).toList());
+		});
+		return query;
+	}
+
+	/** Where the file has each header's value, by name without regard to case. */
+	private static Map<String, Entry> headers(Entry owner) {
+		Map<String, Entry> headers = new LinkedCaseInsensitiveMap<>();
+		owner.fields("headers").forEach((name, value) -> {
+			if (RESERVED_HEADERS.contains(name)) {
+				value.keyProblem("the header '%s' is set by the replay or by the connection".formatted(name),
+						"remove it");
 			}
-			List<String> accepted = entries.stream().flatMap((one) -> status(one).stream()).toList();
-			return accepted.isEmpty() ? Optional.empty() : Optional.of(new Expectation.StatusExpectation(accepted));
-		}
+			else if (!HEADER.matcher(name).matches()) {
+				value.keyProblem("'%s' cannot be the name of a header".formatted(name), "use letters, digits and -");
+			}
+			if (headers.put(name, value) != null) {
+				value.keyProblem("the header '%s' stands twice".formatted(name), "keep one of them");
+			}
+		});
+		return headers;
+	}
 
-		/** An exact status is a number, a class of statuses a string. */
-		private static Optional<String> status(Entry entry) {
-			return entry.scalar().flatMap((value) -> {
-				boolean rightType = value.isIntegralNumber() || (value.isString() && value.asString().endsWith("xx"));
-				if (!rightType || !STATUS.matcher(value.asString()).matches()) {
-					entry.wrongType("a status from 200 to 599 or a class from 2xx to 5xx", STATUS_FIX);
-					return Optional.empty();
-				}
-				return Optional.of(value.asString());
-			});
-		}
+	/** The values, each of which must be one line. */
+	private Map<String, Template> templates(Map<String, Entry> headers) {
+		Map<String, Template> templates = new LinkedHashMap<>();
+		headers.forEach((name, at) -> {
+			Template template = this.templates.read(at);
+			if (template.breaksLine()) {
+				at.problem("the value of a header holds a line break", "write it on one line");
+			}
+			templates.put(name, template);
+		});
+		return templates;
+	}
 
-		private static Map<String, Object> values(Entry entry, Map<String, Object> defaults) {
-			Map<String, Object> values = new LinkedHashMap<>(defaults);
-			entry.fields().ifPresent((fields) -> fields.values().forEach((path, value) -> {
-				CaptureReader.path(fields.key(path), path);
-				values.put(path, TemplateReader.JsonReader.literal(value));
-			}));
-			return values;
-		}
+	/** One of {@code body}, {@code json} and {@code bodyFile}. */
+	private Optional<Body> body(Entry request) {
+		List<String> present = request.keys().stream().filter(BODY_KEYS::contains).toList();
+		present.stream()
+			.skip(1)
+			.flatMap((key) -> request.find(key).stream())
+			.forEach((value) -> value.keyProblem("the request already has a body, '%s'".formatted(present.get(0)),
+					"keep one of them"));
+		return request.find("body")
+			.flatMap((at) -> at.text().map((text) -> Body.text(this.templates.parse(at, text), Optional.empty())))
+			.or(() -> request.find("json")
+				.map((json) -> Body.json(json.json((at, text) -> JSON.pojoNode(this.templates.parse(at, text))))))
+			.or(() -> request.find("bodyFile").flatMap((at) -> at.text().flatMap((path) -> bodyFile(at, path))));
+	}
 
+	private Optional<Body> bodyFile(Entry at, String path) {
+		try {
+			Optional<byte[]> bytes = this.files.readBeside(path);
+			if (bytes.isEmpty()) {
+				at.problem("the file '%s' is over 1 MiB".formatted(path), "send less");
+			}
+			Optional<MediaType> type = MediaTypeFactory.getMediaType(path);
+			return bytes.map((content) -> CatalogFiles.text(content)
+				.map((text) -> Body.text(this.templates.parse(at, text), type))
+				.orElseGet(() -> Body.binary(content, type)));
+		}
+		catch (IOException ex) {
+			at.problem("the file '%s' cannot be read".formatted(path),
+					"name a file by its path from the catalog's folder");
+			return Optional.empty();
+		}
+	}
+
+	/** Names for values of the answer. */
+	private Map<String, JsonPath> captures(Entry request) {
+		Map<String, JsonPath> captures = new LinkedHashMap<>();
+		request.fields("capture").forEach((name, value) -> {
+			TemplateReader.checkName(name, value);
+			if (this.variables.contains(name)) {
+				value.keyProblem("the capture '%s' has the name of a variable".formatted(name), "rename one of them");
+			}
+			value.text()
+				.flatMap((path) -> jsonPath(path, value::problem))
+				.ifPresent((path) -> captures.put(name, path));
+		});
+		return captures;
+	}
+
+	private static Optional<JsonPath> jsonPath(String path, BiConsumer<String, String> problem) {
+		if (!path.startsWith("$")) {
+			problem.accept("'%s' is not a JSONPath".formatted(path), PATH_FIX);
+			return Optional.empty();
+		}
+		try {
+			return Optional.of(JsonPath.compile(path));
+		}
+		catch (InvalidPathException ex) {
+			problem.accept("'%s' is not a JSONPath: %s".formatted(path, ex.getMessage()), PATH_FIX);
+			return Optional.empty();
+		}
+	}
+
+	/** What {@code expect} says; what it leaves open is as the defaults say. */
+	private static Expectation expectation(Entry entry, Expectation defaults) {
+		entry.allow(Set.of("status", "maxLatency", "json"));
+		Expectation.StatusExpectation status = entry.find("status")
+			.map(RequestReader::statuses)
+			.orElse(defaults.status());
+		Optional<Duration> maxLatency = entry.find("maxLatency").flatMap(RequestReader::duration);
+		Map<String, Object> json = new LinkedHashMap<>(defaults.json());
+		entry.fields("json").forEach((path, value) -> {
+			jsonPath(path, value::keyProblem);
+			json.put(path, value.json((at, text) -> JSON.stringNode(text)));
+		});
+		return new Expectation(status, maxLatency.or(defaults::maxLatency), json);
+	}
+
+	private static Expectation.StatusExpectation statuses(Entry entry) {
+		List<Entry> entries = entry.isList() ? entry.items() : List.of(entry);
+		if (entries.isEmpty()) {
+			entry.problem("no status is accepted", STATUS_FIX);
+		}
+		return new Expectation.StatusExpectation(entries.stream().flatMap((each) -> status(each).stream()).toList());
+	}
+
+	/** An exact status is a number, a class of statuses a string. */
+	private static Optional<String> status(Entry entry) {
+		Optional<JsonNode> value = entry.scalar();
+		Optional<String> status = value.filter((known) -> known.isIntegralNumber() || known.asString().endsWith("xx"))
+			.map(JsonNode::asString)
+			.filter((text) -> STATUS.matcher(text).matches());
+		if (value.isPresent() && status.isEmpty()) {
+			entry.wrongType("a status from 200 to 599 or a class from 2xx to 5xx", STATUS_FIX);
+		}
+		return status;
+	}
+
+	/** A positive duration of at most ten minutes. */
+	private static Optional<Duration> duration(Entry entry) {
+		Optional<String> text = entry.text(DURATION_FIX);
+		Optional<Duration> duration = text.flatMap(RequestReader::parseDuration)
+			.filter((known) -> known.compareTo(Duration.ZERO) > 0 && known.compareTo(LONGEST) <= 0);
+		if (text.isPresent() && duration.isEmpty()) {
+			entry.problem("'%s' is not a positive duration of at most 10 minutes".formatted(text.get()), DURATION_FIX);
+		}
+		return duration;
+	}
+
+	private static Optional<Duration> parseDuration(String text) {
+		try {
+			return DURATION.matcher(text).matches() ? Optional.of(DurationStyle.detectAndParse(text))
+					: Optional.empty();
+		}
+		catch (IllegalArgumentException ex) {
+			return Optional.empty();
+		}
+	}
+
+	/** Method and path of a request, as written and where they stand. */
+	private record Line(String method, String path, Entry methodAt, Entry pathAt) {
 	}
 
 	/**
@@ -384,106 +364,21 @@ final class RequestReader {
 		 * What holds where the file has no defaults. Ten seconds, since the first answer
 		 * of a cold service is slow, and that is no failure.
 		 */
-		static final Defaults NONE = new Defaults(new LinkedCaseInsensitiveMap<>(), Duration.ofSeconds(10),
+		static final Defaults NONE = new Defaults(Map.of(), Duration.ofSeconds(10),
 				new Expectation(Expectation.StatusExpectation.SUCCESSFUL, Optional.empty(), Map.of()));
 
 		/** Reads the file's {@code defaults}. */
 		static Defaults read(Entry entry) {
-			return entry.fields(Set.of("headers", "timeout", "expect"))
-				.map((fields) -> new Defaults(HeaderReader.entries(fields.find("headers")),
-						fields.find("timeout").flatMap(Durations::read).orElse(NONE.timeout()),
-						fields.find("expect")
-							.map((expect) -> ExpectationReader.read(expect, NONE.expect()))
-							.orElse(NONE.expect())))
-				.orElse(NONE);
+			entry.allow(Set.of("headers", "timeout", "expect"));
+			return new Defaults(RequestReader.headers(entry), NONE.timeout(entry), NONE.expect(entry));
 		}
 
-	}
-
-	/**
-	 * Reads durations as Spring Boot writes them; a bare number is refused for want of a
-	 * unit.
-	 */
-	static final class Durations {
-
-		private static final Duration LONGEST = Duration.ofMinutes(10);
-
-		private static final Pattern WITH_UNIT = Pattern.compile("[0-9]{1,9}(ns|us|ms|s|m|h|d)|P[0-9DTHMS.]+");
-
-		private static final String FIX = "write a number and its unit, such as 500ms or 2s, up to 10m";
-
-		private Durations() {
+		private Duration timeout(Entry owner) {
+			return owner.find("timeout").flatMap(RequestReader::duration).orElse(this.timeout);
 		}
 
-		/** A positive duration of at most ten minutes. */
-		static Optional<Duration> read(Entry entry) {
-			Optional<String> text = entry.text(FIX);
-			Optional<Duration> inRange = text.flatMap(Durations::parse)
-				.filter((duration) -> duration.compareTo(Duration.ZERO) > 0 && duration.compareTo(LONGEST) <= 0);
-			if (text.isPresent() && inRange.isEmpty()) {
-				entry.problem("'%s' is not a positive duration of at most 10 minutes".formatted(text.get()), FIX);
-			}
-			return inRange;
-		}
-
-		private static Optional<Duration> parse(String text) {
-			if (!WITH_UNIT.matcher(text).matches()) {
-				return Optional.empty();
-			}
-			try {
-				return Optional.of(DurationStyle.detectAndParse(text));
-			}
-			catch (IllegalArgumentException ex) {
-				return Optional.empty();
-			}
-		}
-
-	}
-
-	/** Reads {@code query}: a value, or a list of values, for each parameter. */
-	static final class QueryReader {
-
-		private QueryReader() {
-		}
-
-		static Map<String, List<Template>> read(Entry entry, TemplateReader reader, TemplateReader.Names names) {
-			Map<String, List<Template>> query = new LinkedHashMap<>();
-			entry.fields().ifPresent((fields) -> fields.values().forEach((name, value) -> {
-				List<Entry> values = value.isList() ? value.items().orElseThrow() : List.of(value);
-				query.put(name, values.stream().flatMap((one) -> reader.read(one, names).stream()).toList());
-			}));
-			return query;
-		}
-
-	}
-
-	/** Keeps the names of a scenario's requests apart. */
-	static final class RequestNames {
-
-		private final Set<String> written;
-
-		private final Set<String> taken = new HashSet<>();
-
-		RequestNames(Set<String> written) {
-			this.written = Set.copyOf(written);
-		}
-
-		/** A name from the file; the second of its kind is a problem. */
-		String written(Entry at, String name) {
-			if (!this.taken.add(name)) {
-				at.problem("duplicate request name '%s'".formatted(name),
-						"give each request of a scenario its own name");
-			}
-			return name;
-		}
-
-		/** The first free one of {@code name}, {@code name (2)}, {@code name (3)}. */
-		String derived(String name) {
-			String free = name;
-			for (int i = 2; this.written.contains(free) || !this.taken.add(free); i++) {
-				free = "%s (%d)".formatted(name, i);
-			}
-			return free;
+		private Expectation expect(Entry owner) {
+			return owner.find("expect").map((entry) -> expectation(entry, this.expect)).orElse(this.expect);
 		}
 
 	}

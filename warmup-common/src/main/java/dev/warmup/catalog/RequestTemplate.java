@@ -36,6 +36,10 @@ public record RequestTemplate(String name, HttpMethod method, Template path, Map
 		Map<String, Template> headers, Optional<Body> body, Expectation expect, Map<String, JsonPath> captures,
 		Duration timeout) {
 
+	/** What a path or query may not hold as it is; an escape is left as written. */
+	private static final Pattern ILLEGAL_IN_URI = Pattern
+		.compile("%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9._~!$&'()*+,;=:@/?%-]+");
+
 	/** Copies what it is given. */
 	public RequestTemplate {
 		query = Collections.unmodifiableMap(new LinkedHashMap<>(query));
@@ -52,22 +56,30 @@ public record RequestTemplate(String name, HttpMethod method, Template path, Map
 	 * @return {@code true} if no variable or capture is missing
 	 */
 	public boolean renderable(Scope scope) {
-		Stream<Template> templates = Stream.concat(Stream.of(this.path),
-				Stream.concat(this.query.values().stream().flatMap(List::stream), this.headers.values().stream()));
-		return templates.map(Template::names).allMatch(scope::holds)
+		Stream<Template> values = Stream.concat(this.query.values().stream().flatMap(List::stream),
+				this.headers.values().stream());
+		return scope.holds(this.path.names()) && values.map(Template::names).allMatch(scope::holds)
 				&& scope.holds(this.body.map(Body::names).orElse(Set.of()));
 	}
 
 	/**
 	 * Writes the request's target with every placeholder filled. Values are
-	 * percent-encoded; what the catalog says literally is left as written unless it is
-	 * illegal in a URI.
+	 * percent-encoded, so that none can change its structure; what the catalog says
+	 * literally is left as written unless it is illegal in a URI (RFC 3986).
 	 * @param scope the values known by now
 	 * @return path and query, encoded, to be appended to the gateway's address
 	 * @throws IllegalStateException if the scope lacks a value
 	 */
 	public String uri(Scope scope) {
-		return RequestUri.of(this.path, this.query, scope);
+		String target = this.path.render(scope, RequestTemplate::literal, RequestTemplate::value);
+		String pairs = this.query.entrySet()
+			.stream()
+			.flatMap((entry) -> entry.getValue()
+				.stream()
+				.map((value) -> value(entry.getKey()) + "=" + value(value.render(scope))))
+			.collect(Collectors.joining("&"));
+		String separator = pairs.isEmpty() ? "" : target.contains("?") ? "&" : "?";
+		return target + separator + pairs;
 	}
 
 	/**
@@ -94,37 +106,12 @@ public record RequestTemplate(String name, HttpMethod method, Template path, Map
 		return new Capture.Found(values);
 	}
 
-	/** Writes path and query so that no value can change their structure (RFC 3986). */
-	static final class RequestUri {
+	private static String literal(String text) {
+		return ILLEGAL_IN_URI.matcher(text).replaceAll((match) -> value(match.group()));
+	}
 
-		/** What a path or query may not hold as it is; an escape is left as written. */
-		private static final Pattern ILLEGAL = Pattern.compile("%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9._~!$&'()*+,;=:@/?%-]+");
-
-		private RequestUri() {
-		}
-
-		static String of(Template path, Map<String, List<Template>> query, Scope scope) {
-			String target = path.render(scope, RequestUri::literal, RequestUri::value);
-			String pairs = query.entrySet()
-				.stream()
-				.flatMap((entry) -> entry.getValue()
-					.stream()
-					.map((value) -> value(entry.getKey()) + "=" + value(value.render(scope))))
-				.collect(Collectors.joining("&"));
-			if (pairs.isEmpty()) {
-				return target;
-			}
-			return target + ((target.indexOf('?') < 0) ? "?" : "&") + pairs;
-		}
-
-		private static String literal(String text) {
-			return ILLEGAL.matcher(text).replaceAll((match) -> value(match.group()));
-		}
-
-		private static String value(String text) {
-			return UriUtils.encode(text, StandardCharsets.UTF_8);
-		}
-
+	private static String value(String text) {
+		return UriUtils.encode(text, StandardCharsets.UTF_8);
 	}
 
 }

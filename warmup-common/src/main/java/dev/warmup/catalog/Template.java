@@ -1,15 +1,9 @@
 package dev.warmup.catalog;
 
-import java.time.Clock;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-
-import org.springframework.util.AlternativeJdkIdGenerator;
-import org.springframework.util.IdGenerator;
 
 /**
  * Text with placeholders, checked when the catalog was read; immutable and thread-safe.
@@ -21,9 +15,10 @@ public final class Template {
 
 	private final List<Part> parts;
 
+	/** Consists of these parts, of which empty ones are left out. */
 	Template(String source, List<Part> parts) {
 		this.source = source;
-		this.parts = List.copyOf(parts);
+		this.parts = parts.stream().filter((part) -> !part.equals(new Part.Literal(""))).toList();
 	}
 
 	/**
@@ -81,7 +76,8 @@ public final class Template {
 	}
 
 	/** A piece of a template: literal text, or a placeholder. */
-	sealed interface Part {
+	@FunctionalInterface
+	interface Part {
 
 		/**
 		 * Gives the value of this piece.
@@ -108,46 +104,6 @@ public final class Template {
 			@Override
 			public Object value(Scope scope) {
 				return this.known;
-			}
-
-		}
-
-		/**
-		 * {@code uuid}: another random UUID (version 4) at each rendering. Not
-		 * {@code UUID.randomUUID()}, which may block an event loop for entropy.
-		 */
-		record Uuid() implements Part {
-
-			private static final IdGenerator IDS = new AlternativeJdkIdGenerator();
-
-			@Override
-			public Object value(Scope scope) {
-				UUID random = IDS.generateId();
-				return new UUID((random.getMostSignificantBits() & ~0xF000L) | 0x4000L,
-						(random.getLeastSignificantBits() >>> 2) | Long.MIN_VALUE)
-					.toString();
-			}
-
-		}
-
-		/** {@code now}: the instant of rendering, ISO-8601. */
-		record Now(Clock clock) implements Part {
-
-			@Override
-			public Object value(Scope scope) {
-				return this.clock.instant().toString();
-			}
-
-		}
-
-		/**
-		 * {@code randomInt(a,b)}: a number from {@code a} to {@code b}, both included.
-		 */
-		record RandomInt(int least, int most) implements Part {
-
-			@Override
-			public Object value(Scope scope) {
-				return Math.toIntExact(ThreadLocalRandom.current().nextLong(this.least, this.most + 1L));
 			}
 
 		}

@@ -2,6 +2,7 @@ package dev.warmup.catalog;
 
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -23,12 +24,32 @@ import org.yaml.snakeyaml.reader.ReaderException;
 import org.yaml.snakeyaml.reader.StreamReader;
 import org.yaml.snakeyaml.resolver.Resolver;
 
-/** Reads text into YAML nodes, which know their line and column. */
+/**
+ * Parses text into YAML nodes, which know their line and column. Refuses trees that could
+ * not be walked safely: endless, huge or deep once aliases are followed, or with types of
+ * their own.
+ */
 final class YamlTree {
 
 	private static final int MOST_ALIASES = 50;
 
+	private static final int MOST_NODES = 50_000;
+
+	private static final int DEEPEST = 60;
+
+	/** By what the parser says. */
+	private static final Map<String, String> FIXES = Map.of("\\t", "use spaces", "aliases",
+			"write the values out instead of using aliases", "tag is not allowed", "remove the tag", "Nesting",
+			"nest less", "another document", "keep one document, without a second ---");
+
+	private final CoreSchema schema = new CoreSchema();
+
 	private final Problems problems;
+
+	/** The node that is being checked, and those around it. */
+	private final Set<Node> open = Collections.newSetFromMap(new IdentityHashMap<>());
+
+	private int visited;
 
 	private YamlTree(Problems problems) {
 		this.problems = problems;
@@ -40,8 +61,9 @@ final class YamlTree {
 	 * @throws InvalidCatalogException at the first thing that is not plain, bounded YAML
 	 */
 	static Optional<Node> parse(String text, Problems problems) {
-		Optional<Node> root = new YamlTree(problems).compose(text);
-		root.ifPresent((node) -> new TreeLimits(problems).check(node));
+		YamlTree tree = new YamlTree(problems);
+		Optional<Node> root = tree.compose(text);
+		root.ifPresent(tree::check);
 		return root;
 	}
 
@@ -51,50 +73,77 @@ final class YamlTree {
 		options.setCodePointLimit(CatalogFiles.LARGEST);
 		TracingParser parser = new TracingParser(text, options);
 		try {
-			return Optional.ofNullable(new Composer(parser, new CoreSchema(), options).getSingleNode());
+			return Optional.ofNullable(new Composer(parser, this.schema, options).getSingleNode());
 		}
 		catch (MarkedYAMLException ex) {
-			Mark mark = (ex.getProblemMark() != null) ? ex.getProblemMark() : parser.last;
-			throw syntax(mark.getLine() + 1, mark.getColumn() + 1, String.valueOf(ex.getProblem()));
+			Mark mark = ex.getProblemMark();
+			throw syntax((mark != null) ? mark : parser.last, String.valueOf(ex.getProblem()));
 		}
 		catch (ReaderException ex) {
 			String before = text.substring(0, text.offsetByCodePoints(0, ex.getPosition()));
-			int line = (int) before.chars().filter((character) -> character == '\n').count() + 1;
-			throw syntax(line, before.length() - before.lastIndexOf('\n'),
+			int line = (int) before.chars().filter((character) -> character == '\n').count();
+			throw syntax(Problems.mark(line, before.length() - before.lastIndexOf('\n') - 1),
 					"found the unprintable character U+%04X".formatted(ex.getCodePoint()));
 		}
 		catch (YAMLException ex) {
-			throw syntax(parser.last.getLine() + 1, parser.last.getColumn() + 1, String.valueOf(ex.getMessage()));
+			throw syntax(parser.last, String.valueOf(ex.getMessage()));
 		}
 	}
 
-	private InvalidCatalogException syntax(int line, int column, String problem) {
-		return this.problems.fatal(line, column, "not valid YAML: " + problem.strip(), fix(problem));
+	private InvalidCatalogException syntax(Mark at, String problem) {
+		String fix = FIXES.entrySet()
+			.stream()
+			.filter((entry) -> problem.contains(entry.getKey()))
+			.map(Map.Entry::getValue)
+			.findFirst()
+			.orElse("correct the syntax here or on the line before");
+		return this.problems.fatal(at, "not valid YAML: " + problem.strip(), fix);
 	}
 
-	private static String fix(String problem) {
-		if (problem.contains("\\t")) {
-			return "use spaces";
+	/** Walks the whole tree once, up to the first node that breaks a limit. */
+	private void check(Node node) {
+		if (!this.open.add(node)) {
+			throw fatal(node, "an alias within this value refers to the value itself",
+					"write the inner value out instead of using an alias");
 		}
-		if (problem.contains("aliases")) {
-			return "write the values out instead of using aliases";
+		if (++this.visited > MOST_NODES) {
+			throw fatal(node, "more than %d values once aliases are followed".formatted(MOST_NODES),
+					"use fewer aliases, or split the catalog");
 		}
-		if (problem.contains("tag is not allowed")) {
-			return "remove the tag";
+		if (this.open.size() > DEEPEST) {
+			throw fatal(node, "nested deeper than %d levels".formatted(DEEPEST), "nest less");
 		}
-		if (problem.startsWith("Nesting")) {
-			return "nest less";
+		if (!node.getTag().equals(expectedTag(node))) {
+			throw fatal(node, "the type tag %s is not supported".formatted(node.getTag().getValue()), "remove the tag");
 		}
-		if (problem.contains("another document")) {
-			return "keep one document, without a second ---";
+		if (node instanceof MappingNode mapping) {
+			mapping.getValue().forEach((tuple) -> {
+				check(tuple.getKeyNode());
+				check(tuple.getValueNode());
+			});
 		}
-		return "correct the syntax here or on the line before";
+		else if (node instanceof SequenceNode sequence) {
+			sequence.getValue().forEach(this::check);
+		}
+		this.open.remove(node);
+	}
+
+	private Tag expectedTag(Node node) {
+		if (node instanceof ScalarNode scalar) {
+			boolean text = !scalar.isPlain() || node.getTag().equals(Tag.STR);
+			return text ? Tag.STR : this.schema.resolve(NodeId.scalar, scalar.getValue(), true);
+		}
+		return (node instanceof MappingNode) ? Tag.MAP : Tag.SEQ;
+	}
+
+	private InvalidCatalogException fatal(Node node, String problem, String fix) {
+		return this.problems.fatal(node.getStartMark(), problem, fix);
 	}
 
 	/** Remembers where it is, since not every error of the composer tells. */
 	private static final class TracingParser extends ParserImpl {
 
-		private Mark last = new Mark("catalog", 0, 0, 0, new int[0], 0);
+		private Mark last = Problems.START;
 
 		TracingParser(String text, LoaderOptions options) {
 			super(new StreamReader(text), options);
@@ -110,83 +159,10 @@ final class YamlTree {
 	}
 
 	/**
-	 * Refuses trees that could not be walked safely: endless, huge or deep once aliases
-	 * are followed, or with types of their own.
-	 */
-	static final class TreeLimits {
-
-		private static final int MOST_NODES = 50_000;
-
-		private static final int DEEPEST = 60;
-
-		private final CoreSchema schema = new CoreSchema();
-
-		private final Set<Node> open = Collections.newSetFromMap(new IdentityHashMap<>());
-
-		private final Problems problems;
-
-		private int visited;
-
-		TreeLimits(Problems problems) {
-			this.problems = problems;
-		}
-
-		/**
-		 * Walks the whole tree once.
-		 * @throws InvalidCatalogException at the first node that breaks a limit
-		 */
-		void check(Node node) {
-			if (!this.open.add(node)) {
-				throw fatal(node, "an alias within this value refers to the value itself",
-						"write the inner value out instead of using an alias");
-			}
-			if (++this.visited > MOST_NODES) {
-				throw fatal(node, "more than %d values once aliases are followed".formatted(MOST_NODES),
-						"use fewer aliases, or split the catalog");
-			}
-			if (this.open.size() > DEEPEST) {
-				throw fatal(node, "nested deeper than %d levels".formatted(DEEPEST), "nest less");
-			}
-			if (!expectedTag(node)) {
-				throw fatal(node, "the type tag %s is not supported".formatted(node.getTag().getValue()),
-						"remove the tag");
-			}
-			checkChildren(node);
-			this.open.remove(node);
-		}
-
-		private void checkChildren(Node node) {
-			if (node instanceof MappingNode mapping) {
-				mapping.getValue().forEach((tuple) -> {
-					check(tuple.getKeyNode());
-					check(tuple.getValueNode());
-				});
-			}
-			else if (node instanceof SequenceNode sequence) {
-				sequence.getValue().forEach(this::check);
-			}
-		}
-
-		private boolean expectedTag(Node node) {
-			if (node instanceof ScalarNode scalar) {
-				return node.getTag().equals(Tag.STR) || (scalar.isPlain()
-						&& node.getTag().equals(this.schema.resolve(NodeId.scalar, scalar.getValue(), true)));
-			}
-			return node.getTag().equals((node instanceof MappingNode) ? Tag.MAP : Tag.SEQ);
-		}
-
-		private InvalidCatalogException fatal(Node node, String problem, String fix) {
-			return this.problems.fatal(node.getStartMark().getLine() + 1, node.getStartMark().getColumn() + 1, problem,
-					fix);
-		}
-
-	}
-
-	/**
 	 * The core schema of YAML 1.2, which editors use: {@code yes} is a string, and
 	 * {@code 12:30} no number.
 	 */
-	static final class CoreSchema extends Resolver {
+	private static final class CoreSchema extends Resolver {
 
 		@Override
 		protected void addImplicitResolvers() {

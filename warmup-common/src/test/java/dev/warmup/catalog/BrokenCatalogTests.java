@@ -1,18 +1,24 @@
 package dev.warmup.catalog;
 
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import org.springframework.core.io.ByteArrayResource;
+import org.springframework.core.io.FileSystemResource;
+import org.springframework.core.io.Resource;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /** Each kind of broken file is refused with its line, column, entry and fix. */
@@ -25,7 +31,7 @@ class BrokenCatalogTests {
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("broken")
 	void problemIsNamedWithItsPlaceAndFix(String kind, String text, String expected) {
-		assertThat(problems(text)).extracting(CatalogProblem::toString).containsExactly("file:catalog.yml:" + expected);
+		assertThat(problems(new NamedResource(text))).singleElement().hasToString("file:catalog.yml:" + expected);
 	}
 
 	static Stream<Arguments> broken() {
@@ -75,88 +81,21 @@ class BrokenCatalogTests {
 								+ "Fix: remove the tag"),
 				arguments("control character", "version: 1\nvariables: { a: \u0001 }\n",
 						"2:17 catalog: not valid YAML: found the unprintable character U+0001. "
-								+ "Fix: correct the syntax here or on the line before"));
-	}
-
-	@Test
-	void everyProblemOfTheFileIsListedInFileOrder() {
-		List<CatalogProblem> problems = problems("""
-				version: 1
-				scenarios:
-				  - name: first
-				    wait: 2s
-				    requests:
-				      - GET /rooms/{{nobody}}
-				  - name: second
-				    requests:
-				      - { name: find, path: /rooms, expect: { status: fine } }
-				      - POST /rooms
-				""");
-		assertThat(problems).extracting(CatalogProblem::entry)
-			.containsExactly("scenarios[0] 'first' > wait",
-					"scenarios[0] 'first' > requests[0] 'GET /rooms/{{nobody}}'",
-					"scenarios[1] 'second' > requests[0] 'find' > expect.status",
-					"scenarios[1] 'second' > requests[1] 'POST /rooms'");
-		assertThat(problems).extracting(CatalogProblem::line).containsExactly(4, 6, 9, 10);
-		assertThat(problems).extracting(CatalogProblem::column).containsExactly(5, 9, 55, 9);
-	}
-
-	@Test
-	void problemOfADefaultHeaderIsListedOnce() {
-		assertThat(problems("""
-				version: 1
-				defaults: { headers: { X-Room: "{{room}}" } }
-				scenarios:
-				  - { name: one, requests: [GET /a, GET /b] }
-				""")).singleElement()
-			.satisfies((problem) -> assertThat(problem.entry()).isEqualTo("defaults.headers.X-Room"));
-	}
-
-	@Test
-	void fileOverOneMebibyteIsRefusedBeforeItIsParsed() {
-		String text = "\tnot even yaml #" + "x".repeat(CatalogFiles.LARGEST);
-		assertThat(problems(text)).extracting(CatalogProblem::problem).containsExactly("the file is over 1 MiB");
-	}
-
-	@Test
-	void fileOfExactlyOneMebibyteIsRead() {
-		String text = "version: 1\n#";
-		byte[] bytes = (text + "x".repeat(CatalogFiles.LARGEST - text.length())).getBytes(StandardCharsets.UTF_8);
-		assertThat(new CatalogReader().read(new NamedResource(bytes)).scenarios()).isEmpty();
-	}
-
-	@Test
-	void fileThatIsNotUtf8IsRefused() {
-		InvalidCatalogException exception = catchThrowableOfType(InvalidCatalogException.class,
-				() -> new CatalogReader().read(new NamedResource(new byte[] { 'a', ':', ' ', (byte) 0xE4 })));
-		assertThat(exception.problems()).extracting(CatalogProblem::problem).containsExactly("the file is not UTF-8");
-	}
-
-	@Test
-	void manyAliasesAreRefused() {
-		assertThat(problems(aliasBomb(9, 9))).singleElement().satisfies((problem) -> {
-			assertThat(problem.problem()).contains("aliases").contains("50");
-			assertThat(problem.line()).isGreaterThan(5);
-		});
-	}
-
-	@Test
-	void fewAliasesThatMultiplyAreRefused() {
-		assertThat(problems(aliasBomb(5, 10))).extracting(CatalogProblem::problem)
-			.containsExactly("more than 50000 values once aliases are followed");
-	}
-
-	@Test
-	void deepNestingIsRefused() {
-		assertThat(problems("version: 1\nvariables: " + "[".repeat(5000))).singleElement()
-			.satisfies((problem) -> assertThat(problem.fix()).isEqualTo("nest less"));
-	}
-
-	@Test
-	void deepNestingThroughAliasesIsRefused() {
-		String deep = "version: 1\nvariables:\n  a: &a %s1%s\n  b: %s*a%s\n".formatted("[".repeat(40), "]".repeat(40),
-				"[".repeat(40), "]".repeat(40));
-		assertThat(problems(deep)).extracting(CatalogProblem::problem).containsExactly("nested deeper than 60 levels");
+								+ "Fix: correct the syntax here or on the line before"),
+				arguments("over 1 MiB", "\tnot even yaml #" + "x".repeat(CatalogFiles.LARGEST),
+						"1:1 catalog: the file is over 1 MiB. Fix: split it, or move bodies to bodyFile"),
+				arguments("many aliases", aliasBomb(9, 9),
+						"9:37 catalog: not valid YAML: Number of aliases for non-scalar nodes exceeds the specified max=50. "
+								+ "Fix: write the values out instead of using aliases"),
+				arguments("few aliases that multiply", aliasBomb(5, 10),
+						"3:7 catalog: more than 50000 values once aliases are followed. "
+								+ "Fix: use fewer aliases, or split the catalog"),
+				arguments("deep nesting", "version: 1\nvariables: " + "[".repeat(5000),
+						"2:61 catalog: not valid YAML: Nesting Depth exceeded max 50. Fix: nest less"),
+				arguments("deep nesting through aliases",
+						"version: 1\nvariables:\n  a: &a %s1%s\n  b: %s*a%s\n".formatted("[".repeat(40), "]".repeat(40),
+								"[".repeat(40), "]".repeat(40)),
+						"3:27 catalog: nested deeper than 60 levels. Fix: nest less"));
 	}
 
 	private static String aliasBomb(int levels, int width) {
@@ -168,8 +107,54 @@ class BrokenCatalogTests {
 		return text.toString();
 	}
 
-	private static List<CatalogProblem> problems(String text) {
-		NamedResource resource = new NamedResource(text.getBytes(StandardCharsets.UTF_8));
+	@Test
+	void everyProblemOfTheFileIsListedInFileOrder() {
+		assertThat(problems(new NamedResource("""
+				version: 1
+				scenarios:
+				  - name: first
+				    wait: 2s
+				    requests:
+				      - GET /rooms/{{nobody}}
+				  - name: second
+				    requests:
+				      - { name: find, path: /rooms, expect: { status: fine } }
+				      - POST /rooms
+				""")))
+			.extracting(InvalidCatalogException.Problem::line, InvalidCatalogException.Problem::column,
+					InvalidCatalogException.Problem::entry)
+			.containsExactly(tuple(4, 5, "scenarios[0] 'first' > wait"),
+					tuple(6, 9, "scenarios[0] 'first' > requests[0] 'GET /rooms/{{nobody}}'"),
+					tuple(9, 55, "scenarios[1] 'second' > requests[0] 'find' > expect.status"),
+					tuple(10, 9, "scenarios[1] 'second' > requests[1] 'POST /rooms'"));
+	}
+
+	@Test
+	void problemOfADefaultHeaderIsListedOnce() {
+		assertThat(problems(new NamedResource("""
+				version: 1
+				defaults: { headers: { X-Room: "{{room}}" } }
+				scenarios:
+				  - { name: one, requests: [GET /a, GET /b] }
+				"""))).extracting(InvalidCatalogException.Problem::entry).containsExactly("defaults.headers.X-Room");
+	}
+
+	@Test
+	void fileThatIsNotUtf8IsRefused() {
+		Resource resource = new ByteArrayResource(new byte[] { 'a', ':', ' ', (byte) 0xE4 }, "catalog");
+		assertThat(problems(resource)).singleElement()
+			.hasToString("Byte array resource [catalog]:1:1 catalog: the file is not UTF-8. Fix: save it as UTF-8");
+	}
+
+	@Test
+	void missingFileSaysWhichPropertyNamesIt(@TempDir Path folder) {
+		Path file = folder.resolve("none.yml");
+		assertThat(problems(new FileSystemResource(file))).singleElement()
+			.hasToString(
+					file + ":1:1 catalog: the file is missing. Fix: create it, or set warmup.catalog to where it is");
+	}
+
+	private static List<InvalidCatalogException.Problem> problems(Resource resource) {
 		CatalogReader reader = new CatalogReader((name) -> null, Clock.systemUTC());
 		return catchThrowableOfType(InvalidCatalogException.class, () -> reader.read(resource)).problems();
 	}

@@ -1,23 +1,20 @@
 package dev.warmup.catalog;
 
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 import dev.warmup.protocol.Trigger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.core.io.ClassPathResource;
-import org.springframework.core.io.FileSystemResource;
 import org.springframework.http.HttpMethod;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 class CatalogReaderTests {
 
@@ -28,33 +25,25 @@ class CatalogReaderTests {
 		Catalog catalog = this.reader.read(new ClassPathResource("catalog/valid/user-lifecycle.yml"));
 		assertThat(catalog.location()).isEqualTo("classpath:catalog/valid/user-lifecycle.yml");
 		assertThat(catalog.variables().keySet()).containsExactly("room", "size", "tag");
-		assertThat(catalog.scenarios()).singleElement().satisfies((scenario) -> {
-			assertThat(scenario.name()).isEqualTo("user-lifecycle");
-			assertThat(scenario.service()).contains("chat-service");
-			assertThat(scenario.when()).containsExactlyInAnyOrder(Trigger.STARTUP, Trigger.IDLE);
-			assertThat(scenario.weight()).isEqualTo(3);
-			assertThat(scenario.unsafe()).isTrue();
-			assertThat(scenario.requests()).extracting(RequestTemplate::name)
-				.containsExactly("sign-up", "GET /chat-service/users/{{userId}}", "GET /chat-service/rooms/{{ room }}");
-			assertThat(scenario.requests()).extracting(RequestTemplate::method)
-				.containsExactly(HttpMethod.POST, HttpMethod.GET, HttpMethod.GET);
-			assertThat(scenario.cleanup()).extracting(RequestTemplate::name)
-				.containsExactly("DELETE /chat-service/users/{{userId}}");
-		});
-	}
-
-	@Test
-	void requestWinsOverDefaults() {
-		List<RequestTemplate> requests = this.reader.read(new ClassPathResource("catalog/valid/user-lifecycle.yml"))
-			.scenarios()
-			.get(0)
-			.requests();
-		RequestTemplate signUp = requests.get(0);
+		assertThat(catalog.scenarios()).hasSize(1);
+		Scenario scenario = catalog.scenarios().get(0);
+		assertThat(scenario.name()).isEqualTo("user-lifecycle");
+		assertThat(scenario.service()).contains("chat-service");
+		assertThat(scenario.when()).containsExactlyInAnyOrder(Trigger.STARTUP, Trigger.IDLE);
+		assertThat(scenario.weight()).isEqualTo(3);
+		assertThat(scenario.unsafe()).isTrue();
+		assertThat(scenario.requests()).extracting(RequestTemplate::method, RequestTemplate::name)
+			.containsExactly(tuple(HttpMethod.POST, "sign-up"),
+					tuple(HttpMethod.GET, "GET /chat-service/users/{{userId}}"),
+					tuple(HttpMethod.GET, "GET /chat-service/rooms/{{ room }}"));
+		assertThat(scenario.cleanup()).extracting(RequestTemplate::name)
+			.containsExactly("DELETE /chat-service/users/{{userId}}");
+		RequestTemplate signUp = scenario.requests().get(0);
 		assertThat(signUp.headers().get("ACCEPT")).hasToString("application/json");
 		assertThat(signUp.timeout()).isEqualTo(Duration.ofSeconds(2));
 		assertThat(signUp.expect().status().accepted()).containsExactly("201");
 		assertThat(signUp.expect().maxLatency()).contains(Duration.ofSeconds(10));
-		RequestTemplate rooms = requests.get(2);
+		RequestTemplate rooms = scenario.requests().get(2);
 		assertThat(rooms.headers()).hasSize(3);
 		assertThat(rooms.headers().get("Accept")).hasToString("text/plain");
 		assertThat(rooms.timeout()).isEqualTo(Duration.ofMillis(500));
@@ -99,8 +88,10 @@ class CatalogReaderTests {
 			.containsExactly("GET /rooms (2)", "GET /rooms");
 	}
 
-	@Test
-	void scenariosAreChosenByServiceAndTrigger() {
+	@ParameterizedTest
+	@CsvSource({ "CHAT-SERVICE, STARTUP, chat", "chat-service, MANUAL, chat", "chat-service, IDLE, idle",
+			"mail-service, TRAIN, mail" })
+	void scenariosAreChosenByServiceAndTrigger(String service, Trigger trigger, String chosen) {
 		Catalog catalog = read("""
 				version: 1
 				scenarios:
@@ -109,14 +100,7 @@ class CatalogReaderTests {
 				  - { name: mail, service: mail-service, requests: [GET /c] }
 				  - { name: idle, when: [idle], requests: [GET /d] }
 				""");
-		assertThat(catalog.scenariosFor("CHAT-SERVICE", Trigger.STARTUP)).extracting(Scenario::name)
-			.containsExactly("all", "chat");
-		assertThat(catalog.scenariosFor("chat-service", Trigger.MANUAL)).extracting(Scenario::name)
-			.containsExactly("all", "chat");
-		assertThat(catalog.scenariosFor("chat-service", Trigger.IDLE)).extracting(Scenario::name)
-			.containsExactly("all", "idle");
-		assertThat(catalog.scenariosFor("mail-service", Trigger.TRAIN)).extracting(Scenario::name)
-			.containsExactly("all", "mail");
+		assertThat(catalog.scenariosFor(service, trigger)).extracting(Scenario::name).containsExactly("all", chosen);
 	}
 
 	@Test
@@ -148,16 +132,13 @@ class CatalogReaderTests {
 	}
 
 	@Test
-	void missingFileSaysWhichPropertyNamesIt(@TempDir Path folder) {
-		assertThatExceptionOfType(InvalidCatalogException.class)
-			.isThrownBy(() -> this.reader.read(new FileSystemResource(folder.resolve("none.yml"))))
-			.satisfies((ex) -> assertThat(ex.problems()).singleElement()
-				.hasToString("%s:1:1 catalog: the file is missing. Fix: create it, or set warmup.catalog to where it is"
-					.formatted(folder.resolve("none.yml"))));
+	void fileOfExactlyOneMebibyteIsRead() {
+		String text = "version: 1\n#";
+		assertThat(read(text + "x".repeat(CatalogFiles.LARGEST - text.length())).scenarios()).isEmpty();
 	}
 
 	private Catalog read(String text) {
-		return this.reader.read(new NamedResource(text.getBytes(StandardCharsets.UTF_8)));
+		return this.reader.read(new NamedResource(text));
 	}
 
 }

@@ -15,9 +15,10 @@ import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.function.ThrowingConsumer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.NullNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
@@ -51,59 +52,49 @@ class CatalogSamplesTests {
 		assertThat(draft.validate(schema.getSchemaNode())).isEmpty();
 	}
 
-	@ParameterizedTest(name = "{0}")
-	@MethodSource("valid")
-	void bothAcceptWhatIsValid(Resource sample) throws IOException {
-		assertThat(schemaErrors(sample)).isEmpty();
-		assertThatCode(() -> this.reader.read(sample)).doesNotThrowAnyException();
+	@TestFactory
+	Stream<DynamicTest> bothAcceptWhatIsValid() throws IOException {
+		return each("valid", (sample) -> {
+			assertThat(schemaErrors(sample)).isEmpty();
+			assertThatCode(() -> this.reader.read(sample)).doesNotThrowAnyException();
+		});
 	}
 
-	@ParameterizedTest(name = "{0}")
-	@MethodSource("invalid")
-	void bothRefuseWhatIsInvalid(Resource sample) throws IOException {
-		assertThat(schemaErrors(sample)).isNotEmpty();
-		assertOneProblem(sample);
+	@TestFactory
+	Stream<DynamicTest> bothRefuseWhatIsInvalid() throws IOException {
+		return each("invalid", (sample) -> {
+			assertThat(schemaErrors(sample)).isNotEmpty();
+			assertOneProblem(sample);
+		});
 	}
 
-	@ParameterizedTest(name = "{0}")
-	@MethodSource("readerOnly")
-	void onlyTheReaderRefusesWhatNoSchemaCanSee(Resource sample) throws IOException {
-		assertThat(schemaErrors(sample)).isEmpty();
-		assertOneProblem(sample);
+	@TestFactory
+	Stream<DynamicTest> onlyTheReaderRefusesWhatNoSchemaCanSee() throws IOException {
+		return each("reader-only", (sample) -> {
+			assertThat(schemaErrors(sample)).isEmpty();
+			assertOneProblem(sample);
+		});
+	}
+
+	private static Stream<DynamicTest> each(String folder, ThrowingConsumer<Resource> test) throws IOException {
+		Resource[] samples = new PathMatchingResourcePatternResolver()
+			.getResources("classpath:catalog/" + folder + "/*.yml");
+		assertThat(samples).isNotEmpty();
+		return DynamicTest.stream(Stream.of(samples), Resource::getFilename, test);
 	}
 
 	private void assertOneProblem(Resource sample) {
 		assertThatExceptionOfType(InvalidCatalogException.class).isThrownBy(() -> this.reader.read(sample))
 			.satisfies((ex) -> assertThat(ex.problems()).singleElement().satisfies((problem) -> {
 				assertThat(problem.location()).isEqualTo(ex.location()).endsWith(sample.getFilename());
-				assertThat(problem.line()).isPositive();
-				assertThat(problem.column()).isPositive();
-				assertThat(problem.entry()).isNotBlank();
-				assertThat(problem.problem()).isNotBlank();
-				assertThat(problem.fix()).isNotBlank();
+				assertThat(List.of(problem.line(), problem.column())).allMatch((at) -> at > 0);
+				assertThat(List.of(problem.entry(), problem.problem(), problem.fix())).noneMatch(String::isBlank);
 			}));
 	}
 
 	private static List<Error> schemaErrors(Resource sample) throws IOException {
 		JsonNode tree = new YAMLMapper().readTree(sample.getContentAsString(StandardCharsets.UTF_8));
 		return schema.validate(tree.isMissingNode() ? NullNode.getInstance() : tree);
-	}
-
-	static Stream<Resource> valid() throws IOException {
-		return samples("valid");
-	}
-
-	static Stream<Resource> invalid() throws IOException {
-		return samples("invalid");
-	}
-
-	static Stream<Resource> readerOnly() throws IOException {
-		return samples("reader-only");
-	}
-
-	private static Stream<Resource> samples(String folder) throws IOException {
-		return Stream
-			.of(new PathMatchingResourcePatternResolver().getResources("classpath:catalog/" + folder + "/*.yml"));
 	}
 
 }

@@ -9,11 +9,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.FileSystemResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @ExtendWith(OutputCaptureExtension.class)
@@ -39,18 +45,12 @@ class FileCatalogSourceTests {
 		Files.writeString(this.file, FIRST);
 		CatalogSource source = required();
 		assertThat(name(source)).isEqualTo("first");
+		assertThat(source.current()).isSameAs(source.current());
 		assertThat(output).doesNotContain("changed");
 		Files.writeString(this.file, SECOND);
 		assertThat(name(source)).isEqualTo("second");
 		assertThat(name(source)).isEqualTo("second");
 		assertThat(output.getOut()).containsOnlyOnce("Warm-up catalog %s changed; scenarios: 1".formatted(this.file));
-	}
-
-	@Test
-	void unchangedFileGivesTheSameCatalog() throws IOException {
-		Files.writeString(this.file, FIRST);
-		CatalogSource source = required();
-		assertThat(source.current()).isSameAs(source.current());
 	}
 
 	@Test
@@ -90,16 +90,28 @@ class FileCatalogSourceTests {
 	}
 
 	@Test
-	void brokenFileStopsTheStart() throws IOException {
+	void brokenOrMissingFileStopsTheStart() throws IOException {
+		assertThatExceptionOfType(InvalidCatalogException.class).isThrownBy(this::required)
+			.withMessageContaining("the file is missing");
 		Files.writeString(this.file, BROKEN);
 		assertThatExceptionOfType(InvalidCatalogException.class).isThrownBy(this::required);
 		assertThatExceptionOfType(InvalidCatalogException.class).isThrownBy(this::optional);
 	}
 
 	@Test
-	void missingFileThatSomebodyNamedStopsTheStart() {
-		assertThatExceptionOfType(InvalidCatalogException.class).isThrownBy(this::required)
-			.withMessageContaining("the file is missing");
+	void applicationThatCannotStartSaysEveryProblemAndTheWayOut(CapturedOutput output) {
+		SpringApplication application = new SpringApplication(BrokenCatalog.class);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		assertThatException().isThrownBy(application::run)
+			.havingRootCause()
+			.isInstanceOf(InvalidCatalogException.class);
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("Warm-up catalog classpath:catalog/two-problems.yml has 2 problems:")
+			.contains("classpath:catalog/two-problems.yml:4:5 scenarios[0] 'rooms' > wait: unknown key 'wait'. Fix: "
+					+ "use one of finally, name, requests, service, unsafe, weight, when")
+			.contains("classpath:catalog/two-problems.yml:6:9 scenarios[0] 'rooms' > requests[0] 'DELETE /rooms/1': "
+					+ "DELETE may change data, and the scenario is not marked unsafe. Fix: ")
+			.contains("Correct those entries, or start without warming up: warmup.enabled=false");
 	}
 
 	@Test
@@ -120,6 +132,16 @@ class FileCatalogSourceTests {
 
 	private static String name(CatalogSource source) {
 		return source.current().scenarios().get(0).name();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class BrokenCatalog {
+
+		@Bean
+		CatalogSource catalogSource() {
+			return FileCatalogSource.required(new ClassPathResource("catalog/two-problems.yml"), new CatalogReader());
+		}
+
 	}
 
 }

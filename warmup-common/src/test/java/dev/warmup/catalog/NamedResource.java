@@ -3,14 +3,15 @@ package dev.warmup.catalog;
 import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URL;
+import java.nio.charset.StandardCharsets;
 
 import org.springframework.core.io.ByteArrayResource;
 
 /** A catalog in memory that calls itself {@code file:catalog.yml}. */
-final class NamedResource extends ByteArrayResource {
+class NamedResource extends ByteArrayResource {
 
-	NamedResource(byte[] bytes) {
-		super(bytes);
+	NamedResource(String text) {
+		super(text.getBytes(StandardCharsets.UTF_8));
 	}
 
 	@Override

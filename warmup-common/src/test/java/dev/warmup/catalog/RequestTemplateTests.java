@@ -1,7 +1,5 @@
 package dev.warmup.catalog;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,10 +14,13 @@ import java.util.Set;
 import com.jayway.jsonpath.JsonPath;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.core.io.FileSystemResource;
+import org.springframework.core.io.Resource;
 import org.springframework.http.MediaType;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,22 +48,15 @@ class RequestTemplateTests {
 		assertThat(request.uri(scope)).isEqualTo("/rooms/%s/users?name=%s&a%%20b=1&a%%20b=true", encoded, encoded);
 	}
 
-	@Test
-	void literalTextIsLeftAsWrittenUnlessItIsIllegal() {
-		assertThat(request("path: '/a:b;v=1/%2F/ü x/100%/[1]?q=a+b&r=c/d'").uri(Scope.EMPTY))
-			.isEqualTo("/a:b;v=1/%2F/%C3%BC%20x/100%25/%5B1%5D?q=a+b&r=c/d");
-	}
-
-	@Test
-	void queryOfThePathComesFirst() {
-		assertThat(request("{ path: '/rooms?page=1', query: { size: 20 } }").uri(Scope.EMPTY))
-			.isEqualTo("/rooms?page=1&size=20");
-	}
-
-	@Test
-	void numberIsSentAsWritten() {
-		assertThat(request("{ path: /rooms, query: { version: 1.10, big: 123456789012345678901234567890 } }")
-			.uri(Scope.EMPTY)).isEqualTo("/rooms?version=1.10&big=123456789012345678901234567890");
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			textBlock = """
+					path: '/a:b;v=1/%2F/ü x/100%/[1]?q=a+b&r=c/d' | /a:b;v=1/%2F/%C3%BC%20x/100%25/%5B1%5D?q=a+b&r=c/d
+					{ path: '/rooms?page=1', query: { size: 20 } } | /rooms?page=1&size=20
+					{ path: /a, query: { v: 1.10, big: 123456789012345678901234567890 } } | /a?v=1.10&big=123456789012345678901234567890
+					""")
+	void literalTextIsSentAsWrittenUnlessItIsIllegal(String request, String uri) {
+		assertThat(request(request).uri(Scope.EMPTY)).isEqualTo(uri);
 	}
 
 	@Test
@@ -132,20 +126,16 @@ class RequestTemplateTests {
 	}
 
 	@Test
-	void textBodyIsSentAsWrittenWithItsPlaceholdersFilled() {
+	void textHasItsPlaceholdersFilledInTheCatalogAndInAFile() throws Exception {
+		Files.writeString(this.folder.resolve("room.json"), "{ \"id\": {{id}} }ü");
+		Body file = request("{ method: POST, path: /rooms, bodyFile: room.json }").body().orElseThrow();
+		Scope scope = Scope.EMPTY.with(Map.of("id", 7));
+		assertThat(file.render(scope)).asString(StandardCharsets.UTF_8).isEqualTo("{ \"id\": 7 }ü");
+		assertThat(file.contentType()).contains(MediaType.APPLICATION_JSON);
+		assertThat(file.names()).containsExactly("id");
 		Body body = request("{ method: POST, path: /rooms, body: '{\"a\":{\"id\":{{id}}}}ü' }").body().orElseThrow();
-		assertThat(body.render(Scope.EMPTY.with(Map.of("id", 7))))
-			.isEqualTo("{\"a\":{\"id\":7}}ü".getBytes(StandardCharsets.UTF_8));
+		assertThat(body.render(scope)).asString(StandardCharsets.UTF_8).isEqualTo("{\"a\":{\"id\":7}}ü");
 		assertThat(body.contentType()).isEmpty();
-	}
-
-	@Test
-	void bodyFileOfTextHasItsPlaceholdersFilled() throws Exception {
-		Files.writeString(this.folder.resolve("room.json"), "{ \"id\": {{id}} }");
-		Body body = request("{ method: POST, path: /rooms, bodyFile: room.json }").body().orElseThrow();
-		assertThat(body.render(Scope.EMPTY.with(Map.of("id", 7)))).asString().isEqualTo("{ \"id\": 7 }");
-		assertThat(body.contentType()).contains(MediaType.APPLICATION_JSON);
-		assertThat(body.names()).containsExactly("id");
 	}
 
 	@Test
@@ -178,10 +168,6 @@ class RequestTemplateTests {
 		Capture noJson = new Capture.Missing("id", "capture id: answer is not JSON");
 		assertThat(request.capture("<html>")).isEqualTo(noJson);
 		assertThat(request.capture("")).isEqualTo(noJson);
-	}
-
-	@Test
-	void answerIsNotReadWhenNothingIsCaptured() {
 		assertThat(request("path: /rooms").capture("<html>")).isEqualTo(new Capture.Found(Map.of()));
 	}
 
@@ -200,13 +186,14 @@ class RequestTemplateTests {
 	}
 
 	private Catalog read(String yaml) {
-		try {
-			Path file = Files.writeString(this.folder.resolve("warmup-requests.yml"), yaml);
-			return this.reader.read(new FileSystemResource(file));
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return this.reader.read(new NamedResource(yaml) {
+
+			@Override
+			public Resource createRelative(String path) {
+				return new FileSystemResource(RequestTemplateTests.this.folder.resolve(path));
+			}
+
+		});
 	}
 
 }
