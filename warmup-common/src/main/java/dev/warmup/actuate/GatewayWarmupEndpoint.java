@@ -26,7 +26,7 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
  * what users send besides.
  */
 @WebEndpoint(id = "warmup", defaultAccess = Access.READ_ONLY)
-public final class GatewayWarmupEndpoint {
+final class GatewayWarmupEndpoint {
 
 	private final InstanceSource instance;
 
@@ -46,7 +46,7 @@ public final class GatewayWarmupEndpoint {
 	 * @param idle tells when it is warmed again
 	 * @param coverage tells what users send that runs do not
 	 */
-	public GatewayWarmupEndpoint(InstanceSource instance, Fleet fleet, Gate gate, Supplier<IdleStatus> idle,
+	GatewayWarmupEndpoint(InstanceSource instance, Fleet fleet, Gate gate, Supplier<IdleStatus> idle,
 			Optional<Coverage> coverage) {
 		this.instance = instance;
 		this.fleet = fleet;

@@ -19,7 +19,7 @@ import org.springframework.boot.health.actuate.endpoint.StatusAggregator;
  * Groups of which the one named {@value #READINESS}, where there is one, has
  * {@value WarmupHealthIndicator#NAME} as one more member.
  */
-public final class ReadinessGroups implements HealthEndpointGroups, AdditionalPathsMapper {
+final class ReadinessGroups implements HealthEndpointGroups, AdditionalPathsMapper {
 
 	private static final String READINESS = "readiness";
 
@@ -29,7 +29,7 @@ public final class ReadinessGroups implements HealthEndpointGroups, AdditionalPa
 	 * Creates the groups.
 	 * @param groups as they are without warm-up
 	 */
-	public ReadinessGroups(HealthEndpointGroups groups) {
+	ReadinessGroups(HealthEndpointGroups groups) {
 		this.groups = groups;
 	}
 

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * Logs one line a run on the service's side: at WARN when nothing was answered as
  * expected.
  */
-public final class RunLog implements RunListener {
+final class RunLog implements RunListener {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.warmup.status");
 
@@ -23,7 +23,7 @@ public final class RunLog implements RunListener {
 	 * Creates the log.
 	 * @param instance who this application is
 	 */
-	public RunLog(InstanceSource instance) {
+	RunLog(InstanceSource instance) {
 		this.instance = instance;
 	}
 

@@ -22,7 +22,7 @@ import io.micrometer.core.instrument.Timer;
  * {@code warmup.phase} and {@code warmup.startup.budget}. Timers have their registry's
  * base unit.
  */
-public final class RunMeters implements RunListener {
+final class RunMeters implements RunListener {
 
 	private final MeterRegistry registry;
 
@@ -34,7 +34,7 @@ public final class RunMeters implements RunListener {
 	 * @param registry where to publish
 	 * @param budget the time a run may wait for its way, and the time it may send
 	 */
-	public RunMeters(MeterRegistry registry, Duration budget) {
+	RunMeters(MeterRegistry registry, Duration budget) {
 		this.registry = registry;
 		TimeGauge.builder("warmup.startup.budget", budget::toNanos, TimeUnit.NANOSECONDS)
 			.description("The time a run may wait for its way, and the time it may send once that is found")

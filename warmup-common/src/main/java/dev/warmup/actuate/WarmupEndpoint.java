@@ -32,7 +32,7 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
  * grants unrestricted access to it, a run on demand.
  */
 @WebEndpoint(id = "warmup", defaultAccess = Access.READ_ONLY)
-public final class WarmupEndpoint {
+final class WarmupEndpoint {
 
 	private static final int ACCEPTED = 202;
 
@@ -73,8 +73,8 @@ public final class WarmupEndpoint {
 	 * @param idleCheck tells when the next run is due
 	 * @param nanoTime the source of time for the cool-down
 	 */
-	public WarmupEndpoint(InstanceSource instance, WarmupState state, Gate gate, WarmupRunner runner,
-			UserActivity idleClock, IdleSchedule idleSchedule, IdleCheck idleCheck, LongSupplier nanoTime) {
+	WarmupEndpoint(InstanceSource instance, WarmupState state, Gate gate, WarmupRunner runner, UserActivity idleClock,
+			IdleSchedule idleSchedule, IdleCheck idleCheck, LongSupplier nanoTime) {
 		this.instance = instance;
 		this.state = state;
 		this.gate = gate;

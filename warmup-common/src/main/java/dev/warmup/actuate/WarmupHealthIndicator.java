@@ -10,7 +10,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /** Health {@value #NAME}: UP when the gate is open, OUT_OF_SERVICE before. */
-public final class WarmupHealthIndicator implements HealthIndicator {
+final class WarmupHealthIndicator implements HealthIndicator {
 
 	/** Its name in health, and in the readiness group. */
 	public static final String NAME = "warmup";
@@ -24,7 +24,7 @@ public final class WarmupHealthIndicator implements HealthIndicator {
 	 * @param gate whether users may come
 	 * @param phase how warm the instance is; empty where nothing tells
 	 */
-	public WarmupHealthIndicator(Gate gate, Supplier<Optional<Phase>> phase) {
+	WarmupHealthIndicator(Gate gate, Supplier<Optional<Phase>> phase) {
 		this.gate = gate;
 		this.phase = phase;
 	}

@@ -13,7 +13,7 @@ import org.springframework.http.server.reactive.observation.ServerRequestObserva
 import org.springframework.web.server.ServerWebExchange;
 
 /** The marks of warm-up traffic on meters and traces. */
-public final class WarmupTags {
+final class WarmupTags {
 
 	/**
 	 * On meters: {@code true} or {@code false}, always there, as a registry may demand.

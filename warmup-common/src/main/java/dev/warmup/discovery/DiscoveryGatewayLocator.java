@@ -19,7 +19,7 @@ import org.springframework.cloud.client.discovery.DiscoveryClient;
  * Finds every instance of the gateway in discovery: those of the own zone first, and in
  * each zone in random order, so that not every service begins with the same ones.
  */
-public final class DiscoveryGatewayLocator implements GatewayLocator {
+final class DiscoveryGatewayLocator implements GatewayLocator {
 
 	/** Metadata key of the zone, as Spring Cloud LoadBalancer reads it. */
 	static final String ZONE = "zone";
@@ -36,7 +36,7 @@ public final class DiscoveryGatewayLocator implements GatewayLocator {
 	 * @param serviceId the gateway's service id
 	 * @param zone the zone of this instance, as in the metadata {@value #ZONE}, or empty
 	 */
-	public DiscoveryGatewayLocator(DiscoveryClient discovery, String serviceId, String zone) {
+	DiscoveryGatewayLocator(DiscoveryClient discovery, String serviceId, String zone) {
 		this.discovery = discovery;
 		this.serviceId = serviceId;
 		this.zone = zone;

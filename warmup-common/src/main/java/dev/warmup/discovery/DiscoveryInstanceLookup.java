@@ -19,7 +19,7 @@ import org.springframework.cloud.client.discovery.DiscoveryClient;
  * seconds. Whether instances that do not accept traffic yet are found depends on the
  * client. Thread-safe.
  */
-public final class DiscoveryInstanceLookup implements InstanceLookup {
+final class DiscoveryInstanceLookup implements InstanceLookup {
 
 	private static final Duration TTL = Duration.ofSeconds(5);
 
@@ -37,7 +37,7 @@ public final class DiscoveryInstanceLookup implements InstanceLookup {
 	 * @param clock the source of time
 	 * @param scheduler where it may block
 	 */
-	public DiscoveryInstanceLookup(DiscoveryClient discovery, Clock clock, Scheduler scheduler) {
+	DiscoveryInstanceLookup(DiscoveryClient discovery, Clock clock, Scheduler scheduler) {
 		this.discovery = discovery;
 		this.clock = clock;
 		this.scheduler = scheduler;

@@ -33,7 +33,7 @@ import org.springframework.context.event.EventListener;
  * (two at once, four a minute). A change is therefore requested again until it is
  * replicated, for half a minute at most.
  */
-public final class EurekaGate {
+final class EurekaGate {
 
 	private static final Logger logger = LoggerFactory.getLogger(EurekaGate.class);
 
@@ -71,7 +71,7 @@ public final class EurekaGate {
 	 * @param client Eureka's client, which a refresh of the context replaces
 	 * @param scheduler where the client, which may block, is called
 	 */
-	public EurekaGate(BooleanSupplier gateOpen, BooleanSupplier ownStatus, BooleanSupplier closing,
+	EurekaGate(BooleanSupplier gateOpen, BooleanSupplier ownStatus, BooleanSupplier closing,
 			ObjectProvider<EurekaInstanceConfigBean> config, ObjectProvider<EurekaClient> client, Scheduler scheduler) {
 		this.gateOpen = gateOpen;
 		this.ownStatus = ownStatus;

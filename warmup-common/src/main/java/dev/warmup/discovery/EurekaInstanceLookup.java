@@ -39,7 +39,7 @@ import org.springframework.http.HttpStatus;
  * not cache this response, one after the other until one answers, starting with the last
  * that did. The local copy of the registry is available without a request. Thread-safe.
  */
-public final class EurekaInstanceLookup implements InstanceLookup {
+final class EurekaInstanceLookup implements InstanceLookup {
 
 	/** A single path segment that no encoding changes. */
 	private static final Pattern SEGMENT = Pattern.compile("(?!\\.{1,2}$)[\\w.:\\[\\]@-]{1,253}");
@@ -71,7 +71,7 @@ public final class EurekaInstanceLookup implements InstanceLookup {
 	 * @param scheduler where it may block; should be bounded, as a server that hangs
 	 * holds its thread until the client's timeout, three minutes by default
 	 */
-	public EurekaInstanceLookup(EurekaClient eureka, TransportClientFactories<?> factories,
+	EurekaInstanceLookup(EurekaClient eureka, TransportClientFactories<?> factories,
 			Optional<AbstractDiscoveryClientOptionalArgs<?>> arguments, Scheduler scheduler) {
 		this.eureka = eureka;
 		this.factories = factories;

@@ -18,7 +18,7 @@ import org.springframework.cloud.netflix.eureka.EurekaInstanceConfigBean;
  * Adds the metadata and the initial status to what Eureka's client registers, also after
  * a refresh, and lets the {@link EurekaGate} decide ahead of Eureka's health check.
  */
-public final class EurekaPostProcessor implements BeanPostProcessor {
+final class EurekaPostProcessor implements BeanPostProcessor {
 
 	private final Supplier<InstanceMetadata> metadata;
 
@@ -30,7 +30,7 @@ public final class EurekaPostProcessor implements BeanPostProcessor {
 	 * @param gate decides the status; called when it is needed, and empty in an
 	 * application that may be UP at once
 	 */
-	public EurekaPostProcessor(Supplier<InstanceMetadata> metadata, Supplier<Optional<EurekaGate>> gate) {
+	EurekaPostProcessor(Supplier<InstanceMetadata> metadata, Supplier<Optional<EurekaGate>> gate) {
 		this.metadata = metadata;
 		this.gate = gate;
 	}

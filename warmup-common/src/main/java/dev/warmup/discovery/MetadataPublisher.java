@@ -15,7 +15,7 @@ import org.springframework.context.ApplicationListener;
  * Adds the metadata to a registration before it is sent to any registry. Logs one warning
  * if the registration does not accept metadata.
  */
-public final class MetadataPublisher implements ApplicationListener<InstancePreRegisteredEvent> {
+final class MetadataPublisher implements ApplicationListener<InstancePreRegisteredEvent> {
 
 	private static final Logger logger = LoggerFactory.getLogger(MetadataPublisher.class);
 
@@ -30,7 +30,7 @@ public final class MetadataPublisher implements ApplicationListener<InstancePreR
 	 * @param tokenShared whether gateways are configured with the token too, so that they
 	 * can verify claims without metadata
 	 */
-	public MetadataPublisher(InstanceMetadata metadata, boolean tokenShared) {
+	MetadataPublisher(InstanceMetadata metadata, boolean tokenShared) {
 		this.metadata = metadata;
 		this.warn = new AtomicBoolean(!tokenShared);
 	}

@@ -34,7 +34,7 @@ import org.springframework.cloud.client.ServiceInstance;
  * unknown instances share one request a second for what changed lately in the registry,
  * so that a flood does not keep a new claimant out. Thread-safe.
  */
-public final class RegistryClaimVerifier implements ClaimVerifier {
+final class RegistryClaimVerifier implements ClaimVerifier {
 
 	private static final Logger logger = LoggerFactory.getLogger(RegistryClaimVerifier.class);
 
@@ -85,8 +85,8 @@ public final class RegistryClaimVerifier implements ClaimVerifier {
 	 * @param wallClock dates claims
 	 * @param clock measures the age of what is remembered
 	 */
-	public RegistryClaimVerifier(InstanceLookup lookup, Optional<WarmupKey> shared, InstanceSource self,
-			Clock wallClock, Clock clock) {
+	RegistryClaimVerifier(InstanceLookup lookup, Optional<WarmupKey> shared, InstanceSource self, Clock wallClock,
+			Clock clock) {
 		this.lookup = lookup;
 		this.shared = shared;
 		this.self = self;

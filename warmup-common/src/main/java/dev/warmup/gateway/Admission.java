@@ -24,7 +24,7 @@ import reactor.core.scheduler.Scheduler;
  * of a response sends its next request before the permit of the previous one is released.
  * Thread-safe.
  */
-public final class Admission {
+final class Admission {
 
 	/** How long a request waits for a permit. */
 	static final Duration MAX_WAIT = Duration.ofMillis(500);
@@ -51,7 +51,7 @@ public final class Admission {
 	 * @param scheduler the source of time for waiting; requests that waited continue
 	 * there
 	 */
-	public Admission(int max, Scheduler scheduler) {
+	Admission(int max, Scheduler scheduler) {
 		if (max < 1) {
 			throw new IllegalArgumentException("At least one warm-up request must be admitted: " + max);
 		}

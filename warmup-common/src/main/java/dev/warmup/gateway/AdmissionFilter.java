@@ -19,7 +19,7 @@ import org.springframework.web.server.ServerWebExchange;
  * permit, and cuts one off that lasts longer than a minute, such as an endless stream:
  * others wait for its permit. Users' requests never wait for one.
  */
-public final class AdmissionFilter implements GlobalFilter, Ordered {
+final class AdmissionFilter implements GlobalFilter, Ordered {
 
 	/**
 	 * Behind the filter that separates warm-up from users, and ahead of all that would
@@ -40,7 +40,7 @@ public final class AdmissionFilter implements GlobalFilter, Ordered {
 	 * @param admission grants the permits
 	 * @param listeners are notified of requests that get none
 	 */
-	public AdmissionFilter(Admission admission, List<GatewayListener> listeners) {
+	AdmissionFilter(Admission admission, List<GatewayListener> listeners) {
 		this.admission = admission;
 		this.listeners = List.copyOf(listeners);
 	}

@@ -29,7 +29,7 @@ import org.springframework.web.server.ServerWebExchange;
  * not replaced: it keeps its name, its interfaces and, unless its class is final, its
  * class. Routes without shared filters stay as they are.
  */
-public final class BypassPostProcessor implements BeanPostProcessor {
+final class BypassPostProcessor implements BeanPostProcessor {
 
 	/** Caches the routes of all other locators, so these are what has to be adapted. */
 	private static final String CACHE = "cachedCompositeRouteLocator";
@@ -40,7 +40,7 @@ public final class BypassPostProcessor implements BeanPostProcessor {
 	 * Creates the post-processor.
 	 * @param shared which filters to bypass: those that any of these covers
 	 */
-	public BypassPostProcessor(ObjectProvider<SharedFilters> shared) {
+	BypassPostProcessor(ObjectProvider<SharedFilters> shared) {
 		this.shared = shared;
 	}
 

@@ -13,7 +13,7 @@ import org.springframework.cloud.util.ProxyUtils;
  * Reads from Eureka's client, which lists no services until it has fetched the registry,
  * whether it has.
  */
-public final class EurekaRegistryFetch implements RegistryFetch {
+final class EurekaRegistryFetch implements RegistryFetch {
 
 	private final Supplier<Optional<EurekaClient>> client;
 
@@ -21,7 +21,7 @@ public final class EurekaRegistryFetch implements RegistryFetch {
 	 * Creates it.
 	 * @param client the client or a proxy of it, if Eureka is in use
 	 */
-	public EurekaRegistryFetch(Supplier<Optional<EurekaClient>> client) {
+	EurekaRegistryFetch(Supplier<Optional<EurekaClient>> client) {
 		this.client = client;
 	}
 

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * gone through it, or the budget is used up. If a failure is to keep the gate closed, it
  * opens when all of these runs have ended WARM. Thread-safe.
  */
-public final class GatewayReadiness {
+final class GatewayReadiness {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.warmup.status");
 
@@ -54,8 +54,7 @@ public final class GatewayReadiness {
 	 * @param budget how long the gate stays closed at most
 	 * @param clock the source of time
 	 */
-	public GatewayReadiness(Gate gate, GatewayWarmupSchedule schedule, InstanceSource self, Duration budget,
-			Clock clock) {
+	GatewayReadiness(Gate gate, GatewayWarmupSchedule schedule, InstanceSource self, Duration budget, Clock clock) {
 		this.gate = gate;
 		this.schedule = schedule;
 		this.self = self;

@@ -35,7 +35,7 @@ import org.springframework.scheduling.annotation.Scheduled;
  * idle. Reads discovery when that has changed, from time to time, and while a service is
  * due.
  */
-public final class GatewayWarmup implements DisposableBean {
+final class GatewayWarmup implements DisposableBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(GatewayWarmup.class);
 
@@ -80,8 +80,8 @@ public final class GatewayWarmup implements DisposableBean {
 	 * @param reportTimeout how long to wait for the report of a run that was started
 	 * @param scheduler the source of time
 	 */
-	public GatewayWarmup(WarmableServices services, GatewayWarmupClient client, Fleet fleet,
-			GatewayWarmupSchedule schedule, GatewayReadiness readiness, Duration reportTimeout, Scheduler scheduler) {
+	GatewayWarmup(WarmableServices services, GatewayWarmupClient client, Fleet fleet, GatewayWarmupSchedule schedule,
+			GatewayReadiness readiness, Duration reportTimeout, Scheduler scheduler) {
 		this.services = services;
 		this.client = client;
 		this.fleet = fleet;

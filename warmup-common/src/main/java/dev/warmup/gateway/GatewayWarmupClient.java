@@ -29,7 +29,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.util.UriComponentsBuilder;
 
 /** Requests one instance, at its registered address, to warm this gateway. */
-public final class GatewayWarmupClient {
+final class GatewayWarmupClient {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(8);
 
@@ -48,7 +48,7 @@ public final class GatewayWarmupClient {
 	 * @param self the identity of this gateway
 	 * @param key proves it
 	 */
-	public GatewayWarmupClient(WebClient client, InstanceSource self, WarmupKey key) {
+	GatewayWarmupClient(WebClient client, InstanceSource self, WarmupKey key) {
 		this.client = client;
 		this.self = self;
 		this.key = key;

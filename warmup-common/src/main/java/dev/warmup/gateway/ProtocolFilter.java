@@ -51,7 +51,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
  * </ul>
  * Where the registry cannot be reached, each answers 503; anything else is 404.
  */
-public final class ProtocolFilter implements WebFilter, Ordered {
+final class ProtocolFilter implements WebFilter, Ordered {
 
 	/**
 	 * After the filter that answers probes, which carry no claim, and like that one ahead
@@ -89,7 +89,7 @@ public final class ProtocolFilter implements WebFilter, Ordered {
 	 * @param reports receives reports
 	 * @param routable is notified of instances that register and deregister
 	 */
-	public ProtocolFilter(InstanceSource self, ClaimVerifier verifier, RunReports reports,
+	ProtocolFilter(InstanceSource self, ClaimVerifier verifier, RunReports reports,
 			Optional<RoutableInstances> routable) {
 		this.self = self;
 		this.verifier = verifier;

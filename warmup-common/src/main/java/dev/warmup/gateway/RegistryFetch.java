@@ -5,7 +5,7 @@ package dev.warmup.gateway;
  * an empty list until then.
  */
 @FunctionalInterface
-public interface RegistryFetch {
+interface RegistryFetch {
 
 	/**
 	 * Whether an empty list is the registry's answer.

@@ -31,7 +31,7 @@ import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpStatus;
 
 /** Receives run reports, and routes users to an instance whose report opens its gate. */
-public final class RunReports {
+final class RunReports {
 
 	private static final Logger logger = LoggerFactory.getLogger(RunReports.class);
 
@@ -64,7 +64,7 @@ public final class RunReports {
 	 * @param lookup knows whether the registry says that an instance takes no users
 	 * @param listeners are notified of each report
 	 */
-	public RunReports(Fleet fleet, Optional<RoutableInstances> routable, Optional<InstanceLookup> lookup,
+	RunReports(Fleet fleet, Optional<RoutableInstances> routable, Optional<InstanceLookup> lookup,
 			List<GatewayListener> listeners) {
 		this.fleet = fleet;
 		this.routable = routable;

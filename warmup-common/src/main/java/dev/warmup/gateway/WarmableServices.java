@@ -18,7 +18,7 @@ import org.springframework.cloud.client.discovery.DiscoveryClient;
  * Finds the services in discovery that can warm a gateway: those with instances that
  * publish the key of their claims, except the gateway itself.
  */
-public final class WarmableServices {
+final class WarmableServices {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
@@ -34,7 +34,7 @@ public final class WarmableServices {
 	 * @param fetches must all be done before the list is used
 	 * @param self the identity of this gateway
 	 */
-	public WarmableServices(DiscoveryClient discovery, List<RegistryFetch> fetches, InstanceSource self) {
+	WarmableServices(DiscoveryClient discovery, List<RegistryFetch> fetches, InstanceSource self) {
 		this.discovery = discovery;
 		this.fetches = List.copyOf(fetches);
 		this.self = self;

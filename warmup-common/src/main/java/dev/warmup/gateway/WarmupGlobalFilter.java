@@ -35,7 +35,7 @@ import org.springframework.web.server.ServerWebExchange;
  * Where the registry cannot be reached, the answer is 503, so that no genuine warm-up
  * goes to another instance.
  */
-public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
+final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
 	/**
 	 * Ahead of the filter that writes the response, so that warm-up lasts to the last
@@ -70,8 +70,8 @@ public final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	 * @param self the identity of this gateway
 	 * @param key signs what is passed on to others than the claimant
 	 */
-	public WarmupGlobalFilter(ClaimVerifier verifier, Fleet fleet, UserActivity activity,
-			List<GatewayListener> listeners, InstanceSource self, WarmupKey key) {
+	WarmupGlobalFilter(ClaimVerifier verifier, Fleet fleet, UserActivity activity, List<GatewayListener> listeners,
+			InstanceSource self, WarmupKey key) {
 		this.verifier = verifier;
 		this.fleet = fleet;
 		this.activity = activity;

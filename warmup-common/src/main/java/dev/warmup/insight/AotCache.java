@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * @param file where the cache is, or will be
  * @param use what became of it
  */
-public record AotCache(String file, Use use) {
+record AotCache(String file, Use use) {
 
 	private static final Logger logger = LoggerFactory.getLogger(AotCache.class);
 

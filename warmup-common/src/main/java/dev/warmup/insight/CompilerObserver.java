@@ -14,7 +14,7 @@ import dev.warmup.run.RunRecorder;
 /**
  * Reports how many methods a run left to the compiler, if they are more than a handful.
  */
-public final class CompilerObserver implements RunListener {
+final class CompilerObserver implements RunListener {
 
 	/** Compiled within milliseconds; even an idle service has some now and then. */
 	static final int HANDFUL = 10;
@@ -22,7 +22,7 @@ public final class CompilerObserver implements RunListener {
 	private final Supplier<Optional<Queue>> queue;
 
 	/** Creates an observer of this JVM. */
-	public CompilerObserver() {
+	CompilerObserver() {
 		this(CompilerObserver::queue);
 	}
 

@@ -11,7 +11,7 @@ import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.server.ServerWebExchange;
 
 /** Counts what users send, and notes what runs send. */
-public final class CoverageFilter implements GlobalFilter, Ordered {
+final class CoverageFilter implements GlobalFilter, Ordered {
 
 	/**
 	 * Behind those that tell warm-up from users and turn some of it away, which the
@@ -26,7 +26,7 @@ public final class CoverageFilter implements GlobalFilter, Ordered {
 	 * Creates the filter.
 	 * @param coverage counts every request
 	 */
-	public CoverageFilter(Coverage coverage) {
+	CoverageFilter(Coverage coverage) {
 		this.coverage = coverage;
 	}
 

@@ -13,7 +13,7 @@ import org.springframework.scheduling.annotation.Scheduled;
  * Logs what share of users' requests the catalog covers: once a day and after each run,
  * if users were here since the line before. Thread-safe.
  */
-public final class CoverageLog implements GatewayListener {
+final class CoverageLog implements GatewayListener {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.warmup.status");
 
@@ -23,7 +23,7 @@ public final class CoverageLog implements GatewayListener {
 	 * Creates the log.
 	 * @param coverage tells the share, and begins a new day each day
 	 */
-	public CoverageLog(Coverage coverage) {
+	CoverageLog(Coverage coverage) {
 		this.coverage = coverage;
 	}
 

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * Logs the latency of the first 100 user requests over a route after a run: at WARN, with
  * likely causes, when their median exceeds that of the run by more than a factor of 3.
  */
-public final class FirstUserLatencyLog implements GatewayListener {
+final class FirstUserLatencyLog implements GatewayListener {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.warmup.status");
 
@@ -43,7 +43,7 @@ public final class FirstUserLatencyLog implements GatewayListener {
 	 * @param fleet knows whether other instances are being warmed
 	 * @param coverage reports what users send that runs do not
 	 */
-	public FirstUserLatencyLog(Fleet fleet, Supplier<CoverageReport> coverage) {
+	FirstUserLatencyLog(Fleet fleet, Supplier<CoverageReport> coverage) {
 		this.fleet = fleet;
 		this.coverage = coverage;
 	}

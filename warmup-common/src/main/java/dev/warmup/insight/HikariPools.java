@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * The pools of HikariCP, also where a data source wraps one as JDBC knows it
  * ({@link java.sql.Wrapper}).
  */
-public final class HikariPools implements PoolSource {
+final class HikariPools implements PoolSource {
 
 	private static final Logger logger = LoggerFactory.getLogger(HikariPools.class);
 
@@ -29,7 +29,7 @@ public final class HikariPools implements PoolSource {
 	 * Creates a source.
 	 * @param dataSources where the pools may be
 	 */
-	public HikariPools(Supplier<? extends Collection<? extends DataSource>> dataSources) {
+	HikariPools(Supplier<? extends Collection<? extends DataSource>> dataSources) {
 		this.dataSources = dataSources;
 	}
 

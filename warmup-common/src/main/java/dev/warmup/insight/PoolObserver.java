@@ -31,7 +31,7 @@ import reactor.core.scheduler.Scheduler;
  * bound: a shorter hold may be missed. What the application takes meanwhile without a
  * request, such as for a health check, is counted; while a user is there, nothing is.
  */
-public final class PoolObserver implements RunListener {
+final class PoolObserver implements RunListener {
 
 	/** The source of the formula for the size from which on a pool cannot deadlock. */
 	static final String SOURCE = "https://github.com/brettwooldridge/HikariCP/wiki/About-Pool-Sizing";
@@ -61,7 +61,7 @@ public final class PoolObserver implements RunListener {
 	 * set no bound, as in a reactive server
 	 * @param scheduler reads the metrics
 	 */
-	public PoolObserver(Supplier<List<PoolSource>> sources, UserActivity users, Optional<Integer> threads,
+	PoolObserver(Supplier<List<PoolSource>> sources, UserActivity users, Optional<Integer> threads,
 			Scheduler scheduler) {
 		this.sources = sources;
 		this.users = users;

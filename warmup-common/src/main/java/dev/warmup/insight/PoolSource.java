@@ -5,7 +5,7 @@ import java.util.function.IntSupplier;
 
 /** Finds the application's connection pools of one kind. */
 @FunctionalInterface
-public interface PoolSource {
+interface PoolSource {
 
 	/**
 	 * Finds the pools as a run begins. May block.

@@ -17,7 +17,7 @@ import io.r2dbc.spi.Wrapped;
  * The pools of {@code r2dbc-pool}, also where a connection factory wraps one; named as
  * their beans.
  */
-public final class R2dbcPools implements PoolSource {
+final class R2dbcPools implements PoolSource {
 
 	private final Supplier<? extends Map<String, ? extends ConnectionFactory>> factories;
 
@@ -25,7 +25,7 @@ public final class R2dbcPools implements PoolSource {
 	 * Creates a source.
 	 * @param factories where the pools may be, by name
 	 */
-	public R2dbcPools(Supplier<? extends Map<String, ? extends ConnectionFactory>> factories) {
+	R2dbcPools(Supplier<? extends Map<String, ? extends ConnectionFactory>> factories) {
 		this.factories = factories;
 	}
 

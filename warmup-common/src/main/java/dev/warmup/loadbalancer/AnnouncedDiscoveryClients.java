@@ -9,7 +9,7 @@ import org.springframework.cloud.client.discovery.DiscoveryClient;
 import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
 
 /** The registry as load balancers see it, corrected by what instances announced. */
-public final class AnnouncedDiscoveryClients {
+final class AnnouncedDiscoveryClients {
 
 	private AnnouncedDiscoveryClients() {
 	}

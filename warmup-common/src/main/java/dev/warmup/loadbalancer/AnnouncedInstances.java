@@ -26,7 +26,7 @@ import org.springframework.cloud.client.ServiceInstance;
  * them, lists another instance of the same id, which has another key, or they open again.
  * At most 1000 of each: beyond that the oldest is dropped. Thread-safe.
  */
-public final class AnnouncedInstances {
+final class AnnouncedInstances {
 
 	private static final Logger logger = LoggerFactory.getLogger(AnnouncedInstances.class);
 
@@ -52,7 +52,7 @@ public final class AnnouncedInstances {
 	 * @param refusing whether the local copy of the registry says that an instance takes
 	 * no users
 	 */
-	public AnnouncedInstances(Clock clock, Predicate<ServiceInstance> refusing) {
+	AnnouncedInstances(Clock clock, Predicate<ServiceInstance> refusing) {
 		this.clock = clock;
 		this.refusing = refusing;
 		this.opened = new Recent<>(clock, OPENED_FOR);

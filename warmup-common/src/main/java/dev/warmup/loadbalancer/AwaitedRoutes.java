@@ -24,7 +24,7 @@ import org.springframework.util.StringUtils;
  * names. Each service is kept for ten minutes after its last claimant; at most 1000.
  * Thread-safe.
  */
-public final class AwaitedRoutes implements RouteDefinitionLocator {
+final class AwaitedRoutes implements RouteDefinitionLocator {
 
 	private static final Duration KEPT = Duration.ofMinutes(10);
 
@@ -50,7 +50,7 @@ public final class AwaitedRoutes implements RouteDefinitionLocator {
 	 * @param registry the client of the gateway's discovery locator
 	 * @param properties how that locator creates routes
 	 */
-	public AwaitedRoutes(Clock clock, ApplicationEventPublisher events, LoadBalancers balancers,
+	AwaitedRoutes(Clock clock, ApplicationEventPublisher events, LoadBalancers balancers,
 			ReactiveDiscoveryClient registry, DiscoveryLocatorProperties properties) {
 		this.claimants = new Recent<>(clock, KEPT);
 		this.events = events;

@@ -17,7 +17,7 @@ import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
  * The load balancers that routes lead to. Each is an application context of its own,
  * which otherwise the first request would create, on the event loop.
  */
-public final class LoadBalancers {
+final class LoadBalancers {
 
 	private final ObjectProvider<RouteLocator> routes;
 
@@ -28,7 +28,7 @@ public final class LoadBalancers {
 	 * @param routes the gateway's routes
 	 * @param factory creates a load balancer at the first use of its name
 	 */
-	public LoadBalancers(ObjectProvider<RouteLocator> routes, ObjectProvider<LoadBalancerClientFactory> factory) {
+	LoadBalancers(ObjectProvider<RouteLocator> routes, ObjectProvider<LoadBalancerClientFactory> factory) {
 		this.routes = routes;
 		this.factory = factory;
 	}

@@ -25,7 +25,7 @@ import org.springframework.web.server.ServerWebExchange;
  * sent yet, so this is safe for any method. A pinned request has nowhere else to go: the
  * answer is 503 with {@code Retry-After}.
  */
-public final class UnreachableInstanceFilter implements GlobalFilter, Ordered {
+final class UnreachableInstanceFilter implements GlobalFilter, Ordered {
 
 	/** Around the load balancer, which chooses again. */
 	public static final int ORDER = ReactiveLoadBalancerClientFilter.LOAD_BALANCER_CLIENT_FILTER_ORDER - 1;
@@ -40,7 +40,7 @@ public final class UnreachableInstanceFilter implements GlobalFilter, Ordered {
 	 * Creates the filter.
 	 * @param announced is notified of instances that cannot be reached
 	 */
-	public UnreachableInstanceFilter(AnnouncedInstances announced) {
+	UnreachableInstanceFilter(AnnouncedInstances announced) {
 		this.announced = announced;
 	}
 

@@ -29,7 +29,7 @@ import org.springframework.web.util.UriUtils;
  * Calls the protocol endpoints of gateways: registration check, report, report dry run,
  * and deregistration. A gateway has 5 s to answer each. Thread-safe.
  */
-public class GatewayClient {
+class GatewayClient {
 
 	/** The protocol endpoint of one instance, whose id follows. */
 	private static final String INSTANCES_PATH = "/.warmup/instances/";
@@ -51,7 +51,7 @@ public class GatewayClient {
 	 * @param gatewayServiceId the service id of gateways, who receive the claims where
 	 * only their common address is known
 	 */
-	public GatewayClient(WebClient client, WarmupKey key, String gatewayServiceId) {
+	GatewayClient(WebClient client, WarmupKey key, String gatewayServiceId) {
 		this.client = client;
 		this.key = key;
 		this.gatewayServiceId = gatewayServiceId;

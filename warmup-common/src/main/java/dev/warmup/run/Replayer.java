@@ -45,7 +45,7 @@ import org.springframework.web.reactive.function.client.WebClient;
  * {@code Retry-After}). How long to wait then is the gateway's decision, not a back-off,
  * and does not count against the budget. Thread-safe.
  */
-public class Replayer {
+class Replayer {
 
 	/** Enough to reach each of a few instances behind one address. */
 	private static final int MISDIRECTED_AT_MOST = 20;
@@ -79,7 +79,7 @@ public class Replayer {
 	private final Scheduler scheduler;
 
 	/** Replays with this client, whose redirects and retries are turned off. */
-	public Replayer(HttpClient httpClient) {
+	Replayer(HttpClient httpClient) {
 		this(httpClient, Schedulers.parallel());
 	}
 

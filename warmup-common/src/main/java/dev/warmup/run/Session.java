@@ -13,7 +13,7 @@ import dev.warmup.protocol.WarmupClaim;
  * @param service the sender's {@code spring.application.name}
  * @param budget how long requests may be sent
  */
-public record Session(Catalog catalog, URI gateway, Supplier<WarmupClaim> claims, String service, Budget budget) {
+record Session(Catalog catalog, URI gateway, Supplier<WarmupClaim> claims, String service, Budget budget) {
 
 	/** The same session for a part of its budget. */
 	public Session within(Budget part) {

@@ -20,7 +20,7 @@ import org.springframework.util.AlternativeJdkIdGenerator;
  * moment for the requests already routed to it, before the web server stops accepting
  * requests. An instance whose gate is closed has no users, and does not deregister.
  */
-public final class ShutdownNotifier implements SmartLifecycle {
+final class ShutdownNotifier implements SmartLifecycle {
 
 	/** After the run under way was stopped, before the web server is. */
 	static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 512;
@@ -47,7 +47,7 @@ public final class ShutdownNotifier implements SmartLifecycle {
 
 	private volatile boolean started;
 
-	public ShutdownNotifier(InstanceSource instance, GatewayLocator gateways, GatewayClient client, Gate gate,
+	ShutdownNotifier(InstanceSource instance, GatewayLocator gateways, GatewayClient client, Gate gate,
 			Scheduler scheduler) {
 		this.instance = instance;
 		this.gateways = gateways;

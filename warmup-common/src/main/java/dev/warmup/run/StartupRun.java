@@ -23,7 +23,7 @@ import org.springframework.context.SmartLifecycle;
  * or its gate closed. Opens the gate at a deadline, whatever the run waits for, unless a
  * failure is to keep it closed. Stops with the application, before its web server does.
  */
-public final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, SmartLifecycle {
+final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, SmartLifecycle {
 
 	private static final Logger logger = LoggerFactory.getLogger(StartupRun.class);
 
@@ -58,7 +58,7 @@ public final class StartupRun implements ApplicationListener<ApplicationReadyEve
 	 * @param trigger {@link Trigger#STARTUP}, or {@link Trigger#TRAIN} while a cache of
 	 * the JVM is trained
 	 */
-	public StartupRun(WarmupRunner runner, WarmupState state, Gate gate, Trigger trigger, Duration deadline,
+	StartupRun(WarmupRunner runner, WarmupState state, Gate gate, Trigger trigger, Duration deadline,
 			Scheduler scheduler) {
 		this.runner = runner;
 		this.state = state;

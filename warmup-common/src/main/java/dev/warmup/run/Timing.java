@@ -14,7 +14,7 @@ import reactor.core.scheduler.Schedulers;
  * @param scheduler for waiting
  * @param nanoTime for budgets, such as {@link System#nanoTime()}
  */
-public record Timing(Clock clock, Scheduler scheduler, LongSupplier nanoTime) {
+record Timing(Clock clock, Scheduler scheduler, LongSupplier nanoTime) {
 
 	/** The system's time, in UTC. */
 	public static Timing system() {

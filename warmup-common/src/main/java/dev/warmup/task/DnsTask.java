@@ -16,7 +16,7 @@ import reactor.core.scheduler.Schedulers;
  * gateways cannot be looked for, or there is none yet, it does nothing: the run itself
  * says so.
  */
-public final class DnsTask implements WarmupTask {
+final class DnsTask implements WarmupTask {
 
 	private static final Duration LIMIT = Duration.ofSeconds(5);
 
@@ -28,7 +28,7 @@ public final class DnsTask implements WarmupTask {
 	 * Creates the task.
 	 * @param gateways finds the gateways that runs go through
 	 */
-	public DnsTask(GatewayLocator gateways) {
+	DnsTask(GatewayLocator gateways) {
 		this.gateways = gateways;
 	}
 

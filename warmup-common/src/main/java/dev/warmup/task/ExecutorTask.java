@@ -13,7 +13,7 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
  * first users' work. Executors without a pool, such as those of virtual threads, have
  * none, and no user waits for a scheduler's.
  */
-public final class ExecutorTask implements WarmupTask {
+final class ExecutorTask implements WarmupTask {
 
 	private final Supplier<List<ThreadPoolTaskExecutor>> executors;
 
@@ -21,7 +21,7 @@ public final class ExecutorTask implements WarmupTask {
 	 * Creates the task.
 	 * @param executors the pools, initialised; asked for at each run
 	 */
-	public ExecutorTask(Supplier<List<ThreadPoolTaskExecutor>> executors) {
+	ExecutorTask(Supplier<List<ThreadPoolTaskExecutor>> executors) {
 		this.executors = executors;
 	}
 

@@ -24,7 +24,7 @@ import reactor.core.scheduler.Schedulers;
  * has to wait for one that this task holds. A pool that is full is left alone, and so is
  * one without a minimum.
  */
-public final class HikariTask implements WarmupTask {
+final class HikariTask implements WarmupTask {
 
 	private static final Logger logger = LoggerFactory.getLogger(HikariTask.class);
 
@@ -44,7 +44,7 @@ public final class HikariTask implements WarmupTask {
 	 * @param dataSources where to look for pools, also behind proxies; asked for at each
 	 * run
 	 */
-	public HikariTask(Supplier<List<DataSource>> dataSources) {
+	HikariTask(Supplier<List<DataSource>> dataSources) {
 		this.dataSources = dataSources;
 	}
 

@@ -14,7 +14,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Has each R2DBC pool open the connections that it is to hold at least. */
-public final class R2dbcTask implements WarmupTask {
+final class R2dbcTask implements WarmupTask {
 
 	private static final int SIDE_BY_SIDE = 16;
 
@@ -25,7 +25,7 @@ public final class R2dbcTask implements WarmupTask {
 	 * @param factories where to look for pools, also behind wrappers; asked for at each
 	 * run
 	 */
-	public R2dbcTask(Supplier<List<ConnectionFactory>> factories) {
+	R2dbcTask(Supplier<List<ConnectionFactory>> factories) {
 		this.factories = factories;
 	}
 

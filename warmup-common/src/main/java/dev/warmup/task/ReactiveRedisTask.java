@@ -12,7 +12,7 @@ import org.springframework.data.redis.connection.ReactiveRedisConnection;
 import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
 
 /** Opens each Redis connection of a reactive service, and has it answer a PING. */
-public final class ReactiveRedisTask implements WarmupTask {
+final class ReactiveRedisTask implements WarmupTask {
 
 	private static final int SIDE_BY_SIDE = 16;
 
@@ -22,7 +22,7 @@ public final class ReactiveRedisTask implements WarmupTask {
 	 * Creates the task.
 	 * @param factories open connections; asked for at each run
 	 */
-	public ReactiveRedisTask(Supplier<List<ReactiveRedisConnectionFactory>> factories) {
+	ReactiveRedisTask(Supplier<List<ReactiveRedisConnectionFactory>> factories) {
 		this.factories = factories;
 	}
 

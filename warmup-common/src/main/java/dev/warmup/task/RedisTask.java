@@ -12,7 +12,7 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /** Opens each Redis connection of a servlet service, and has it answer a PING. */
-public final class RedisTask implements WarmupTask {
+final class RedisTask implements WarmupTask {
 
 	private static final int SIDE_BY_SIDE = 16;
 
@@ -22,7 +22,7 @@ public final class RedisTask implements WarmupTask {
 	 * Creates the task.
 	 * @param factories open connections; asked for at each run
 	 */
-	public RedisTask(Supplier<List<RedisConnectionFactory>> factories) {
+	RedisTask(Supplier<List<RedisConnectionFactory>> factories) {
 		this.factories = factories;
 	}
 

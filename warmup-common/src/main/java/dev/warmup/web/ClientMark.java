@@ -31,7 +31,7 @@ import org.springframework.web.reactive.function.client.WebClient;
  * As a post-processor it marks the clients that are beans, including those created
  * without Spring Boot's builders, as {@code @LoadBalanced} ones usually are.
  */
-public final class ClientMark implements BeanPostProcessor {
+final class ClientMark implements BeanPostProcessor {
 
 	/** A name without a dot, as in discovery, or a service's name in Kubernetes. */
 	private static final Pattern SERVICE = Pattern

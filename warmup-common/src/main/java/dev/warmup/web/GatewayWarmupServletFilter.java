@@ -24,7 +24,7 @@ import org.springframework.web.util.UrlPathHelper;
  * Answers {@code POST /.warmup/gateways/{id}}, a gateway's request to be warmed, in a
  * servlet service. Holds no container thread while the gateway is looked up.
  */
-public final class GatewayWarmupServletFilter extends OncePerRequestFilter {
+final class GatewayWarmupServletFilter extends OncePerRequestFilter {
 
 	/**
 	 * Ahead of Spring Security, which knows no gateway, and of the
@@ -40,7 +40,7 @@ public final class GatewayWarmupServletFilter extends OncePerRequestFilter {
 	 * Creates the filter.
 	 * @param warmups handles the request
 	 */
-	public GatewayWarmupServletFilter(GatewayWarmups warmups) {
+	GatewayWarmupServletFilter(GatewayWarmups warmups) {
 		this.warmups = warmups;
 	}
 

@@ -21,7 +21,7 @@ import org.springframework.web.server.WebFilterChain;
  * Answers {@code POST /.warmup/gateways/{id}}, a gateway's request to be warmed, in a
  * reactive service.
  */
-public final class GatewayWarmupWebFilter implements WebFilter, Ordered {
+final class GatewayWarmupWebFilter implements WebFilter, Ordered {
 
 	/**
 	 * Ahead of Spring Security, which knows no gateway, and of the
@@ -35,7 +35,7 @@ public final class GatewayWarmupWebFilter implements WebFilter, Ordered {
 	 * Creates the filter.
 	 * @param warmups handles the request
 	 */
-	public GatewayWarmupWebFilter(GatewayWarmups warmups) {
+	GatewayWarmupWebFilter(GatewayWarmups warmups) {
 		this.warmups = warmups;
 	}
 

@@ -29,7 +29,7 @@ import org.springframework.cloud.client.ServiceInstance;
  * Starts a run through a gateway that requests to be warmed, if it is registered: at its
  * registered address, and at most once every 10 seconds. Thread-safe.
  */
-public final class GatewayWarmups {
+final class GatewayWarmups {
 
 	private static final Logger logger = LoggerFactory.getLogger(GatewayWarmups.class);
 
@@ -59,7 +59,7 @@ public final class GatewayWarmups {
 	 * @param state the instance's own phase
 	 * @param clock the source of time
 	 */
-	public GatewayWarmups(ClaimVerifier verifier, String gatewayServiceId, WarmupRunner runner, WarmupState state,
+	GatewayWarmups(ClaimVerifier verifier, String gatewayServiceId, WarmupRunner runner, WarmupState state,
 			Clock clock) {
 		this.verifier = verifier;
 		this.gatewayServiceId = gatewayServiceId;

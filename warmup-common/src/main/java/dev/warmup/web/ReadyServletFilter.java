@@ -14,7 +14,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * Answers {@code GET /.warmup/ready} in a servlet application, where it is mapped to that
  * path: 200 when the application is ready for users, 503 before.
  */
-public final class ReadyServletFilter extends OncePerRequestFilter {
+final class ReadyServletFilter extends OncePerRequestFilter {
 
 	/** Ahead of Spring Security (-100), so that a startup probe needs no credentials. */
 	public static final int ORDER = WarmupServletFilter.ORDER - 1;
@@ -25,7 +25,7 @@ public final class ReadyServletFilter extends OncePerRequestFilter {
 	 * Creates the filter.
 	 * @param ready whether the application is ready for users
 	 */
-	public ReadyServletFilter(BooleanSupplier ready) {
+	ReadyServletFilter(BooleanSupplier ready) {
 		this.ready = ready;
 	}
 

@@ -29,7 +29,7 @@ import org.springframework.web.util.UrlPathHelper;
  * their claim, names this instance in the response to its own, rejects another instance's
  * with 421, and records any other request as user activity.
  */
-public final class WarmupServletFilter extends OncePerRequestFilter {
+final class WarmupServletFilter extends OncePerRequestFilter {
 
 	/**
 	 * Ahead of Spring Security (-100), which may reject a request before it is marked.

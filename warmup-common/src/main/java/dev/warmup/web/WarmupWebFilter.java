@@ -22,7 +22,7 @@ import org.springframework.web.server.WebFilterChain;
  * their claim, names this instance in the response to its own, rejects another instance's
  * with 421, and records any other request as user activity.
  */
-public final class WarmupWebFilter implements WebFilter, Ordered {
+final class WarmupWebFilter implements WebFilter, Ordered {
 
 	/**
 	 * Ahead of Spring Security (-100), which may reject a request before it is marked.

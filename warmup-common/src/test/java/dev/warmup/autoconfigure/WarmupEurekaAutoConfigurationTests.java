@@ -2,7 +2,6 @@ package dev.warmup.autoconfigure;
 
 import com.netflix.appinfo.HealthCheckHandler;
 import com.netflix.appinfo.InstanceInfo.InstanceStatus;
-import dev.warmup.discovery.EurekaGate;
 import dev.warmup.protocol.WarmupKey;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -47,7 +46,7 @@ class WarmupEurekaAutoConfigurationTests {
 			EurekaInstanceConfigBean config = context.getBean(EurekaInstanceConfigBean.class);
 			assertThat(config.getInitialStatus()).isEqualTo(InstanceStatus.UP);
 			assertThat(config.getMetadataMap()).containsOnlyKeys("warmup-jwk");
-			assertThat(context).doesNotHaveBean(EurekaGate.class);
+			assertThat(context).doesNotHaveBean("warmupEurekaGate");
 		});
 	}
 

@@ -83,7 +83,7 @@ class ForgedClaimsTests {
 		LOGGER.setLevel(Level.INFO);
 		gateway.close();
 		eureka.close();
-		service.disposeNow(Duration.ofSeconds(30));
+		service.dispose();
 	}
 
 	@Test

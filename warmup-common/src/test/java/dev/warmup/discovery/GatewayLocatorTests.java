@@ -1,4 +1,4 @@
-package dev.warmup;
+package dev.warmup.discovery;
 
 import java.net.URI;
 import java.time.Duration;
@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-import dev.warmup.discovery.DiscoveryGatewayLocator;
+import dev.warmup.Gateway;
+import dev.warmup.GatewayLocator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.mockito.Mockito;
