@@ -213,6 +213,14 @@ public final class RunRecorder {
 		return this.requests.values().stream().mapToLong((request) -> request.elsewhere).sum();
 	}
 
+	private List<String> findings() {
+		Stream<String> apart = Stream
+			.of("%d of %d answers came from other services, and do not count as this instance's".formatted(elsewhere(),
+					answered()))
+			.filter((finding) -> elsewhere() > 0);
+		return Stream.concat(apart, this.findings.stream()).limit(MAX_FINDINGS).toList();
+	}
+
 	private RunRecord close(Verdict verdict, Optional<String> reason) {
 		Instant end = this.clock.instant();
 		Instant reached = (this.reachedAt != null) ? this.reachedAt : end;
@@ -221,10 +229,6 @@ public final class RunRecorder {
 			.stream()
 			.filter((request) -> request.elsewhere == 0)
 			.forEach((request) -> request.addSteadyTo(steady));
-		if (elsewhere() > 0) {
-			found("%d of %d answers came from other services, and do not count as this instance's"
-				.formatted(elsewhere(), answered()));
-		}
 		Optional<Duration> first = Optional.ofNullable(this.first);
 		Optional<Duration> steadyP50 = steady.percentile(50);
 		Optional<Double> ratio = first
@@ -234,7 +238,7 @@ public final class RunRecorder {
 		return new RunRecord(this.id, this.trigger, verdict, this.gateway, this.startedAt,
 				Duration.between(reached, end), Duration.between(this.startedAt, reached), sent, sent - answered(),
 				first, steadyP50, steady.percentile(95), ratio, jvm.jit(), jvm.classesLoaded(), jvm.cpu(),
-				reason.map(Reasons::onOneLine), List.copyOf(this.findings), this.tasks,
+				reason.map(Reasons::onOneLine), findings(), this.tasks,
 				this.requests.values().stream().map(RequestRecorder::toRecord).toList());
 	}
 
