@@ -80,7 +80,8 @@ class ServiceTests {
 						"warmup.catalog=classpath:dev/warmup/rooms.yml",
 						"warmup.startup.min-repetitions=" + REPETITIONS,
 						"warmup.startup.max-repetitions=" + REPETITIONS, "warmup.gate.on-failure=closed",
-						"warmup.idle.after=2h", "warmup.idle.jitter=0", "management.endpoint.warmup.access=unrestricted"));
+						"warmup.idle.after=2h", "warmup.idle.jitter=0",
+						"management.endpoint.warmup.access=unrestricted"));
 		this.readyBefore = this.service.get("/.warmup/ready").statusCode();
 		this.startBefore = this.service.send(HttpMethod.POST, "/actuator/warmup", "").statusCode();
 		this.statusBefore = this.service.json("/actuator/warmup");
