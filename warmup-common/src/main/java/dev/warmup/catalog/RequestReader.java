@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -43,12 +43,9 @@ final class RequestReader {
 	private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
 
 	/** What is between two neighbors on the way, or what the replay sets itself. */
-	private static final Set<String> RESERVED_HEADERS = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-	static {
-		RESERVED_HEADERS
-			.addAll(List.of("Connection", "Content-Length", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization",
-					"Proxy-Connection", "TE", "Trailer", "Transfer-Encoding", "Upgrade", "X-Warmup"));
-	}
+	private static final Set<String> RESERVED_HEADERS = Set.of("connection", "content-length", "keep-alive",
+			"proxy-authenticate", "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding",
+			"upgrade", "x-warmup");
 
 	private static final Pattern STATUS = Pattern.compile("[2-5](xx|[0-9]{2})");
 
@@ -107,17 +104,10 @@ final class RequestReader {
 		return request.find("capture").map(Entry::keys).orElse(Set.of());
 	}
 
+	/** Method and path; empty if one of them cannot be read. */
 	private static Optional<Line> line(Entry request) {
 		if (request.isString()) {
-			String text = request.text().orElseThrow();
-			int space = text.indexOf(' ');
-			if (space < 0) {
-				request.problem("'%s' is not METHOD /path".formatted(text),
-						"write both" + (text.startsWith("/") ? ", such as GET " + text : ""));
-				return Optional.empty();
-			}
-			return Optional
-				.of(new Line(text.substring(0, space), text.substring(space).stripLeading(), request, request));
+			return request.text().flatMap((text) -> shortForm(request, text));
 		}
 		if (!request.isMapping()) {
 			request.wrongType("a request", "write METHOD /path, or a mapping with a path");
@@ -125,10 +115,21 @@ final class RequestReader {
 		}
 		request.allow(KEYS);
 		Optional<Entry> methodAt = request.find("method");
-		Optional<String> method = methodAt.map(Entry::text).orElse(Optional.of("GET"));
-		return request.require("path", "add the path, such as /chat-service/users")
-			.flatMap((pathAt) -> pathAt.text()
-				.flatMap((path) -> method.map((known) -> new Line(known, path, methodAt.orElse(request), pathAt))));
+		Optional<String> method = methodAt.isEmpty() ? Optional.of("GET") : methodAt.flatMap(Entry::text);
+		Optional<Entry> pathAt = request.require("path", "add the path, such as /chat-service/users");
+		Optional<String> path = pathAt.flatMap(Entry::text);
+		return (method.isEmpty() || path.isEmpty()) ? Optional.empty()
+				: Optional.of(new Line(method.get(), path.get(), methodAt.orElse(request), pathAt.orElse(request)));
+	}
+
+	private static Optional<Line> shortForm(Entry request, String text) {
+		int space = text.indexOf(' ');
+		if (space < 0) {
+			request.problem("'%s' is not METHOD /path".formatted(text),
+					"write both" + (text.startsWith("/") ? ", such as GET " + text : ""));
+			return Optional.empty();
+		}
+		return Optional.of(new Line(text.substring(0, space), text.substring(space).stripLeading(), request, request));
 	}
 
 	private RequestTemplate read(Entry request, Line line) {
@@ -201,7 +202,7 @@ final class RequestReader {
 	private static Map<String, Entry> headers(Entry owner) {
 		Map<String, Entry> headers = new LinkedCaseInsensitiveMap<>();
 		owner.fields("headers").forEach((name, value) -> {
-			if (RESERVED_HEADERS.contains(name)) {
+			if (RESERVED_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
 				value.keyProblem("the header '%s' is set by the replay or by the connection".formatted(name),
 						"remove it");
 			}

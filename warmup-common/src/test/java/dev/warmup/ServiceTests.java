@@ -4,6 +4,8 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -14,31 +16,48 @@ import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import com.github.tomakehurst.wiremock.verification.LoggedRequest;
 import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.WarmupKey;
+import jakarta.servlet.http.HttpServletRequest;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.http.HttpMethod;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What holds for every service, reactive or not: it was started behind a gateway that had
- * no way to it yet, was looked at, and then warmed. The gateway is a proxy that passes
- * headers on and takes reports.
+ * What holds for every service, WebFlux on Netty or Spring MVC on Tomcat: it was started
+ * behind a gateway that could not route to it yet, was looked at, and then warmed. The
+ * gateway is a proxy that passes headers on and takes reports; that of the servlet
+ * service also confirms registrations.
  */
+@ParameterizedClass
+@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class ServiceContract {
+class ServiceTests {
 
 	private static final int REPETITIONS = 10;
 
 	private static final String UNSIGNED = "instance=other-1; run=by-hand";
 
 	private final WireMockServer gateway = new WireMockServer(WireMockConfiguration.options().dynamicPort());
+
+	@Parameter
+	private WebApplicationType type;
 
 	private RunningApplication service;
 
@@ -52,23 +71,21 @@ abstract class ServiceContract {
 
 	private JsonNode statusAfterUser;
 
-	abstract RunningApplication start(String... properties);
-
-	/** Whether the gateway confirms that it knows the service. */
-	abstract boolean gatewayConfirmsRegistration();
-
-	@BeforeAll
+	@BeforeParameterizedClassInvocation
 	void warm() {
 		this.gateway.start();
-		this.service = start(Steadily.and("spring.application.name=chat-service",
-				"warmup.gateway.url=" + this.gateway.baseUrl(), "warmup.catalog=classpath:dev/warmup/rooms.yml",
-				"warmup.startup.min-repetitions=" + REPETITIONS, "warmup.startup.max-repetitions=" + REPETITIONS,
-				"warmup.gate.on-failure=closed", "warmup.idle.after=2h", "warmup.idle.jitter=0",
-				"management.endpoint.warmup.access=unrestricted"));
+		boolean servlet = this.type == WebApplicationType.SERVLET;
+		this.service = RunningApplication.service(servlet ? ServletService.class : ReactiveService.class, this.type,
+				Steadily.and("spring.application.name=chat-service", "warmup.gateway.url=" + this.gateway.baseUrl(),
+						"warmup.catalog=classpath:dev/warmup/rooms.yml",
+						"warmup.startup.min-repetitions=" + REPETITIONS,
+						"warmup.startup.max-repetitions=" + REPETITIONS, "warmup.gate.on-failure=closed",
+						"warmup.idle.after=2h", "warmup.idle.jitter=0",
+						"management.endpoint.warmup.access=unrestricted"));
 		this.readyBefore = this.service.get("/.warmup/ready").statusCode();
 		this.startBefore = this.service.send(HttpMethod.POST, "/actuator/warmup", "").statusCode();
 		this.statusBefore = this.service.json("/actuator/warmup");
-		if (gatewayConfirmsRegistration()) {
+		if (servlet) {
 			this.gateway.stubFor(WireMock.get(WireMock.urlPathMatching("/.warmup/instances/.*"))
 				.willReturn(WireMock.noContent().withHeader("X-Warmup-Gateway", "gateway-1")));
 		}
@@ -84,7 +101,7 @@ abstract class ServiceContract {
 		this.statusAfterUser = this.service.json("/actuator/warmup");
 	}
 
-	@AfterAll
+	@AfterParameterizedClassInvocation
 	void stop() {
 		this.service.close();
 		this.gateway.stop();
@@ -252,6 +269,48 @@ abstract class ServiceContract {
 
 	/** What a handler saw of the mark. */
 	record Mark(boolean warmup, String run) {
+
+		static Mark of(Optional<WarmupContext> context) {
+			return new Mark(context.isPresent(), context.map(WarmupContext::runId).orElse(""));
+		}
+
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@RestController
+	static class ReactiveService {
+
+		@GetMapping("/rooms")
+		Mono<Mark> list() {
+			return Mono.deferContextual((context) -> {
+				Mark mark = Mark.of(WarmupContext.find(context));
+				assertThat(WarmupContext.isWarmup(context)).isEqualTo(mark.warmup());
+				return Mono.just(mark);
+			});
+		}
+
+		@GetMapping("/rooms/{name}")
+		Map<String, String> room(@PathVariable String name) {
+			return Map.of("name", name);
+		}
+
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@RestController
+	static class ServletService {
+
+		@GetMapping("/rooms")
+		Mark list(HttpServletRequest request) {
+			return Mark.of(Optional.ofNullable((WarmupContext) request.getAttribute(WarmupContext.ATTRIBUTE)));
+		}
+
+		@GetMapping("/rooms/{name}")
+		Map<String, String> room(@PathVariable String name) {
+			return Map.of("name", name);
+		}
 
 	}
 
