@@ -61,8 +61,7 @@ final class Stacks {
 		}
 		return builder
 			.args(Stack.SERVICE, "--warmup.startup.min-repetitions=" + repetitions, "--warmup.startup.budget=" + budget,
-					"--warmup.steady.tolerance=1000", "--warmup.steady.window=5", "--warmup.steady.max-spread=1000",
-					"--warmup.steady.max-jit=1000", "--warmup.steady.max-classes=1000000")
+					"--warmup.steady.tolerance=1000", "--warmup.steady.window=5")
 			.args(Stack.SERVICE, settings);
 	}
 

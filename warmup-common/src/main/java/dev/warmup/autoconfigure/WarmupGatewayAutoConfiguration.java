@@ -1,11 +1,13 @@
 package dev.warmup.autoconfigure;
 
+import dev.warmup.GateOpened;
 import dev.warmup.Gateway;
 import dev.warmup.gateway.GatewayConfiguration;
 import dev.warmup.gateway.GatewaySettings;
 import dev.warmup.loadbalancer.LoadBalancerConfiguration;
 import dev.warmup.protocol.ConditionalOnGateway;
 import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.GatePosition;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -35,7 +37,10 @@ public final class WarmupGatewayAutoConfiguration {
 		return new GatewaySettings(properties.admission().limit(), properties.startup().budget());
 	}
 
-	/** Closed at first where there is discovery to find services in. */
+	/**
+	 * Closed at first where there is discovery to find services in. It opens whatever the
+	 * runs come to: one service's stale catalog must not close a gateway to all others.
+	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(DiscoveryClient.class)
 	@ConditionalOnBean(DiscoveryClient.class)
@@ -43,7 +48,7 @@ public final class WarmupGatewayAutoConfiguration {
 
 		@Bean
 		Gate warmupGatewayGate(WarmupProperties properties, ApplicationEventPublisher events) {
-			return properties.gate().create(events);
+			return new Gate(properties.gate().enabled(), GatePosition.OPEN, () -> events.publishEvent(new GateOpened()));
 		}
 
 	}

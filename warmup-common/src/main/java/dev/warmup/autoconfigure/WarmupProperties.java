@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 
-import dev.warmup.GateOpened;
 import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.WarmupKey;
@@ -15,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
-import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * Settings of the warm-up.
@@ -184,14 +182,9 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	 *
 	 * @param enabled whether the instance is not ready, and STARTING in Eureka, until the
 	 * first run is over
-	 * @param onFailure where a run that did not end warm leaves the gate
+	 * @param onFailure where a run that did not end warm leaves the gate of a service
 	 */
 	public record Gate(@DefaultValue("true") boolean enabled, @DefaultValue("open") GatePosition onFailure) {
-
-		dev.warmup.protocol.Gate create(ApplicationEventPublisher events) {
-			return new dev.warmup.protocol.Gate(this.enabled, this.onFailure,
-					() -> events.publishEvent(new GateOpened()));
-		}
 
 	}
 

@@ -5,6 +5,7 @@ import java.net.URL;
 import java.net.URLConnection;
 import java.time.Duration;
 
+import dev.warmup.GateOpened;
 import dev.warmup.catalog.CatalogReader;
 import dev.warmup.catalog.CatalogSource;
 import dev.warmup.catalog.FileCatalogSource;
@@ -83,7 +84,8 @@ public final class WarmupRunAutoConfiguration {
 
 	@Bean
 	Gate warmupGate(WarmupProperties properties, ApplicationEventPublisher events) {
-		return properties.gate().create(events);
+		return new Gate(properties.gate().enabled(), properties.gate().onFailure(),
+				() -> events.publishEvent(new GateOpened()));
 	}
 
 }

@@ -15,14 +15,12 @@ import dev.warmup.gateway.GatewayWarmupSchedule.Progress;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.InstanceSource;
-import dev.warmup.protocol.Phase;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Opens the gateway's gate when a run of every service that was registered at first has
- * gone through it, or the budget is used up. If a failure is to keep the gate closed, it
- * opens when all of these runs have ended WARM. Thread-safe.
+ * gone through it, or the budget is used up. Thread-safe.
  */
 final class GatewayReadiness {
 
@@ -43,8 +41,6 @@ final class GatewayReadiness {
 	private Optional<List<String>> awaited = Optional.empty();
 
 	private boolean finished;
-
-	private boolean logged;
 
 	/**
 	 * Creates the readiness.
@@ -92,28 +88,11 @@ final class GatewayReadiness {
 		progress.values().removeIf(Progress.UNSUPPORTED::equals);
 		boolean complete = this.awaited.isPresent() && !progress.containsValue(Progress.PENDING);
 		if (complete || took().compareTo(this.budget) >= 0) {
-			this.gate.onConcluded(phase(progress.values(), complete));
-			this.finished = this.gate.isOpen();
-			log(progress);
+			this.finished = true;
+			this.gate.onConcluded(Optional.empty());
+			Instance gateway = this.self.get();
+			logger.info("{}/{} READY: {}", gateway.service(), gateway.instanceId(), figures(progress));
 		}
-	}
-
-	private static Optional<Phase> phase(Collection<Progress> progress, boolean complete) {
-		if (complete && progress.isEmpty()) {
-			return Optional.empty();
-		}
-		return Optional
-			.of((complete && progress.stream().allMatch(Progress.WARM::equals)) ? Phase.WARM : Phase.DEGRADED);
-	}
-
-	private void log(Map<String, Progress> progress) {
-		if (!this.finished && this.logged) {
-			return;
-		}
-		this.logged = true;
-		Instance gateway = this.self.get();
-		logger.info("{}/{} {}: {}", gateway.service(), gateway.instanceId(),
-				this.finished ? "READY" : "NOT READY, as a failure keeps the gate closed", figures(progress));
 	}
 
 	private String figures(Map<String, Progress> progress) {

@@ -249,32 +249,6 @@ class GatewayWarmupTests {
 	}
 
 	@Test
-	@Tag("full")
-	void closedPolicyKeepsTheGateClosedUntilAllAreWarm() {
-		this.warmup.destroy();
-		this.gate = gate(GatePosition.CLOSED);
-		this.warmup = warmup();
-		WireMockServer chat = instance("chat-service", "chat-1");
-		answers(chat, 503);
-		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
-			start();
-			awaitRequests(chat, 1);
-			this.clock.advance(BUDGET);
-			Awaitility.await()
-				.atMost(Duration.ofSeconds(60))
-				.until(() -> log.lines()
-					.stream()
-					.anyMatch((line) -> line.contains("gateway-1 NOT READY, as a failure")));
-			tickTwice();
-			assertThat(this.gate.isOpen()).isFalse();
-			assertThat(log.lines().stream().filter((line) -> line.contains("NOT READY"))).hasSize(1);
-		}
-		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
-		awaitOpen();
-		assertThat(this.openings).hasValue(1);
-	}
-
-	@Test
 	void gatewayWithoutServicesIsReadyAtOnce() {
 		start();
 		awaitOpen();

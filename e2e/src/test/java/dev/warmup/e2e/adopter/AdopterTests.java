@@ -74,8 +74,7 @@ class AdopterTests {
 				Stream.concat(Stream.of("spring.application.name=" + name,
 						"warmup.catalog=classpath:dev/warmup/e2e/adopter/warmup-requests.yml",
 						"warmup.startup.min-repetitions=" + REPETITIONS, "warmup.startup.budget=60s",
-						"warmup.steady.tolerance=1000", "warmup.steady.max-spread=1000", "warmup.steady.window=5",
-						"warmup.steady.max-jit=1000", "warmup.steady.max-classes=1000000"), Stream.of(properties)));
+						"warmup.steady.tolerance=1000", "warmup.steady.window=5"), Stream.of(properties)));
 	}
 
 	private static String[] client(String instanceId, Stream<String> properties) {

@@ -1,0 +1,91 @@
+package dev.warmup.e2e;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import dev.warmup.bench.load.Marks;
+import dev.warmup.bench.load.Sample;
+import dev.warmup.bench.load.Users;
+import dev.warmup.bench.stack.Answer;
+import dev.warmup.bench.stack.App;
+import dev.warmup.bench.stack.Stack;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** Users at a steady rate while an operator, a deployment, or a stranger interferes. */
+@Tag("full")
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class FaultsIT {
+
+	private static final int PER_SECOND = 20;
+
+	@Test
+	void runOfAnInstanceThatIsOutOfServiceBringsItNoUsers() {
+		try (Stack stack = Stacks.counted("out-of-service", 20, "150s").services(2).start()) {
+			stack.services().forEach((service) -> Stacks.awaitPhase(service, "WARM"));
+			Stacks.awaitUsers(stack);
+			stack.services().forEach(Marks::put);
+			App retired = stack.services().get(1);
+			try (Users users = users(stack)) {
+				await().atMost(Stacks.SOON).until(() -> servedBy(retired, users.during(Duration.ofSeconds(2))));
+				assertThat(setStatus(stack, retired, "OUT_OF_SERVICE")).isEqualTo(200);
+				await().atMost(Stacks.SOON).until(() -> !servedBy(retired, users.during(Duration.ofSeconds(5))));
+				assertThat(retired.post(Stacks.WARMUP).status()).isEqualTo(202);
+				await().atMost(Stacks.SOON)
+					.untilAsserted(() -> assertThat(Stacks.verdicts(retired, "MANUAL")).isNotEmpty());
+				assertThat(servedBy(retired, users.during(Duration.ofSeconds(10)))).isFalse();
+				assertThat(users.finish()).allMatch(Sample::expected);
+			}
+		}
+	}
+
+	@Test
+	void instancesWithNothingToWarmRestartUnderTheirOldIdsWithoutAnError() throws IOException {
+		Path catalog = Files.writeString(Stacks.directory("catalog").resolve("nothing.yml"), """
+				version: 1
+				scenarios:
+				  - { name: others, service: another-service, requests: [GET /another-service] }
+				""");
+		try (Stack stack = Stacks.counted("nothing-to-warm", 20, "150s", "--warmup.catalog=" + catalog.toUri())
+			.services(2)
+			.start()) {
+			stack.services().forEach((service) -> service.awaitReady(Stacks.SOON));
+			await().atMost(Stacks.SOON)
+				.untilAsserted(() -> assertThat(Stacks.registered(stack).values()).containsExactly("UP", "UP"));
+			Stacks.awaitUsers(stack);
+			try (Users users = users(stack)) {
+				for (App service : stack.services()) {
+					App.sleep(Duration.ofSeconds(5));
+					service.restart();
+					service.awaitReady(Stacks.SOON);
+					await().atMost(Stacks.SOON)
+						.untilAsserted(() -> assertThat(Stacks.registered(stack).values()).containsExactly("UP", "UP"));
+				}
+				App.sleep(Duration.ofSeconds(5));
+				assertThat(users.finish()).allMatch(Sample::expected);
+			}
+		}
+	}
+
+	private static Users users(Stack stack) {
+		return Users.start(stack.gateway().url(Stacks.ROOMS), PER_SECOND, (answer) -> Marks.find(answer.body()));
+	}
+
+	private static boolean servedBy(App service, List<Sample> samples) {
+		return samples.stream().anyMatch((sample) -> sample.instance().equals(service.name()));
+	}
+
+	private static int setStatus(Stack stack, App service, String status) {
+		String instance = "/eureka/apps/CHAT-SERVICE/127.0.0.1:%d/status?value=%s".formatted(service.port(), status);
+		return Answer.to("PUT", stack.registry().url(instance)).status();
+	}
+
+}
