@@ -95,25 +95,24 @@ class CoverageTests {
 
 	@Test
 	void lineIsLoggedAfterARunAndOnceADayIfUsersSentSomethingSinceTheLast() {
-		CoverageLog coverageLog = new CoverageLog(this.coverage);
 		String line = "INFO coverage: the catalog covers 50.0 % of 2 user requests; "
 				+ "most frequent uncovered: GET /chat/rooms/{id} (1)";
 		this.coverage.warmupSent("GET", "/chat/rooms");
 		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
-			coverageLog.onReport(Reports.warm("chat-service", "chat-1", "run-1"));
-			coverageLog.day();
+			this.coverage.onReport(Reports.warm("chat-service", "chat-1", "run-1"));
+			this.coverage.turnDay();
 			assertThat(log.lines()).isEmpty();
 			users(1, "GET", "/chat/rooms");
 			users(1, "GET", "/chat/rooms/1");
-			coverageLog.onReport(Reports.warm("chat-service", "chat-1", "run-1"));
-			coverageLog.onReport(Reports.warm("chat-service", "chat-2", "run-2"));
-			coverageLog.day();
-			coverageLog.day();
+			this.coverage.onReport(Reports.warm("chat-service", "chat-1", "run-1"));
+			this.coverage.onReport(Reports.warm("chat-service", "chat-2", "run-2"));
+			this.coverage.turnDay();
+			this.coverage.turnDay();
 			assertThat(log.lines()).containsExactly(line);
 			users(1, "GET", "/chat/rooms");
 			users(1, "GET", "/chat/rooms/1");
-			coverageLog.day();
-			coverageLog.day();
+			this.coverage.turnDay();
+			this.coverage.turnDay();
 			assertThat(log.lines()).containsExactly(line, line);
 		}
 	}
