@@ -16,8 +16,8 @@ import org.springframework.boot.health.actuate.endpoint.HttpCodeStatusMapper;
 import org.springframework.boot.health.actuate.endpoint.StatusAggregator;
 
 /**
- * Groups of which the one named {@value #READINESS}, where there is one, has
- * {@value WarmupHealthIndicator#NAME} as one more member.
+ * The application's health groups, with {@value WarmupHealthIndicator#NAME} as one more
+ * member of the group {@value #READINESS}, if there is one.
  */
 public final class ReadinessGroups implements HealthEndpointGroups, AdditionalPathsMapper {
 
@@ -25,10 +25,6 @@ public final class ReadinessGroups implements HealthEndpointGroups, AdditionalPa
 
 	private final HealthEndpointGroups groups;
 
-	/**
-	 * Creates the groups.
-	 * @param groups as they are without warm-up
-	 */
 	public ReadinessGroups(HealthEndpointGroups groups) {
 		this.groups = groups;
 	}
