@@ -3,6 +3,7 @@ package dev.warmup.actuate;
 import java.time.Duration;
 import java.util.Optional;
 
+import dev.warmup.WarmupContext;
 import dev.warmup.gateway.Fleet;
 import dev.warmup.gateway.GatewayWarmupSchedule;
 import dev.warmup.insight.Coverage;
@@ -18,6 +19,7 @@ import dev.warmup.run.RunSettings;
 import dev.warmup.run.WarmupRunner;
 import dev.warmup.run.WarmupState;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.observation.ObservationFilter;
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -35,11 +37,13 @@ import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroupsPost
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.registry.HealthContributorRegistry;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
+import org.springframework.cloud.gateway.support.tagsprovider.GatewayTagsProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.observation.ServerRequestObservationContext;
 
 /** Endpoints, health, and meters of services and gateways. */
 @Configuration(proxyBeanMethods = false)
@@ -142,22 +146,25 @@ public class ActuateConfiguration {
 			return new GatewayMeters(registry, coverage);
 		}
 
+		/** The tag is always there, as a registry may demand. */
 		@Bean
-		WarmupTags.Gateway warmupTagsProvider() {
-			return new WarmupTags.Gateway();
+		GatewayTagsProvider warmupTagsProvider() {
+			return (exchange) -> Tags.of(WarmupTags.NAME,
+					String.valueOf(exchange.getAttributes().containsKey(WarmupContext.ATTRIBUTE)));
 		}
 
 	}
 
-	/** The mark on the meters and traces of others. */
+	/** Tags the observations of requests to the application. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ ObservationFilter.class, ServerHttpRequest.class })
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 	static class ReactiveObservationConfiguration {
 
 		@Bean
-		WarmupTags.Reactive warmupReactiveTag() {
-			return new WarmupTags.Reactive();
+		ObservationFilter warmupReactiveTag() {
+			return (context) -> (context instanceof ServerRequestObservationContext request)
+					? WarmupTags.add(context, request.getAttributes().containsKey(WarmupContext.ATTRIBUTE)) : context;
 		}
 
 	}
@@ -168,8 +175,13 @@ public class ActuateConfiguration {
 	static class ServletObservationConfiguration {
 
 		@Bean
-		WarmupTags.Servlet warmupServletTag() {
-			return new WarmupTags.Servlet();
+		ObservationFilter warmupServletTag() {
+			return (context) -> (context instanceof org.springframework.http.server.observation.ServerRequestObservationContext request)
+					? WarmupTags.add(context,
+							Optional.ofNullable(request.getCarrier())
+								.map((carrier) -> carrier.getAttribute(WarmupContext.ATTRIBUTE))
+								.isPresent())
+					: context;
 		}
 
 	}

@@ -21,41 +21,35 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * Publishes {@code warmup.claims}, {@code warmup.first.user.request} and how many times a
- * route's steady latency was waited: {@code warmup.cold.ratio} by the first request of a
- * run, {@code warmup.first.user.ratio} by the first user after it, and
- * {@code warmup.truth.ratio} by the median of the first 100. Publishes
- * {@code warmup.coverage}, too.
+ * Publishes {@code warmup.claims}, {@code warmup.coverage},
+ * {@code warmup.first.user.request}, and latencies as a multiple of their route's steady
+ * latency: {@code warmup.cold.ratio} of the first request of a run,
+ * {@code warmup.first.user.ratio} of the first user after it, and
+ * {@code warmup.truth.ratio} of the median of the first 100.
  */
-public final class GatewayMeters implements GatewayListener {
+final class GatewayMeters implements GatewayListener {
 
 	private final MeterRegistry registry;
 
 	private final Map<ClaimOutcome, Counter> claims = new EnumMap<>(ClaimOutcome.class);
 
 	/**
-	 * Registers the counters and the gauge.
-	 * @param registry where to publish
-	 * @param coverage has the share of users' requests that the catalog covers, which is
-	 * NaN before the first user
+	 * Registers the counters and the gauge, which is NaN before the first user.
 	 */
-	public GatewayMeters(MeterRegistry registry, Coverage coverage) {
+	GatewayMeters(MeterRegistry registry, Coverage coverage) {
 		this.registry = registry;
 		Gauge.builder("warmup.coverage", coverage, (source) -> source.report().share().orElse(Double.NaN))
 			.description("The share of users' requests, today and the day before, that are of a kind runs send")
 			.baseUnit("share")
 			.register(registry);
 		for (ClaimOutcome outcome : ClaimOutcome.values()) {
-			this.claims.put(outcome, claims(lower(outcome)));
+			this.claims.put(outcome,
+					Counter.builder("warmup.claims")
+						.description("Requests that claimed to be warm-up; the deferred are among the accepted")
+						.baseUnit("requests")
+						.tag("outcome", lower(outcome))
+						.register(registry));
 		}
-	}
-
-	private Counter claims(String outcome) {
-		return Counter.builder("warmup.claims")
-			.description("Requests that claimed to be warm-up; the deferred are among the accepted")
-			.baseUnit("requests")
-			.tag("outcome", outcome)
-			.register(this.registry);
 	}
 
 	@Override

@@ -22,8 +22,8 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 
 /**
- * {@code /actuator/warmup} on a gateway: who was warmed through it, how warm it is, and
- * what users send besides.
+ * {@code /actuator/warmup} on a gateway: which instances were warmed through it, how warm
+ * it is, and what share of users' requests the catalog covers.
  */
 @WebEndpoint(id = "warmup", defaultAccess = Access.READ_ONLY)
 final class GatewayWarmupEndpoint {
@@ -38,15 +38,7 @@ final class GatewayWarmupEndpoint {
 
 	private final Optional<Coverage> coverage;
 
-	/**
-	 * Creates the endpoint.
-	 * @param instance who this gateway is
-	 * @param fleet who was warmed through it
-	 * @param gate whether it may take users
-	 * @param idle tells when it is warmed again
-	 * @param coverage tells what users send that runs do not
-	 */
-	GatewayWarmupEndpoint(InstanceSource instance, Fleet fleet, Gate gate, Supplier<IdleStatus> idle,
+	public GatewayWarmupEndpoint(InstanceSource instance, Fleet fleet, Gate gate, Supplier<IdleStatus> idle,
 			Optional<Coverage> coverage) {
 		this.instance = instance;
 		this.fleet = fleet;
@@ -55,10 +47,6 @@ final class GatewayWarmupEndpoint {
 		this.coverage = coverage;
 	}
 
-	/**
-	 * Tells how warm the fleet is.
-	 * @return the report as of now
-	 */
 	@ReadOperation
 	public Status status() {
 		Instance self = this.instance.get();
@@ -68,18 +56,18 @@ final class GatewayWarmupEndpoint {
 	}
 
 	/**
-	 * What {@code /actuator/warmup} answers on a gateway.
+	 * How warm the gateway and its instances are.
 	 *
 	 * @param service its {@code spring.application.name}
-	 * @param instanceId its name in discovery
-	 * @param phase how the run that was reported last left the ways through it
+	 * @param instanceId its id in discovery
+	 * @param phase the phase of the run that was reported last
 	 * @param since when that phase began
 	 * @param gate whether it may take users
 	 * @param runs the last runs that went through it, the newest first
-	 * @param idle when a user was last here, and when its services are asked to warm it
-	 * again; without discovery there is no service to request a run from
+	 * @param idle when a user was last here, and when the gateway is warmed again;
+	 * without discovery there is no service to request a run from
 	 * @param fleet every instance that was warmed through it
-	 * @param coverage what share of users' requests runs send; empty where nobody counts
+	 * @param coverage what share of users' requests runs send, if that is observed
 	 */
 	public record Status(String service, String instanceId, Phase phase, Instant since, GatePosition gate,
 			List<RunRecord> runs, IdleStatus idle, List<FleetEntry> fleet, Optional<CoverageReport> coverage) {

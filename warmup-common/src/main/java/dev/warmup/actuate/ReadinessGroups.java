@@ -16,8 +16,8 @@ import org.springframework.boot.health.actuate.endpoint.HttpCodeStatusMapper;
 import org.springframework.boot.health.actuate.endpoint.StatusAggregator;
 
 /**
- * Groups of which the one named {@value #READINESS}, where there is one, has
- * {@value WarmupHealthIndicator#NAME} as one more member.
+ * The application's health groups, with {@value WarmupHealthIndicator#NAME} as one more
+ * member of the group {@value #READINESS}, if there is one.
  */
 final class ReadinessGroups implements HealthEndpointGroups, AdditionalPathsMapper {
 
@@ -25,10 +25,6 @@ final class ReadinessGroups implements HealthEndpointGroups, AdditionalPathsMapp
 
 	private final HealthEndpointGroups groups;
 
-	/**
-	 * Creates the groups.
-	 * @param groups as they are without warm-up
-	 */
 	ReadinessGroups(HealthEndpointGroups groups) {
 		this.groups = groups;
 	}

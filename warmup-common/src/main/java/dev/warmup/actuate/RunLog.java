@@ -10,8 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs one line a run on the service's side: at WARN when nothing was answered as
- * expected.
+ * Logs one line a run in the service, at WARN when nothing was answered as expected.
  */
 final class RunLog implements RunListener {
 
@@ -19,10 +18,6 @@ final class RunLog implements RunListener {
 
 	private final InstanceSource instance;
 
-	/**
-	 * Creates the log.
-	 * @param instance who this application is
-	 */
 	RunLog(InstanceSource instance) {
 		this.instance = instance;
 	}

@@ -29,10 +29,10 @@ final class RunMeters implements RunListener {
 	private volatile Phase phase = Phase.COLD;
 
 	/**
-	 * Registers the gauges, and a timer for each way a run may end: a first bad end is a
-	 * rise from zero, which alerts can see, and not a series that was not there before.
+	 * Registers the gauges, and a timer for each way a run may end: the first failure
+	 * then is a rise from zero, which alerts detect, and not a new series.
 	 * @param registry where to publish
-	 * @param budget the time a run may wait for its way, and the time it may send
+	 * @param budget how long a run may wait for its route, and then send requests
 	 */
 	RunMeters(MeterRegistry registry, Duration budget) {
 		this.registry = registry;

@@ -28,8 +28,8 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 
 /**
- * {@code /actuator/warmup} on a service: how warm it is, and, where the application
- * grants unrestricted access to it, a run on demand.
+ * {@code /actuator/warmup} on a service: how warm it is, and, if the application grants
+ * unrestricted access, a run on demand.
  */
 @WebEndpoint(id = "warmup", defaultAccess = Access.READ_ONLY)
 final class WarmupEndpoint {
@@ -51,7 +51,7 @@ final class WarmupEndpoint {
 
 	private final WarmupRunner runner;
 
-	private final UserActivity idleClock;
+	private final UserActivity users;
 
 	private final IdleSchedule idleSchedule;
 
@@ -62,46 +62,31 @@ final class WarmupEndpoint {
 	/** When the last run on demand was started. */
 	private volatile @Nullable Long lastStart;
 
-	/**
-	 * Creates the endpoint.
-	 * @param instance who this application is
-	 * @param state how warm it is
-	 * @param gate whether it may take users
-	 * @param runner carries out runs
-	 * @param idleClock tells when the last user was here
-	 * @param idleSchedule tells how long it must be idle
-	 * @param idleCheck tells when the next run is due
-	 * @param nanoTime the source of time for the cool-down
-	 */
-	WarmupEndpoint(InstanceSource instance, WarmupState state, Gate gate, WarmupRunner runner, UserActivity idleClock,
-			IdleSchedule idleSchedule, IdleCheck idleCheck, LongSupplier nanoTime) {
+	public WarmupEndpoint(InstanceSource instance, WarmupState state, Gate gate, WarmupRunner runner,
+			UserActivity users, IdleSchedule idleSchedule, IdleCheck idleCheck, LongSupplier nanoTime) {
 		this.instance = instance;
 		this.state = state;
 		this.gate = gate;
 		this.runner = runner;
-		this.idleClock = idleClock;
+		this.users = users;
 		this.idleSchedule = idleSchedule;
 		this.idleCheck = idleCheck;
 		this.nanoTime = nanoTime;
 	}
 
-	/**
-	 * Tells how warm the instance is.
-	 * @return the report as of now
-	 */
 	@ReadOperation
 	public Status status() {
 		Instance self = this.instance.get();
 		WarmupState.PhaseSince phase = this.state.phase();
 		return new Status(self.service(), self.instanceId(), phase.phase(), phase.since(), this.gate.position(),
 				this.state.runs(),
-				new IdleStatus(this.idleSchedule.after(), this.idleClock.lastUserRequest(), this.idleCheck.next()));
+				new IdleStatus(this.idleSchedule.after(), this.users.lastUserRequest(), this.idleCheck.next()));
 	}
 
 	/**
-	 * Starts a run that replays what a start replays.
-	 * @return 202 at once, 409 while a run is under way, or 429 within ten seconds of the
-	 * last run on demand
+	 * Starts a run that replays what a startup run replays.
+	 * @return 202 at once, 409 while a run is in progress, or 429 within ten seconds of
+	 * the last run on demand
 	 */
 	@WriteOperation
 	public WebEndpointResponse<Map<String, String>> run() {
@@ -120,11 +105,11 @@ final class WarmupEndpoint {
 	}
 
 	/**
-	 * What {@code /actuator/warmup} answers on a service.
+	 * How warm the instance is.
 	 *
 	 * @param service its {@code spring.application.name}
-	 * @param instanceId its name in discovery
-	 * @param phase how warm it is
+	 * @param instanceId its id in discovery
+	 * @param phase its phase
 	 * @param since when that phase began
 	 * @param gate whether it may take users
 	 * @param runs its last runs, the newest first

@@ -21,8 +21,8 @@ final class WarmupHealthIndicator implements HealthIndicator {
 
 	/**
 	 * Creates the indicator.
-	 * @param gate whether users may come
-	 * @param phase how warm the instance is; empty where nothing tells
+	 * @param gate whether the instance may take users
+	 * @param phase how warm the instance is; empty on a gateway
 	 */
 	WarmupHealthIndicator(Gate gate, Supplier<Optional<Phase>> phase) {
 		this.gate = gate;

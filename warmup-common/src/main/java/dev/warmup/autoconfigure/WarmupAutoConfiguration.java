@@ -58,7 +58,7 @@ public final class WarmupAutoConfiguration {
 	@ConditionalOnWebApplication
 	@ConditionalOnBooleanProperty(name = "warmup.enabled", matchIfMissing = true)
 	static WarmupTimers warmupTimers(ConfigurableListableBeanFactory beans) {
-		return new WarmupTimers(beans, List.of("warmupIdleCheck", "warmupGatewayWarmup", "warmupCoverageLog"));
+		return new WarmupTimers(beans, List.of("warmupIdleCheck", "warmupGatewayWarmup", "warmupCoverage"));
 	}
 
 	/** The process in place of the name that discovery would give. */

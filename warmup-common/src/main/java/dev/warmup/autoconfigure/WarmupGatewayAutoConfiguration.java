@@ -48,7 +48,8 @@ public final class WarmupGatewayAutoConfiguration {
 
 		@Bean
 		Gate warmupGatewayGate(WarmupProperties properties, ApplicationEventPublisher events) {
-			return new Gate(properties.gate().enabled(), GatePosition.OPEN, () -> events.publishEvent(new GateOpened()));
+			return new Gate(properties.gate().enabled(), GatePosition.OPEN,
+					() -> events.publishEvent(new GateOpened()));
 		}
 
 	}

@@ -8,56 +8,42 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ApplicationListener;
+
 /**
- * The AOT cache that this JVM was given (JEP 483, since JDK 24) or is to write. A JVM
- * that cannot use its cache starts without, slowly and otherwise alike: other jars,
- * another JDK, another garbage collector are enough for that.
- *
- * @param file where the cache is, or will be
- * @param use what became of it
+ * Logs at start what became of the AOT cache (JEP 483, since JDK 24) that this JVM was
+ * given, or is to write. A JVM that cannot use its cache starts without it, only slower:
+ * other jars, another JDK, or another garbage collector are enough for that.
  */
-record AotCache(String file, Use use) {
+final class AotCache implements ApplicationListener<ApplicationReadyEvent> {
 
 	private static final Logger logger = LoggerFactory.getLogger(AotCache.class);
 
-	private static final String GIVEN = "AOTCache";
-
-	private static final String OUTPUT = "AOTCacheOutput";
-
-	private static final String MODE = "AOTMode";
-
 	/**
-	 * How {@code java.vm.info} has it that an archive is mapped, as HotSpot's version.
+	 * In {@code java.vm.info} if an archive is mapped, as in HotSpot's version.
 	 */
 	private static final String MAPPED = "sharing";
 
-	/** What became of a cache. */
-	public enum Use {
-
-		/** The JVM has mapped it. */
-		IN_USE,
-
-		/** The JVM was given it, and does without. */
-		REFUSED,
-
-		/** The JVM writes it when it ends. */
-		TRAINED
-
+	@Override
+	public void onApplicationEvent(ApplicationReadyEvent event) {
+		log(AotCache::option, System.getProperty("java.vm.info", ""));
 	}
 
-	/**
-	 * Asks this JVM.
-	 * @return its cache; empty where it was given none, or knows of no caches
-	 */
-	public static Optional<AotCache> ofThisJvm() {
-		return of(AotCache::option, System.getProperty("java.vm.info", ""));
-	}
-
-	static Optional<AotCache> of(Function<String, Optional<String>> options, String vmInfo) {
-		Optional<AotCache> trained = options.apply(OUTPUT).map((file) -> new AotCache(file, Use.TRAINED));
-		return trained.or(() -> options.apply(GIVEN)
-			.filter((file) -> !options.apply(MODE).equals(Optional.of("off")))
-			.map((file) -> new AotCache(file, vmInfo.contains(MAPPED) ? Use.IN_USE : Use.REFUSED)));
+	static void log(Function<String, Optional<String>> options, String vmInfo) {
+		Optional<String> output = options.apply("AOTCacheOutput");
+		Optional<String> input = options.apply("AOTCache")
+			.filter((file) -> !options.apply("AOTMode").equals(Optional.of("off")));
+		if (output.isPresent()) {
+			logger.info("AOT cache {}: written when this JVM ends", output.get());
+		}
+		else if (input.isPresent() && vmInfo.contains(MAPPED)) {
+			logger.info("AOT cache {}: in use", input.get());
+		}
+		else if (input.isPresent()) {
+			logger.warn("AOT cache {}: not in use, as the JVM cannot read it, or it was made with another "
+					+ "JDK, garbage collector or jars; -Xlog:aot tells which", input.get());
+		}
 	}
 
 	private static Optional<String> option(String name) {
@@ -68,17 +54,6 @@ record AotCache(String file, Use use) {
 		}
 		catch (IllegalArgumentException ex) { // a JVM without this option
 			return Optional.empty();
-		}
-	}
-
-	/** Says it in the log. */
-	public void log() {
-		switch (this.use) {
-			case IN_USE -> logger.info("AOT cache {}: in use", this.file);
-			case TRAINED -> logger.info("AOT cache {}: written when this JVM ends", this.file);
-			case REFUSED ->
-				logger.warn("AOT cache {}: not in use, as the JVM cannot read it, or it was made with another "
-						+ "JDK, garbage collector or jars; -Xlog:aot tells which", this.file);
 		}
 	}
 

@@ -1,6 +1,8 @@
 package dev.warmup.insight;
 
 import java.lang.management.ManagementFactory;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -10,6 +12,7 @@ import javax.management.ObjectName;
 
 import dev.warmup.run.RunListener;
 import dev.warmup.run.RunRecorder;
+import io.micrometer.observation.Observation;
 
 /**
  * Reports how many methods a run left to the compiler, if they are more than a handful.
@@ -47,7 +50,7 @@ final class CompilerObserver implements RunListener {
 
 	/**
 	 * Asks HotSpot, by its diagnostic command {@code Compiler.queue}. That stops all
-	 * threads for a moment (a safepoint), so it is not to be asked in a loop.
+	 * threads for a moment (a safepoint), so do not call it in a loop.
 	 */
 	static Optional<Queue> queue() {
 		try {
@@ -69,33 +72,26 @@ final class CompilerObserver implements RunListener {
 	 */
 	record Queue(int c1, int c2) {
 
-		private static final String C1 = "C1 compile queue:";
-
-		private static final String C2 = "C2 compile queue:";
-
-		private static final String EMPTY = "Empty";
-
 		/**
-		 * Reads the command's answer: under each compiler's headline a method a line, or
-		 * {@value #EMPTY}, up to a blank line or the next headline.
+		 * Reads the command's answer: under each compiler's headline one method a line,
+		 * or {@code Empty}, up to a blank line or the next headline.
 		 */
 		static Optional<Queue> parse(String answer) {
-			int[] waiting = new int[3];
-			int at = 0;
-			boolean known = false;
+			Map<String, Integer> waiting = new HashMap<>();
+			String headline = "";
 			for (String line : answer.lines().map(String::strip).toList()) {
-				if (line.equals(C1) || line.equals(C2)) {
-					at = line.equals(C1) ? 1 : 2;
-					known = true;
+				if (line.isEmpty() || line.endsWith(":")) {
+					headline = line;
+					waiting.put(headline, 0);
 				}
-				else if (line.isEmpty() || line.endsWith(":")) {
-					at = 0;
-				}
-				else if (!line.equals(EMPTY)) {
-					waiting[at]++;
+				else if (!line.equals("Empty")) {
+					waiting.merge(headline, 1, Integer::sum);
 				}
 			}
-			return known ? Optional.of(new Queue(waiting[1], waiting[2])) : Optional.empty();
+			Optional<Integer> c1 = Optional.ofNullable(waiting.get("C1 compile queue:"));
+			Optional<Integer> c2 = Optional.ofNullable(waiting.get("C2 compile queue:"));
+			return (c1.isPresent() || c2.isPresent()) ? Optional.of(new Queue(c1.orElse(0), c2.orElse(0)))
+					: Optional.empty();
 		}
 
 	}

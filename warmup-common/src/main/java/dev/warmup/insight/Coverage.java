@@ -9,20 +9,31 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
+import dev.warmup.gateway.GatewayListener;
+import dev.warmup.protocol.RunReport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.scheduling.annotation.Scheduled;
+
 /**
  * Compares users' requests with those that runs send: the catalog covers a kind of
  * request, a method and a folded path, once a run has sent one of it through this
- * gateway. Reports today and the day before.
+ * gateway. Logs the share that is covered once a day and after each run, if users sent
+ * something since the last line. Reports today and the day before.
  * <p>
  * Thread-safe. Memory is bounded, by 1000 kinds that are covered and twice 1000 that are
  * not, whatever users send: beyond that, a kind that is new that day is counted among the
  * requests, but not by itself.
  */
-public final class Coverage {
+public final class Coverage implements GatewayListener {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.warmup.status");
 
 	/** More kinds than a catalog has; those beyond count as not covered. */
 	static final int MAX_KINDS = 1000;
@@ -46,47 +57,44 @@ public final class Coverage {
 		this.days = new Days(Optional.empty(), new Day(clock.instant()));
 	}
 
-	/**
-	 * Notes that the catalog covers a request.
-	 * @param method the method of a verified warm-up request
-	 * @param path its path, without the query
-	 */
-	public void warmupSent(String method, String path) {
+	/** Notes that a run sent a request to a path, without its query. */
+	void warmupSent(String method, String path) {
 		RequestKind kind = RequestKind.of(method, path);
 		if (!this.covered.contains(kind) && this.covered.size() < MAX_KINDS) {
 			this.covered.add(kind);
 		}
 	}
 
-	/**
-	 * Counts a user's request.
-	 * @param method its method
-	 * @param path its path, without the query
-	 */
-	public void userSent(String method, String path) {
+	/** Counts a user's request to a path, without its query. */
+	void userSent(String method, String path) {
 		RequestKind kind = RequestKind.of(method, path);
 		this.days.today.count(kind, this.covered.contains(kind));
-		if (!this.news.get()) {
+		if (!this.news.get()) { // a write would invalidate other caches
 			this.news.set(true);
 		}
 	}
 
+	@Override
+	public void onReport(RunReport report) {
+		logNews();
+	}
+
 	/** Begins a new day: what was counted before yesterday is forgotten. */
+	@Scheduled(fixedRate = 1, initialDelay = 1, timeUnit = TimeUnit.DAYS)
 	public synchronized void turnDay() {
+		logNews();
 		this.days = new Days(Optional.of(this.days.today), new Day(this.clock.instant()));
 	}
 
-	/**
-	 * Whether users were here since this was asked before.
-	 * @return {@code true} once for each time they were
-	 */
-	public boolean takeNews() {
-		return this.news.getAndSet(false);
+	private void logNews() {
+		if (this.news.getAndSet(false)) {
+			logger.info("{}", report().line());
+		}
 	}
 
 	/**
-	 * What the catalog covers by now. A kind that it covers only since lately counts as
-	 * covered before, as far as it was counted by itself.
+	 * What the catalog covers by now. A kind that it has covered only since lately counts
+	 * as covered before, as far as it was counted by itself.
 	 * @return the figures of today and the day before
 	 */
 	public CoverageReport report() {
@@ -149,10 +157,11 @@ public final class Coverage {
 				this.covered.increment();
 			}
 			else {
-				Optional
-					.ofNullable((this.uncovered.size() < MAX_KINDS)
-							? this.uncovered.computeIfAbsent(kind, (key) -> new LongAdder()) : this.uncovered.get(kind))
-					.ifPresent(LongAdder::increment);
+				LongAdder count = (this.uncovered.size() < MAX_KINDS)
+						? this.uncovered.computeIfAbsent(kind, (key) -> new LongAdder()) : this.uncovered.get(kind);
+				if (count != null) {
+					count.increment();
+				}
 			}
 		}
 

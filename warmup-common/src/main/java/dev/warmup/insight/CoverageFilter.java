@@ -10,23 +10,19 @@ import org.springframework.core.Ordered;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.server.ServerWebExchange;
 
-/** Counts what users send, and notes what runs send. */
-final class CoverageFilter implements GlobalFilter, Ordered {
+/** Lets the {@link Coverage} know what users and runs send. */
+public final class CoverageFilter implements GlobalFilter, Ordered {
 
 	/**
-	 * Behind those that tell warm-up from users and turn some of it away, which the
-	 * filter that writes the answer follows, and ahead of a route's own filters, from 1
-	 * on, which rewrite paths and send requests again.
+	 * Behind the filters that separate warm-up from users, which precede the one that
+	 * writes the response, and ahead of a route's own filters, from 1 on, which rewrite
+	 * paths and send requests again.
 	 */
 	public static final int ORDER = NettyWriteResponseFilter.WRITE_RESPONSE_FILTER_ORDER + 1;
 
 	private final Coverage coverage;
 
-	/**
-	 * Creates the filter.
-	 * @param coverage counts every request
-	 */
-	CoverageFilter(Coverage coverage) {
+	public CoverageFilter(Coverage coverage) {
 		this.coverage = coverage;
 	}
 

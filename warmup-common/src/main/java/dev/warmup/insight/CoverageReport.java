@@ -31,9 +31,8 @@ public record CoverageReport(Instant since, long requests, long covered, Optiona
 	/**
 	 * Writes the line of the log, such as {@code coverage: the catalog covers 93.1 % of
 	 * 12000 user requests; most frequent uncovered: GET /chat-service/rooms/{id}/messages
-	 * (712)}.
-	 * @return the line, with the three most frequent; a share is rounded down, so that
-	 * 100.0 % is all
+	 * (712)}, with the three most frequent kinds.
+	 * @return the line; the share is rounded down, so that 100.0 % is all
 	 */
 	public String line() {
 		StringBuilder line = new StringBuilder(String.format(Locale.ROOT,

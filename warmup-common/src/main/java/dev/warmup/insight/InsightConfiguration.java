@@ -12,7 +12,6 @@ import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.UserActivity;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.ConnectionFactory;
-import org.apache.catalina.startup.Tomcat;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Schedulers;
 
@@ -20,10 +19,8 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.thread.Threading;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
-import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -40,8 +37,8 @@ public class InsightConfiguration {
 	private static final int DEFAULT_SERVER_THREADS = 200;
 
 	@Bean
-	ApplicationListener<ApplicationReadyEvent> warmupAotCacheLog() {
-		return (event) -> AotCache.ofThisJvm().ifPresent(AotCache::log);
+	AotCache warmupAotCache() {
+		return new AotCache();
 	}
 
 	@Bean
@@ -116,11 +113,6 @@ public class InsightConfiguration {
 		@Bean
 		CoverageFilter warmupCoverageFilter(Coverage coverage) {
 			return new CoverageFilter(coverage);
-		}
-
-		@Bean
-		CoverageLog warmupCoverageLog(Coverage coverage) {
-			return new CoverageLog(coverage);
 		}
 
 		@Bean

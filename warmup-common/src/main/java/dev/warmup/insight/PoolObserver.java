@@ -15,6 +15,7 @@ import dev.warmup.protocol.UserActivity;
 import dev.warmup.run.Outcome;
 import dev.warmup.run.RunListener;
 import dev.warmup.run.RunRecorder;
+import io.micrometer.observation.Observation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
@@ -40,7 +41,7 @@ final class PoolObserver implements RunListener {
 
 	private static final Duration WHILE_ALONE = Duration.ofMillis(1);
 
-	/** Who waits for a connection for less is not worth a word. */
+	/** A caller that waits for less is not worth reporting. */
 	private static final Duration LATER = Duration.ofMillis(10);
 
 	private final Supplier<List<PoolSource>> sources;
@@ -55,9 +56,9 @@ final class PoolObserver implements RunListener {
 
 	/**
 	 * Creates an observer.
-	 * @param sources find the pools, asked when a run begins
-	 * @param users knows when users are there
-	 * @param threads how many requests the server works on at once; empty where threads
+	 * @param sources find the pools, called when a run begins
+	 * @param users knows whether users are there
+	 * @param threads how many requests the server handles at once; empty where threads
 	 * set no bound, as in a reactive server
 	 * @param scheduler reads the metrics
 	 */
@@ -111,8 +112,8 @@ final class PoolObserver implements RunListener {
 					int active = pool.active().getAsInt();
 					this.window.see(pool, active);
 					int pending = pool.pending().getAsInt();
-					if (pending > 0 && active >= pool.max()) { // else it is being handed
-																// a connection
+					boolean handing = active < pool.max(); // a connection to the caller
+					if (pending > 0 && !handing) {
 						this.mostPending.merge(pool, pending, Math::max);
 					}
 				}
@@ -201,9 +202,9 @@ final class PoolObserver implements RunListener {
 	}
 
 	/**
-	 * What a warm service leaves cold: a burst that needs more connections than are open
-	 * waits for each to be opened. A pool without any has not begun, or cannot, and then
-	 * requests have failed for that reason.
+	 * A burst that needs more connections than are open waits for each to be opened. A
+	 * pool without any has not started, or cannot, and then requests have failed for that
+	 * reason.
 	 */
 	private static Optional<String> leftToOpen(Pool pool) {
 		int open = pool.open().getAsInt();

@@ -4,11 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
- * What requests have in common that run through the same code, as far as a gateway can
- * tell. Holds nothing of a user: no query, no identifier, and no character that would
- * break a line of the log.
+ * What requests have in common that run through the same code, as far as a gateway knows.
+ * Holds nothing of a user: no query, no identifier, and no character that would break a
+ * line of the log.
  *
  * @param method the method, or {@value #OTHER}
  * @param path the path as {@link #fold} folds it
@@ -28,6 +29,8 @@ record RequestKind(String method, String path) {
 
 	/** Stands for one segment or more. */
 	static final String REST = "{rest}";
+
+	private static final Pattern FOLDED = Pattern.compile("\\{(id|rest)}");
 
 	static final int MAX_SEGMENTS = 8;
 
@@ -54,9 +57,9 @@ record RequestKind(String method, String path) {
 
 	/**
 	 * The entry for a scenario's list of requests, in short form. Each folded segment is
-	 * a placeholder of its own, {@code {{id}}}, {@code {{id2}}} and so on: a catalog that
-	 * defines no such variable or capture is refused at its start and says so, which is
-	 * better than an identifier made up here.
+	 * a placeholder of its own, {@code {{id}}}, {@code {{id2}}} and so on: a service
+	 * whose catalog defines no such variable or capture does not start, which is better
+	 * than an identifier made up here.
 	 * @return a line of YAML, or empty for a method that may change data
 	 */
 	Optional<String> catalogEntry() {
@@ -64,32 +67,15 @@ record RequestKind(String method, String path) {
 			return Optional.empty();
 		}
 		List<String> placeholders = new ArrayList<>();
-		String request = this.method + " " + withPlaceholders(this.path, placeholders);
+		String request = this.method + " " + FOLDED.matcher(this.path).replaceAll((folded) -> {
+			String number = placeholders.isEmpty() || folded.group().equals(REST) ? "" : "" + (placeholders.size() + 1);
+			placeholders.add("{{" + folded.group(1) + number + "}}");
+			return placeholders.get(placeholders.size() - 1);
+		});
 		String quoted = (request.indexOf(':') >= 0) ? "\"" + request + "\"" : request;
 		String advice = placeholders.isEmpty() ? ""
 				: " # fill in %s, or define it as a variable or capture".formatted(String.join(", ", placeholders));
 		return Optional.of("- " + quoted + advice);
-	}
-
-	private static String withPlaceholders(String template, List<String> placeholders) {
-		StringBuilder path = new StringBuilder();
-		int ids = 0;
-		for (String segment : template.substring(1).split("/", -1)) {
-			path.append('/');
-			if (segment.equals(ID)) {
-				ids++;
-				placeholders.add((ids == 1) ? "{{id}}" : "{{id" + ids + "}}");
-				path.append(placeholders.get(placeholders.size() - 1));
-			}
-			else if (segment.equals(REST)) {
-				placeholders.add("{{rest}}");
-				path.append("{{rest}}");
-			}
-			else {
-				path.append(segment);
-			}
-		}
-		return path.toString();
 	}
 
 	/**
@@ -124,20 +110,17 @@ record RequestKind(String method, String path) {
 					return template.append('/').append(REST).toString();
 				}
 				segments++;
-				append(template.append('/'), path, from, until);
+				template.append('/');
+				if (isIdentifier(path, from, until)) {
+					template.append(ID);
+				}
+				else {
+					template.append(path, from, until);
+				}
 			}
 			from = end + 1;
 		}
 		return template.isEmpty() ? "/" : template.toString();
-	}
-
-	private static void append(StringBuilder template, String path, int from, int until) {
-		if (isIdentifier(path, from, until)) {
-			template.append(ID);
-		}
-		else {
-			template.append(path, from, until);
-		}
 	}
 
 	private static boolean isIdentifier(String path, int from, int until) {

@@ -6,19 +6,27 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import dev.warmup.MutableClock;
+import dev.warmup.WarmupContext;
 import dev.warmup.gateway.Fleet;
 import dev.warmup.gateway.Reports;
 import dev.warmup.insight.Coverage;
+import dev.warmup.insight.CoverageFilter;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.RunReport;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+import org.springframework.mock.web.server.MockServerWebExchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-/** How many times the steady latency was waited, first by a run and then by users. */
+/** Latencies of runs and users as multiples of the steady latency. */
 class GatewayMetersTests {
 
 	private static final Instance CHAT = new Instance("chat-service", "chat-1");
@@ -27,7 +35,9 @@ class GatewayMetersTests {
 
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
-	private final GatewayMeters meters = new GatewayMeters(this.registry, new Coverage(Clock.systemUTC()));
+	private final Coverage coverage = new Coverage(Clock.systemUTC());
+
+	private final GatewayMeters meters = new GatewayMeters(this.registry, this.coverage);
 
 	@Test
 	void firstRequestOfARunIsComparedWithItsLast() {
@@ -43,20 +53,15 @@ class GatewayMetersTests {
 	}
 
 	@Test
-	void runIsCountedOnce() {
+	void runIsCountedOnceAndNotWithoutAnAnswer() {
+		this.fleet.warmupAnswered(CHAT, "run-0", "rooms", Duration.ofMillis(4), true);
+		report("run-0");
+		assertThat(this.registry.find("warmup.cold.ratio").meter()).isNull();
 		warmup(60, 4);
 		report("run-1");
 		report("run-1");
 		report("run-2"); // that took no route here
 		assertThat(this.registry.get("warmup.cold.ratio").summary().count()).isEqualTo(1);
-	}
-
-	@Test
-	void routeOnWhichAllFailedHasNoRatio() {
-		this.fleet.warmupAnswered(CHAT, "run-1", "rooms", Duration.ofMillis(4), true);
-		report("run-1");
-		assertThat(this.registry.find("warmup.cold.ratio").meter()).isNull();
-		assertThat(this.fleet.entries().get(0).routes().get(0).ratio()).isEmpty();
 	}
 
 	@Test
@@ -78,6 +83,23 @@ class GatewayMetersTests {
 		assertThat(truth.totalAmount()).isEqualTo(2, within(0.1));
 		assertDescribed(first);
 		assertDescribed(truth);
+	}
+
+	@Test
+	void coverageIsAShareAndNotANumberBeforeTheFirstUser() {
+		Gauge gauge = this.registry.get("warmup.coverage").gauge();
+		assertThat(gauge.value()).isNaN();
+		for (boolean warmup : List.of(true, false)) {
+			MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/rooms"));
+			if (warmup) {
+				exchange.getAttributes().put(WarmupContext.ATTRIBUTE, new WarmupContext("chat-1", "run-1"));
+			}
+			StepVerifier.create(new CoverageFilter(this.coverage).filter(exchange, (passed) -> Mono.empty()))
+				.expectComplete()
+				.verify(Duration.ofSeconds(30));
+		}
+		assertThat(gauge.value()).isEqualTo(1);
+		assertThat(gauge.getId().getBaseUnit()).isEqualTo("share");
 	}
 
 	private static void assertDescribed(DistributionSummary summary) {

@@ -2,6 +2,7 @@ package dev.warmup.actuate;
 
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -22,7 +23,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Real applications, by what their health endpoint says; the gate opens by hand. */
+/** The health endpoints of real applications, whose gate the test opens. */
 class ReadinessTests {
 
 	private static final String READINESS = "/actuator/health/readiness";
@@ -49,48 +50,30 @@ class ReadinessTests {
 		}
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "true", "false" })
-	void readinessGroupThatTheApplicationMadeItselfHasIt(String probes) {
+	@Test
+	void groupsOfTheApplicationAreKept() {
 		try (RunningApplication service = service(WebApplicationType.REACTIVE,
-				"management.endpoint.health.probes.enabled=" + probes,
-				"management.endpoint.health.group.readiness.include=ping")) {
-			assertThat(body(service.get(READINESS), 503).at("/components").propertyNames())
-				.containsExactlyInAnyOrder("ping", "warmup");
+				"management.endpoint.health.probes.enabled=false",
+				"management.endpoint.health.group.readiness.include=ping",
+				"management.endpoint.health.group.users.include=warmup",
+				"management.endpoint.health.group.others.include=ping")) {
+			assertThat(components(service, "readiness", 503)).containsExactlyInAnyOrder("ping", "warmup");
+			assertThat(components(service, "users", 503)).containsExactly("warmup");
+			assertThat(components(service, "others", 200)).containsExactly("ping");
 		}
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "management.health.warmup.enabled=false", "warmup.enabled=false",
+	@ValueSource(strings = { "management.health.warmup.enabled=false",
 			"management.endpoint.health.group.readiness.exclude=warmup" })
-	void readinessGroupIsWithoutItWhereItIsNotWanted(String property) {
+	void readinessGroupIsWithoutItIfTheApplicationConfiguresThat(String property) {
 		try (RunningApplication service = service(WebApplicationType.REACTIVE, property)) {
 			assertThat(service.get(READINESS).statusCode()).isEqualTo(200);
 		}
 	}
 
 	@Test
-	void applicationMayNameItInItsGroups() {
-		try (RunningApplication service = service(WebApplicationType.SERVLET,
-				"management.endpoint.health.probes.enabled=false",
-				"management.endpoint.health.group.users.include=warmup")) {
-			assertThat(service.get(READINESS).statusCode()).isEqualTo(404);
-			assertThat(body(service.get("/actuator/health/users"), 503).at("/components").propertyNames())
-				.containsExactly("warmup");
-		}
-	}
-
-	@Test
-	void serviceWithoutGateIsReadyFromTheStart() {
-		try (RunningApplication service = service(WebApplicationType.REACTIVE, "warmup.gate.enabled=false")) {
-			assertThat(service.get(READINESS).statusCode()).isEqualTo(200);
-			assertThat(body(service.get("/actuator/health"), 200).at("/components/warmup/status").asString())
-				.isEqualTo("UP");
-		}
-	}
-
-	@Test
-	void gatewaySaysWhetherItIsReadyWithoutPhase() {
+	void gatewayIsReadyWithoutAPhase() {
 		try (RunningApplication gateway = RunningApplication.gateway(App.class,
 				"management.endpoint.health.show-details=always")) {
 			Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> gateway.get(READINESS).statusCode() == 200);
@@ -106,6 +89,10 @@ class ReadinessTests {
 				"management.endpoint.health.show-details=always");
 		return RunningApplication.service(App.class, type,
 				Stream.concat(common, Stream.of(properties)).toArray(String[]::new));
+	}
+
+	private static Collection<String> components(RunningApplication service, String group, int status) {
+		return body(service.get("/actuator/health/" + group), status).at("/components").propertyNames();
 	}
 
 	private static JsonNode body(HttpResponse<String> answer, int status) {

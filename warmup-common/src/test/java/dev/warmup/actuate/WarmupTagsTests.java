@@ -1,14 +1,18 @@
 package dev.warmup.actuate;
 
-import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 import dev.warmup.WarmupContext;
 import io.micrometer.common.KeyValue;
+import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationFilter;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.http.server.observation.ServerRequestObservationContext;
+import org.springframework.http.server.reactive.observation.ServerRequestObservationContext;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.http.server.reactive.MockServerHttpResponse;
 import org.springframework.mock.web.MockHttpServletRequest;
@@ -18,58 +22,36 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class WarmupTagsTests {
 
-	private static final KeyValue WARMUP = KeyValue.of("warmup", "true");
-
-	private static final KeyValue USER = KeyValue.of("warmup", "false");
-
-	private static final KeyValue SYNTHETIC = KeyValue.of("user_agent.synthetic.type", "test");
-
 	private static final WarmupContext MARK = new WarmupContext("chat-1", "run-1");
 
-	@Test
-	void reactiveWarmupIsTaggedAndItsTraceSynthetic() {
-		Observation.Context context = new WarmupTags.Reactive().map(reactive(Map.of(WarmupContext.ATTRIBUTE, MARK)));
-		assertThat(context.getLowCardinalityKeyValues()).containsExactly(WARMUP);
-		assertThat(context.getHighCardinalityKeyValues()).containsExactly(SYNTHETIC);
-	}
+	private final ObservationFilter reactive = new ActuateConfiguration.ReactiveObservationConfiguration()
+		.warmupReactiveTag();
 
-	@Test
-	void reactiveUserIsTaggedAndItsTraceIsNot() {
-		Observation.Context context = new WarmupTags.Reactive().map(reactive(new HashMap<>()));
-		assertThat(context.getLowCardinalityKeyValues()).containsExactly(USER);
-		assertThat(context.getHighCardinalityKeyValues()).isEmpty();
-	}
+	private final ObservationFilter servlet = new ActuateConfiguration.ServletObservationConfiguration()
+		.warmupServletTag();
 
-	@Test
-	void servletWarmupIsTaggedAndItsTraceSynthetic() {
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void requestsAreTaggedAndTracesOfWarmupAreSynthetic(boolean warmup) {
+		Map<String, Object> attributes = warmup ? Map.of(WarmupContext.ATTRIBUTE, MARK) : Map.of();
 		MockHttpServletRequest request = new MockHttpServletRequest();
-		request.setAttribute(WarmupContext.ATTRIBUTE, MARK);
-		Observation.Context context = new WarmupTags.Servlet()
-			.map(new ServerRequestObservationContext(request, new MockHttpServletResponse()));
-		assertThat(context.getLowCardinalityKeyValues()).containsExactly(WARMUP);
-		assertThat(context.getHighCardinalityKeyValues()).containsExactly(SYNTHETIC);
-	}
-
-	@Test
-	void servletUserIsTaggedAndItsTraceIsNot() {
-		Observation.Context context = new WarmupTags.Servlet()
-			.map(new ServerRequestObservationContext(new MockHttpServletRequest(), new MockHttpServletResponse()));
-		assertThat(context.getLowCardinalityKeyValues()).containsExactly(USER);
-		assertThat(context.getHighCardinalityKeyValues()).isEmpty();
+		attributes.forEach(request::setAttribute);
+		assertThat(List.of(
+				this.reactive.map(new ServerRequestObservationContext(MockServerHttpRequest.get("/rooms").build(),
+						new MockServerHttpResponse(), attributes)),
+				this.servlet.map(new org.springframework.http.server.observation.ServerRequestObservationContext(
+						request, new MockHttpServletResponse()))))
+			.allSatisfy((context) -> {
+				assertThat(context.getLowCardinalityKeyValues())
+					.containsExactly(KeyValue.of("warmup", String.valueOf(warmup)));
+				assertThat(context.getHighCardinalityKeyValues())
+					.isEqualTo(warmup ? KeyValues.of("user_agent.synthetic.type", "test") : KeyValues.empty());
+			});
 	}
 
 	@Test
 	void otherObservationsAreLeftAlone() {
-		Observation.Context other = new Observation.Context();
-		new WarmupTags.Reactive().map(other);
-		new WarmupTags.Servlet().map(other);
-		assertThat(other.getAllKeyValues()).isEmpty();
-	}
-
-	private static org.springframework.http.server.reactive.observation.ServerRequestObservationContext reactive(
-			Map<String, Object> attributes) {
-		return new org.springframework.http.server.reactive.observation.ServerRequestObservationContext(
-				MockServerHttpRequest.get("/rooms").build(), new MockServerHttpResponse(), attributes);
+		assertThat(this.servlet.map(this.reactive.map(new Observation.Context())).getAllKeyValues()).isEmpty();
 	}
 
 }

@@ -2,58 +2,52 @@ package dev.warmup.insight;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-import dev.warmup.insight.AotCache.Use;
+import dev.warmup.CapturedLog;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 
-@ExtendWith(OutputCaptureExtension.class)
 class AotCacheTests {
 
-	private static final String MAPPED = "mixed mode, sharing";
-
-	private static Optional<AotCache> of(Map<String, String> options, String vmInfo) {
-		return AotCache.of((name) -> Optional.ofNullable(options.get(name)), vmInfo);
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					AOTCache=/app/a.aot                      | mixed mode, sharing | INFO AOT cache /app/a.aot: in use
+					AOTCache=/app/a.aot                      | mixed mode          | WARN AOT cache /app/a.aot: not in use
+					AOTCacheOutput=/app/a.aot AOTMode=record | mixed mode          | INFO AOT cache /app/a.aot: written when this JVM ends
+					AOTCache=/app/a.aot AOTMode=off          | mixed mode          |
+					AOTMode=auto                             | mixed mode, sharing |
+					""")
+	void cacheIsLoggedIfTheJvmWasGivenOne(String options, String vmInfo, @Nullable String line) {
+		Map<String, String> values = Stream.of(options.split(" "))
+			.map((option) -> option.split("="))
+			.collect(Collectors.toMap((option) -> option[0], (option) -> option[1]));
+		try (CapturedLog log = CapturedLog.of(AotCache.class)) {
+			AotCache.log((name) -> Optional.ofNullable(values.get(name)), vmInfo);
+			if (line == null) {
+				assertThat(log.lines()).isEmpty();
+			}
+			else {
+				assertThat(log.lines()).singleElement().asString().startsWith(line);
+			}
+		}
 	}
 
 	@Test
-	void aJvmThatWasGivenNoneHasNone() {
-		assertThat(of(Map.of(), MAPPED)).isEmpty();
-		assertThat(AotCache.ofThisJvm()).isEmpty();
-	}
-
-	@Test
-	void aMappedCacheIsInUse(CapturedOutput output) {
-		AotCache cache = of(Map.of("AOTCache", "/app/a.aot"), MAPPED).orElseThrow();
-		assertThat(cache.use()).isEqualTo(Use.IN_USE);
-		cache.log();
-		assertThat(output).contains("INFO").contains("AOT cache /app/a.aot: in use");
-	}
-
-	@Test
-	void aCacheThatTheJvmRefusesIsAWarning(CapturedOutput output) {
-		AotCache cache = of(Map.of("AOTCache", "/app/a.aot"), "mixed mode").orElseThrow();
-		assertThat(cache.use()).isEqualTo(Use.REFUSED);
-		cache.log();
-		assertThat(output).contains("WARN").contains("AOT cache /app/a.aot: not in use");
-	}
-
-	@Test
-	void aCacheThatIsTurnedOffIsNone() {
-		assertThat(of(Map.of("AOTCache", "/app/a.aot", "AOTMode", "off"), "mixed mode")).isEmpty();
-	}
-
-	@Test
-	void aTrainingJvmWritesItsCacheAtTheEnd(CapturedOutput output) {
-		AotCache cache = of(Map.of("AOTCacheOutput", "/app/a.aot", "AOTMode", "record"), "mixed mode").orElseThrow();
-		assertThat(cache.use()).isEqualTo(Use.TRAINED);
-		cache.log();
-		assertThat(output).contains("AOT cache /app/a.aot: written when this JVM ends");
+	void thisJvmWasGivenNone() {
+		try (CapturedLog log = CapturedLog.of(AotCache.class)) {
+			new AotCache().onApplicationEvent(mock(ApplicationReadyEvent.class));
+			assertThat(log.lines()).isEmpty();
+		}
 	}
 
 }

@@ -11,6 +11,7 @@ import dev.warmup.protocol.Trigger;
 import dev.warmup.run.Plan;
 import dev.warmup.run.RunListener;
 import dev.warmup.run.RunRecorder;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,31 +20,23 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 class CompilerObserverTests {
 
 	@Test
-	void whatIsLeftToCompileIsFound() {
-		assertThat(findings(Optional.of(new Queue(3, 119))))
+	void moreThanAHandfulOfMethodsLeftToCompileIsAFinding() {
+		assertThat(findings(new Queue(3, 119)))
 			.containsExactly("122 methods still wait for the compiler: 3 for C1, 119 for C2.");
+		assertThat(findings(new Queue(5, 6))).hasSize(1);
+		assertThat(findings(new Queue(5, 5))).isEmpty();
+		assertThat(findings(null)).as("a JVM without that command").isEmpty();
 	}
 
 	@Test
-	void aHandfulIsNotWorthAWord() {
-		assertThat(findings(Optional.of(new Queue(5, 5)))).isEmpty();
-		assertThat(findings(Optional.of(new Queue(5, 6)))).hasSize(1);
-	}
-
-	@Test
-	void nothingIsSaidWhereTheJvmDoesNotTell() {
-		assertThat(findings(Optional.empty())).isEmpty();
-	}
-
-	@Test
-	void thisJvmTellsIfItIsHotSpot() {
+	void hotSpotAnswers() {
 		assumeThat(ManagementFactory.getRuntimeMXBean().getVmName()).containsAnyOf("OpenJDK", "HotSpot");
 		assertThat(CompilerObserver.queue())
 			.hasValueSatisfying((queue) -> assertThat(queue.c1() + queue.c2()).isNotNegative());
 	}
 
 	@Test
-	void aLineIsAMethodUpToABlankLine() {
+	void lineIsAMethodUpToABlankLine() {
 		assertThat(Queue.parse("""
 				Current compiles:
 				C2 CompilerThread0    8123       4       java.util.HashMap::resize (356 bytes)
@@ -59,36 +52,19 @@ class CompilerObserverTests {
 	}
 
 	@Test
-	void anEmptyQueueIsSaidToBe() {
-		assertThat(Queue.parse("""
-				Current compiles:
-
-				C1 compile queue:
-				Empty
-
-				C2 compile queue:
-				Empty
-
-				""")).hasValue(new Queue(0, 0));
-	}
-
-	@Test
-	void oneCompilerWillDo() {
+	void queueMayBeEmptyAndCompilersMayBeMissing() {
+		assertThat(Queue.parse("C1 compile queue:\nEmpty\n\nC2 compile queue:\nEmpty\n\n")).hasValue(new Queue(0, 0));
 		assertThat(Queue.parse("C1 compile queue:\nEmpty\n")).hasValue(new Queue(0, 0));
+		assertThat(Queue.parse("no such command")).isEmpty();
 	}
 
-	@Test
-	void anAnswerOfAnotherShapeTellsNothing() {
-		assertThat(Queue.parse("")).isEmpty();
-		assertThat(Queue.parse("no such command")).isEqualTo(Optional.empty());
-	}
-
-	private static List<String> findings(Optional<Queue> queue) {
+	private static List<String> findings(@Nullable Queue queue) {
 		RunRecorder recorder = new RunRecorder("r-1", Trigger.STARTUP, "gw", Plan.EMPTY, Steadily.AT_ONCE,
 				Clock.systemUTC());
-		RunListener.Observation sight = new CompilerObserver(() -> queue).begin("r-1", recorder);
-		sight.ended();
-		sight.close();
+		RunListener.Observation observation = new CompilerObserver(() -> Optional.ofNullable(queue)).begin("r-1",
+				recorder);
+		observation.ended();
+		observation.close();
 		return recorder.finished().findings();
 	}
 

@@ -10,7 +10,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
+import dev.warmup.CapturedLog;
 import dev.warmup.MutableClock;
+import dev.warmup.gateway.Reports;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +26,8 @@ class CoverageTests {
 	private final Coverage coverage = new Coverage(this.clock);
 
 	@Test
-	void nothingIsKnownAtFirst() {
+	void nothingIsKnownBeforeTheFirstUser() {
+		this.coverage.warmupSent("GET", "/chat/rooms");
 		assertThat(this.coverage.report()).isEqualTo(new CoverageReport(MutableClock.START, 0, 0, List.of()));
 		assertThat(this.coverage.report().share()).isEmpty();
 	}
@@ -46,14 +49,7 @@ class CoverageTests {
 	}
 
 	@Test
-	void warmupIsNoUserRequest() {
-		this.coverage.warmupSent("GET", "/chat/rooms");
-		assertThat(this.coverage.report().requests()).isZero();
-		assertThat(this.coverage.takeNews()).isFalse();
-	}
-
-	@Test
-	void whatIsCoveredOnlyLaterCountsAsCovered() {
+	void kindThatIsCoveredOnlyLaterCountsAsCovered() {
 		users(3, "GET", "/chat/rooms");
 		this.coverage.turnDay();
 		users(2, "GET", "/chat/rooms");
@@ -66,7 +62,7 @@ class CoverageTests {
 	}
 
 	@Test
-	void tenMostFrequentAreTold() {
+	void tenMostFrequentAreReported() {
 		for (int i = 0; i < 20; i++) {
 			users(i + 1, "GET", "/page-" + (char) ('a' + i));
 		}
@@ -77,7 +73,8 @@ class CoverageTests {
 	}
 
 	@Test
-	void whatWasBeforeYesterdayIsForgotten() {
+	void requestsBeforeYesterdayAreForgottenButNotWhatIsCovered() {
+		this.coverage.warmupSent("GET", "/chat/rooms");
 		users(1, "GET", "/first");
 		this.clock.advance(Duration.ofDays(1));
 		this.coverage.turnDay();
@@ -92,30 +89,36 @@ class CoverageTests {
 		assertThat(report.since()).isEqualTo(MutableClock.START.plus(Duration.ofDays(1)));
 		assertThat(report.uncovered()).extracting(CoverageReport.Uncovered::path, CoverageReport.Uncovered::requests)
 			.containsExactly(tuple("/second", 2L));
+		users(2, "GET", "/chat/rooms");
+		assertThat(this.coverage.report().share()).hasValue(0.5);
 	}
 
 	@Test
-	void coverageOutlivesTheDays() {
+	void lineIsLoggedAfterARunAndOnceADayIfUsersSentSomethingSinceTheLast() {
+		String line = "INFO coverage: the catalog covers 50.0 % of 2 user requests; "
+				+ "most frequent uncovered: GET /chat/rooms/{id} (1)";
 		this.coverage.warmupSent("GET", "/chat/rooms");
-		this.coverage.turnDay();
-		this.coverage.turnDay();
-		this.coverage.turnDay();
-		users(1, "GET", "/chat/rooms");
-		assertThat(this.coverage.report().share()).hasValue(1.0);
+		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
+			this.coverage.onReport(Reports.warm("chat-service", "chat-1", "run-1"));
+			this.coverage.turnDay();
+			assertThat(log.lines()).isEmpty();
+			users(1, "GET", "/chat/rooms");
+			users(1, "GET", "/chat/rooms/1");
+			this.coverage.onReport(Reports.warm("chat-service", "chat-1", "run-1"));
+			this.coverage.onReport(Reports.warm("chat-service", "chat-2", "run-2"));
+			this.coverage.turnDay();
+			this.coverage.turnDay();
+			assertThat(log.lines()).containsExactly(line);
+			users(1, "GET", "/chat/rooms");
+			users(1, "GET", "/chat/rooms/1");
+			this.coverage.turnDay();
+			this.coverage.turnDay();
+			assertThat(log.lines()).containsExactly(line, line);
+		}
 	}
 
 	@Test
-	void newsAreUsersSinceTheLastTime() {
-		assertThat(this.coverage.takeNews()).isFalse();
-		users(2, "GET", "/rooms");
-		assertThat(this.coverage.takeNews()).isTrue();
-		assertThat(this.coverage.takeNews()).isFalse();
-		users(1, "GET", "/rooms");
-		assertThat(this.coverage.takeNews()).isTrue();
-	}
-
-	@Test
-	void aHundredThousandPathsTakeBoundedMemoryAndLeaveTheShareTrue() {
+	void hundredThousandPathsTakeBoundedMemoryAndLeaveTheShareTrue() {
 		this.coverage.warmupSent("GET", "/chat/rooms");
 		IntStream.range(0, 100_000).forEach((i) -> {
 			this.coverage.userSent("GET", "/" + word(i));
@@ -180,19 +183,16 @@ class CoverageTests {
 	}
 
 	@Test
-	void lineTellsTheShareAndTheThreeMostFrequent() {
+	void lineShowsTheShareRoundedDownAndTheThreeMostFrequent() {
 		assertThat(new CoverageReport(MutableClock.START, 12_000, 11_172,
 				List.of(uncovered("/chat-service/rooms/{id}/messages", 712), uncovered("/b", 100), uncovered("/c", 10),
 						uncovered("/d", 1)))
 			.line())
 			.isEqualTo("coverage: the catalog covers 93.1 % of 12000 user requests; most frequent uncovered: "
 					+ "GET /chat-service/rooms/{id}/messages (712), GET /b (100), GET /c (10)");
-		assertThat(new CoverageReport(MutableClock.START, 5, 5, List.of()).line())
-			.isEqualTo("coverage: the catalog covers 100.0 % of 5 user requests");
-		assertThat(new CoverageReport(MutableClock.START, 100_000, 99_999, List.of()).line())
-			.isEqualTo("coverage: the catalog covers 99.9 % of 100000 user requests");
-		assertThat(new CoverageReport(MutableClock.START, 0, 0, List.of()).line())
-			.isEqualTo("coverage: the catalog covers 0.0 % of 0 user requests");
+		assertThat(new CoverageReport(MutableClock.START, 5, 5, List.of()).line()).contains(" 100.0 % of 5 user");
+		assertThat(new CoverageReport(MutableClock.START, 100_000, 99_999, List.of()).line()).contains(" 99.9 % of ");
+		assertThat(new CoverageReport(MutableClock.START, 0, 0, List.of()).line()).contains(" 0.0 % of 0 user");
 	}
 
 	private static CoverageReport.Uncovered uncovered(String path, long requests) {

@@ -1,16 +1,15 @@
 package dev.warmup.insight;
 
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.concurrent.Callable;
 
 import javax.sql.DataSource;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.warmup.insight.PoolSource.Pool;
-import java.sql.Connection;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -19,102 +18,58 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class HikariPoolsTests {
 
-	private final HikariDataSource pool = new HikariDataSource();
+	private final HikariDataSource hikari = new HikariDataSource();
 
 	HikariPoolsTests() {
-		this.pool.setJdbcUrl("jdbc:h2:mem:pools");
-		this.pool.setPoolName("main");
-		this.pool.setMaximumPoolSize(3);
+		this.hikari.setJdbcUrl("jdbc:h2:mem:pools");
+		this.hikari.setPoolName("main");
+		this.hikari.setMaximumPoolSize(3);
+		this.hikari.setMinimumIdle(0);
 	}
 
 	@AfterEach
 	void close() {
-		this.pool.close();
+		this.hikari.close();
 	}
 
 	@Test
-	void poolTellsHowManyConnectionsAreInUse() throws SQLException {
-		Pool pool = new HikariPools(() -> List.of(this.pool)).pools().get(0);
-		assertThat(pool.name()).isEqualTo("main");
-		assertThat(pool.max()).isEqualTo(3);
-		assertThat(pool.active().getAsInt()).isZero();
-		assertThat(pool.pending().getAsInt()).isZero();
-		try (Connection one = this.pool.getConnection(); Connection other = this.pool.getConnection()) {
+	void poolReportsItsConnectionsAndIsNotStartedForThat() throws SQLException {
+		Pool pool = pools(this.hikari).get(0);
+		assertThat(pool).extracting(Pool::name, Pool::max, Pool::minimum).containsExactly("main", 3, "minimumIdle");
+		assertThat(pool.open().getAsInt()).isZero();
+		assertThat(this.hikari.isRunning()).isFalse();
+		try (Connection one = this.hikari.getConnection(); Connection other = this.hikari.getConnection()) {
 			assertThat(List.of(one, other)).doesNotHaveDuplicates();
 			assertThat(pool.active().getAsInt()).isEqualTo(2);
 		}
 		assertThat(pool.active().getAsInt()).isZero();
-	}
-
-	@Test
-	void poolTellsHowManyConnectionsAreOpen() throws SQLException {
-		this.pool.setMinimumIdle(0);
-		Pool pool = new HikariPools(() -> List.of(this.pool)).pools().get(0);
-		try (Connection one = this.pool.getConnection()) {
-			assertThat(one.isValid(30)).isTrue();
-			assertThat(pool.open().getAsInt()).isEqualTo(1);
-		}
-		assertThat(pool.open().getAsInt()).isEqualTo(1);
-		assertThat(pool.minimum()).isEqualTo("minimumIdle");
-	}
-
-	@Test
-	void poolThatHasNotBegunIsNotBegunByThis() {
-		HikariPools pools = new HikariPools(() -> List.of(this.pool));
-		assertThat(pools.pools().get(0).active().getAsInt()).isZero();
-		assertThat(pools.pools().get(0).open().getAsInt()).isZero();
-		assertThat(this.pool.isRunning()).isFalse();
+		assertThat(pool.pending().getAsInt()).isZero();
+		assertThat(pool.open().getAsInt()).isEqualTo(2);
 	}
 
 	@Test
 	void poolIsFoundBehindAnotherDataSourceAndOnce() {
-		assertThat(new HikariPools(() -> List.of(this.pool, wrapped())).pools()).hasSize(1);
-		assertThat(new HikariPools(() -> List.of(wrapped())).pools()).extracting(Pool::name).containsExactly("main");
-	}
-
-	@Test
-	void poolMadeFromSettingsIsNamedByHikari() {
-		HikariConfig config = new HikariConfig();
-		config.setJdbcUrl("jdbc:h2:mem:unnamed");
-		try (HikariDataSource unnamed = new HikariDataSource(config)) {
-			assertThat(new HikariPools(() -> List.of(unnamed)).pools().get(0).name()).startsWith("HikariPool-");
-		}
+		DataSource wrapper = proxy(() -> this.hikari);
+		assertThat(pools(this.hikari, wrapper)).hasSize(1);
+		assertThat(pools(wrapper)).extracting(Pool::name).containsExactly("main");
 	}
 
 	@Test
 	void otherDataSourcesAreLeftOut() {
-		assertThat(new HikariPools(() -> List.of(new JdbcDataSource())).pools()).isEmpty();
-	}
-
-	@Test
-	void dataSourceThatDoesNotTellIsLeftOut() {
-		DataSource broken = proxy((method) -> {
+		assertThat(pools(new JdbcDataSource(), proxy(() -> {
 			throw new SQLException("not now");
-		});
-		assertThat(new HikariPools(() -> List.of(broken)).pools()).isEmpty();
+		}))).isEmpty();
 	}
 
-	private DataSource wrapped() {
-		return proxy((method) -> this.pool);
+	private static List<Pool> pools(DataSource... dataSources) {
+		return new HikariPools(() -> List.of(dataSources)).pools();
 	}
 
-	/** A data source that hands every call on. */
-	private static DataSource proxy(Target target) {
+	/** A data source that delegates every call. */
+	private static DataSource proxy(Callable<DataSource> target) {
 		return (DataSource) Proxy.newProxyInstance(HikariPoolsTests.class.getClassLoader(),
-				new Class<?>[] { DataSource.class }, (proxy, method, arguments) -> {
-					try {
-						return method.invoke(target.of(method.getName()), arguments);
-					}
-					catch (InvocationTargetException ex) {
-						throw ex.getCause();
-					}
-				});
-	}
-
-	private interface Target {
-
-		DataSource of(String method) throws SQLException;
-
+				new Class<?>[] { DataSource.class },
+				(proxy, method, arguments) -> method.invoke(target.call(), arguments));
 	}
 
 }

@@ -20,6 +20,7 @@ import dev.warmup.run.Outcome;
 import dev.warmup.run.Plan;
 import dev.warmup.run.RunListener;
 import dev.warmup.run.RunRecorder;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,68 +53,32 @@ class PoolObserverTests {
 
 	private RunListener.Observation observation = this.observer.begin("r-1", this.recorder);
 
-	@Test
-	void aRequestHoldsThePeakWhileItIsAlone() {
-		read(0, 1, 2, 1, 0);
+	/** What is in use while the first request runs, and while the second does. */
+	@ParameterizedTest
+	@CsvSource({ "0 1 2 1 0, 2, 0 1 0, 1", "0 2, 2, 2 2 0 1, 1", "0 2, 2, 2 3 2,", "0 0 0,, 0 1 0, 1" })
+	void requestHoldsThePeakOnceWhatWasInUseBeforeWasGivenBack(String duringFirst, @Nullable Integer first,
+			String duringSecond, @Nullable Integer second) {
+		read(duringFirst);
 		answered(0);
-		read(0, 1, 0);
+		read(duringSecond);
 		answered(1);
-		assertThat(connections()).containsExactly(Optional.of(2), Optional.of(1));
+		assertThat(connections()).containsExactly(Optional.ofNullable(first), Optional.ofNullable(second));
 	}
 
 	@Test
-	void whatTheRequestBeforeHasNotGivenBackIsNotCounted() {
-		read(0, 2);
-		answered(0);
-		read(2, 2, 0, 1);
-		answered(1);
-		assertThat(connections()).containsExactly(Optional.of(2), Optional.of(1));
-	}
-
-	@Test
-	void aRequestDuringWhichAConnectionWasAlwaysInUseHasNoFigure() {
-		this.active = 1;
-		this.observation.attempt();
-		read(1, 2, 3, 1);
-		answered(0);
-		assertThat(connections()).containsExactly(Optional.empty(), Optional.empty());
-	}
-
-	@Test
-	void aRequestDuringWhichNothingWasSeenInUseHasNoFigure() {
-		read(0, 0, 0);
-		answered(0);
-		assertThat(connections()).containsExactly(Optional.empty(), Optional.empty());
-	}
-
-	@Test
-	void aRequestDuringWhichAUserCameHasNoFigure() {
-		read(0, 2, 0);
+	void requestHasNoFigureIfAUserWasThereMeanwhileOrItFailed() {
+		read("0 2 0");
 		this.users.begin();
+		answered(0);
+		read("0 2 0");
 		this.users.end();
 		answered(0);
-		assertThat(connections()).containsExactly(Optional.empty(), Optional.empty());
-		read(0, 2, 0);
-		answered(1);
-		assertThat(connections()).containsExactly(Optional.empty(), Optional.of(2));
-	}
-
-	@Test
-	void aRequestDuringWhichAUserStayedHasNoFigure() {
-		this.users.begin();
-		read(0);
-		answered(0);
-		read(0, 2, 0);
-		answered(1);
-		this.users.end();
-		assertThat(connections()).containsExactly(Optional.empty(), Optional.empty());
-	}
-
-	@Test
-	void aRequestThatFailedHasNoFigure() {
-		read(0, 2, 0);
+		read("0 2 0");
 		this.observation.alone(new Outcome.Failed(SCENARIO, SCENARIO.requests().get(0), "no answer within 2000 ms"));
 		assertThat(connections()).containsExactly(Optional.empty(), Optional.empty());
+		read("0 2 0");
+		answered(1);
+		assertThat(connections()).containsExactly(Optional.empty(), Optional.of(2));
 	}
 
 	@Test
@@ -122,9 +87,9 @@ class PoolObserverTests {
 				+ " 20 x (3 - 1) + 1 = 41, but it has 10.";
 		try (CapturedLog log = CapturedLog.of(PoolObserver.class)) {
 			for (int run = 0; run < 2; run++) {
-				read(0, 2, 0);
+				read("0 2 0");
 				answered(0);
-				read(0, 3, 0);
+				read("0 3 0");
 				answered(1);
 				this.observation.ended();
 				this.observation.close();
@@ -137,45 +102,35 @@ class PoolObserverTests {
 
 	@Test
 	void aPoolOfWhichEachRequestHoldsOneIsNotReported() {
-		read(0, 1, 0);
+		read("0 1 0");
 		answered(0);
 		this.observation.together();
-		read(9, 10);
+		read("9 10");
 		this.observation.ended();
 		assertThat(this.recorder.finished().findings()).isEmpty();
 	}
 
-	@Test
-	void callersThatWaitedAreCounted() {
+	/**
+	 * A caller has not waited while a connection is left, which is being handed to it.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "10, 1, a request", "10, 3, 3 requests at once", "9, 1," })
+	void callersThatWaitedAreReported(int inUse, int waiting, @Nullable String who) {
 		this.observation.together();
-		this.pending = 3;
-		read(10);
 		this.pending = 1;
-		read(10);
+		read(String.valueOf(inUse));
+		this.pending = waiting;
+		read(String.valueOf(inUse));
 		this.observation.ended();
-		assertThat(this.recorder.finished().findings())
-			.containsExactly("Pool main: 3 requests at once waited for one of its 10 connections.");
+		assertThat(this.recorder.finished().findings()).isEqualTo((who == null) ? List.of()
+				: List.of("Pool main: %s waited for one of its 10 connections.".formatted(who)));
 	}
 
 	@Test
-	void aSingleCallerThatWaitedIsReported() {
-		this.pending = 1;
-		read(10);
-		this.observation.ended();
-		assertThat(this.recorder.finished().findings())
-			.containsExactly("Pool main: a request waited for one of its 10 connections.");
-	}
-
-	@Test
-	void aCallerThatIsBeingHandedAConnectionHasNotWaited() {
-		this.pending = 1;
-		read(9);
+	void connectionsLeftForABurstToOpenAreReportedUnlessThePoolHasNotStarted() {
+		this.open = 0;
 		this.observation.ended();
 		assertThat(this.recorder.finished().findings()).isEmpty();
-	}
-
-	@Test
-	void connectionsLeftForABurstToOpenAreReported() {
 		this.open = 4;
 		this.observation.ended();
 		assertThat(this.recorder.finished().findings())
@@ -184,15 +139,8 @@ class PoolObserverTests {
 	}
 
 	@Test
-	void aPoolThatHasNotBegunIsNotReported() {
-		this.open = 0;
-		this.observation.ended();
-		assertThat(this.recorder.finished().findings()).isEmpty();
-	}
-
-	@Test
 	void nothingIsReadAfterTheRun() {
-		read(0, 2, 0);
+		read("0 2 0");
 		this.observation.close();
 		assertThat(this.time.getScheduledTaskCount()).isPositive();
 		this.active = 10;
@@ -257,9 +205,9 @@ class PoolObserverTests {
 	/**
 	 * Ten milliseconds at a time, so that each value is read, also in the later rounds.
 	 */
-	private void read(int... values) {
-		for (int each : values) {
-			this.active = each;
+	private void read(String values) {
+		for (String each : values.split(" ")) {
+			this.active = Integer.parseInt(each);
 			this.time.advanceTimeBy(Duration.ofMillis(10));
 		}
 	}

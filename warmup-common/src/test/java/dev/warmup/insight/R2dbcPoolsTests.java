@@ -1,6 +1,8 @@
 package dev.warmup.insight;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 import dev.warmup.insight.PoolSource.Pool;
@@ -15,79 +17,60 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class R2dbcPoolsTests {
 
+	private static final Duration LIMIT = Duration.ofSeconds(30);
+
 	private final ConnectionFactory database = ConnectionFactories.get("r2dbc:h2:mem:///pools");
 
-	private final ConnectionPool pool = new ConnectionPool(
+	private final ConnectionPool connections = new ConnectionPool(
 			ConnectionPoolConfiguration.builder(this.database).initialSize(0).maxSize(3).build());
 
 	@AfterEach
 	void close() {
-		this.pool.dispose();
+		this.connections.dispose();
 	}
 
 	@Test
-	void poolTellsHowManyConnectionsAreInUse() {
-		Pool gauge = new R2dbcPools(() -> Map.of("main", this.pool)).pools().get(0);
-		assertThat(gauge.name()).isEqualTo("main");
-		assertThat(gauge.max()).isEqualTo(3);
-		assertThat(gauge.active().getAsInt()).isZero();
-		StepVerifier.create(Mono.usingWhen(this.pool.create(),
-				(one) -> Mono.usingWhen(this.pool.create(),
-						(other) -> Mono.fromSupplier(() -> gauge.active().getAsInt()), Connection::close),
-				Connection::close))
-			.expectNext(2)
+	void poolReportsItsConnectionsAndTheCallersThatWait() {
+		Pool pool = pools(Map.of("main", this.connections)).get(0);
+		assertThat(pool).extracting(Pool::name, Pool::max, Pool::minimum).containsExactly("main", 3, "initialSize");
+		assertThat(pool.open().getAsInt()).isZero();
+		List<Connection> held = new ArrayList<>();
+		StepVerifier.create(Flux.range(0, 3).concatMap((i) -> this.connections.create()))
+			.recordWith(() -> held)
+			.expectNextCount(3)
 			.expectComplete()
-			.verify(Duration.ofSeconds(30));
-		assertThat(gauge.active().getAsInt()).isZero();
-	}
-
-	@Test
-	void poolTellsHowManyConnectionsAreOpen() {
-		Pool gauge = new R2dbcPools(() -> Map.of("main", this.pool)).pools().get(0);
-		assertThat(gauge.open().getAsInt()).isZero();
-		StepVerifier
-			.create(Mono.usingWhen(this.pool.create(), (one) -> Mono.fromSupplier(() -> gauge.open().getAsInt()),
-					Connection::close))
-			.expectNext(1)
-			.expectComplete()
-			.verify(Duration.ofSeconds(30));
-		assertThat(gauge.open().getAsInt()).isEqualTo(1);
-		assertThat(gauge.minimum()).isEqualTo("initialSize");
-	}
-
-	@Test
-	void thoseWhoWaitAreTold() {
-		Pool gauge = new R2dbcPools(() -> Map.of("main", this.pool)).pools().get(0);
-		StepVerifier.create(Flux.range(0, 3).concatMap((i) -> this.pool.create()).collectList())
-			.assertNext((held) -> assertThat(held).hasSize(3))
-			.expectComplete()
-			.verify(Duration.ofSeconds(30));
-		StepVerifier.create(this.pool.create())
+			.verify(LIMIT);
+		assertThat(pool.active().getAsInt()).isEqualTo(3);
+		StepVerifier.create(this.connections.create())
 			.thenAwait(Duration.ofMillis(1))
-			.then(() -> assertThat(gauge.pending().getAsInt()).isPositive())
+			.then(() -> assertThat(pool.pending().getAsInt()).isEqualTo(1))
 			.thenCancel()
-			.verify(Duration.ofSeconds(30));
+			.verify(LIMIT);
+		StepVerifier.create(Flux.fromIterable(held).concatMap(Connection::close)).expectComplete().verify(LIMIT);
+		assertThat(pool.active().getAsInt()).isZero();
+		assertThat(pool.open().getAsInt()).isEqualTo(3);
 	}
 
 	@Test
 	void poolIsFoundBehindAnotherFactoryAndOnce() {
-		assertThat(new R2dbcPools(() -> Map.of("main", this.pool, "wrapped", new Wrapping(this.pool))).pools())
-			.hasSize(1);
-		assertThat(new R2dbcPools(() -> Map.of("wrapped", new Wrapping(this.pool))).pools()).extracting(Pool::name)
-			.containsExactly("wrapped");
+		ConnectionFactory wrapper = new Wrapping(this.connections);
+		assertThat(pools(Map.of("main", this.connections, "wrapped", wrapper))).hasSize(1);
+		assertThat(pools(Map.of("wrapped", wrapper))).extracting(Pool::name).containsExactly("wrapped");
 	}
 
 	@Test
 	void otherFactoriesAreLeftOut() {
-		assertThat(new R2dbcPools(() -> Map.of("plain", this.database, "wrapped", new Wrapping(this.database))).pools())
-			.isEmpty();
+		assertThat(pools(Map.of("plain", this.database, "wrapped", new Wrapping(this.database)))).isEmpty();
+	}
+
+	private static List<Pool> pools(Map<String, ConnectionFactory> factories) {
+		return new R2dbcPools(() -> factories).pools();
 	}
 
 	private record Wrapping(ConnectionFactory target) implements ConnectionFactory, Wrapped<ConnectionFactory> {
