@@ -28,6 +28,9 @@ final class TemplateReader {
 
 	private static final String ENVIRONMENT_PREFIX = "WARMUP_";
 
+	/** Holds {@code warmup.token}, which proves claims and is nobody else's. */
+	private static final String SECRET = "WARMUP_TOKEN";
+
 	private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
 	private static final Pattern ENVIRONMENT = Pattern.compile("env\\.([A-Za-z_][A-Za-z0-9_]*)");
@@ -125,7 +128,7 @@ final class TemplateReader {
 
 	/** By prefix, so that a catalog cannot send any secret of the process anywhere. */
 	private Template.Part environment(Entry at, String name) {
-		if (!name.startsWith(ENVIRONMENT_PREFIX)) {
+		if (!name.startsWith(ENVIRONMENT_PREFIX) || name.equals(SECRET)) {
 			at.problem("the environment variable %s is not for catalogs".formatted(name),
 					"rename it, such as {{env.%s%s}}: only names that begin with %s are read"
 						.formatted(ENVIRONMENT_PREFIX, name, ENVIRONMENT_PREFIX));

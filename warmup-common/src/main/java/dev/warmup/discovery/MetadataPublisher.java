@@ -21,18 +21,18 @@ final class MetadataPublisher implements ApplicationListener<InstancePreRegister
 
 	private final InstanceMetadata metadata;
 
-	/** Gateways that have the token do not need the metadata. */
+	/** Gateways that have the secret do not need the metadata. */
 	private final AtomicBoolean warn;
 
 	/**
 	 * Creates the listener.
 	 * @param metadata what to publish
-	 * @param tokenShared whether gateways are configured with the token too, so that they
+	 * @param secretShared whether gateways are configured with a secret too, so that they
 	 * can verify claims without metadata
 	 */
-	MetadataPublisher(InstanceMetadata metadata, boolean tokenShared) {
+	MetadataPublisher(InstanceMetadata metadata, boolean secretShared) {
 		this.metadata = metadata;
-		this.warn = new AtomicBoolean(!tokenShared);
+		this.warn = new AtomicBoolean(!secretShared);
 	}
 
 	@Override

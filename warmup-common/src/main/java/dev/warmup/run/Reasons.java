@@ -72,7 +72,7 @@ final class Reasons {
 		}
 		if (Set.of(401).containsAll(statuses)) {
 			return Optional.of("only the security filters were warmed: give the catalog credentials, such as"
-					+ " headers: { Authorization: \"Bearer {{env.WARMUP_TOKEN}}\" }");
+					+ " headers: { Authorization: \"Bearer {{env.WARMUP_LOGIN}}\" }");
 		}
 		if (Set.of(401, 403).containsAll(statuses)) {
 			return Optional.of("the handlers were not reached: look for missing rights, CSRF, Host or Origin checks");

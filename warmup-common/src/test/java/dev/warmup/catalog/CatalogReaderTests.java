@@ -1,5 +1,6 @@
 package dev.warmup.catalog;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
@@ -9,11 +10,14 @@ import dev.warmup.protocol.Trigger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.HttpMethod;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 class CatalogReaderTests {
@@ -101,6 +105,17 @@ class CatalogReaderTests {
 				  - { name: idle, when: [idle], requests: [GET /d] }
 				""");
 		assertThat(catalog.scenariosFor(service, trigger)).extracting(Scenario::name).containsExactly("all", chosen);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "WARMUP_TOKEN", "DATABASE_PASSWORD" })
+	void otherSecretsOfTheEnvironmentAreNotForCatalogs(String name) {
+		CatalogReader everything = new CatalogReader((variable) -> "s3cret", Clock.systemUTC());
+		String catalog = "version: 1\nscenarios: [{ name: a, requests: ['GET /{{env.%s}}'] }]".formatted(name);
+		assertThatExceptionOfType(InvalidCatalogException.class)
+			.isThrownBy(() -> everything.read(new ByteArrayResource(catalog.getBytes(StandardCharsets.UTF_8))))
+			.withMessageContaining("is not for catalogs")
+			.withMessageNotContaining("s3cret");
 	}
 
 	@Test
