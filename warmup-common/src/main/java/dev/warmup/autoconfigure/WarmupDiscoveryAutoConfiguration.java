@@ -15,8 +15,8 @@ import org.springframework.context.annotation.Import;
 /**
  * {@link EnableAutoConfiguration Auto-configuration} of discovery: what this application
  * publishes of itself, how claims are verified (in Eureka by asking its servers, else by
- * the discovery client there is, else by the secret that was set on both sides), and where
- * a service finds its gateways.
+ * the discovery client there is, else by the secret that was set on both sides), and
+ * where a service finds its gateways.
  */
 @AutoConfiguration(after = WarmupAutoConfiguration.class,
 		afterName = { "org.springframework.cloud.netflix.eureka.EurekaClientAutoConfiguration",
