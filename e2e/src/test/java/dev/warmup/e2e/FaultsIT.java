@@ -38,7 +38,7 @@ class FaultsIT {
 				await().atMost(Stacks.SOON).until(() -> servedBy(retired, users.during(Duration.ofSeconds(2))));
 				assertThat(setStatus(stack, retired, "OUT_OF_SERVICE")).isEqualTo(200);
 				await().atMost(Stacks.SOON).until(() -> !servedBy(retired, users.during(Duration.ofSeconds(5))));
-				assertThat(retired.post(Stacks.WARMUP).status()).isEqualTo(202);
+				Stacks.startRun(retired);
 				await().atMost(Stacks.SOON)
 					.untilAsserted(() -> assertThat(Stacks.verdicts(retired, "MANUAL")).isNotEmpty());
 				assertThat(servedBy(retired, users.during(Duration.ofSeconds(10)))).isFalse();

@@ -104,7 +104,7 @@ class LifeIT {
 				      - GET /chat-service/rooms
 				""", StandardOpenOption.APPEND);
 		// 409 while an idle run is under way
-		await().atMost(Stacks.SOON).until(() -> stack.service().post(Stacks.WARMUP).status() == 202);
+		Stacks.startRun(stack.service());
 		assertThat(stack.service().post(Stacks.WARMUP).status()).isEqualTo(409);
 		await().atMost(Stacks.SOON)
 			.untilAsserted(() -> assertThat(stack.service()

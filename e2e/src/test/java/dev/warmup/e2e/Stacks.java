@@ -152,6 +152,11 @@ final class Stacks {
 		return service.get(WARMUP).read("$.runs[?(@.trigger == '%s')].verdict".formatted(trigger));
 	}
 
+	/** Starts a run on demand, once the one under way, if any, was reported (409). */
+	static void startRun(App service) {
+		await().atMost(SOON).until(() -> service.post(WARMUP).status() == 202);
+	}
+
 	/** Waits for the first answer of a run, as the gateway sees it. */
 	static void awaitRunBegin(Stack stack) {
 		stack.gateway().awaitUp(SOON);
