@@ -121,7 +121,7 @@ class ArchitectureTests {
 	 */
 	@Test
 	void onlyTheEdgesSubscribe() {
-		Set<String> edges = Set.of("GatewayWarmupServletFilter", "GatewayWarmup", "ShutdownNotifier",
+		Set<String> edges = Set.of("ProtocolServletFilter", "GatewayWarmup", "ShutdownNotifier",
 				"RegistryClaimVerifier", "StartupRun", "WarmupRunner", "WarmupServletFilter", "WarmupTasks");
 		noClasses().that(DescribedPredicate.describe("are no edges", (type) -> !edges.contains(type.getSimpleName())))
 			.should()

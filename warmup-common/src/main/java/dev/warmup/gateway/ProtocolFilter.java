@@ -16,7 +16,7 @@ import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.InternalPaths;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.WarmupClaim;
-import dev.warmup.web.ReadyWebFilter;
+import dev.warmup.web.ProtocolWebFilter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -57,7 +57,7 @@ final class ProtocolFilter implements WebFilter, Ordered {
 	 * After the filter that answers probes, which carry no claim, and like that one ahead
 	 * of Spring Security (-100): the claim is the credential.
 	 */
-	public static final int ORDER = ReadyWebFilter.ORDER + 1;
+	public static final int ORDER = ProtocolWebFilter.ORDER + 1;
 
 	private static final PathPattern RUN = PathPatternParser.defaultInstance.parse(RunReport.PATH + "{id}");
 

@@ -33,11 +33,9 @@ final class ClaimCheck {
 
 	/**
 	 * Creates the check.
-	 * @param self names this instance
-	 * @param key signed the claims of this instance
+	 * @param key signs the claims of this instance, {@code self}
 	 * @param verifier verifies the marks of other instances
-	 * @param acceptUnsigned whether marks count that nobody signed
-	 * @param clock the source of time
+	 * @param acceptUnsigned whether unsigned marks count
 	 */
 	ClaimCheck(InstanceSource self, WarmupKey key, ClaimVerifier verifier, boolean acceptUnsigned, Clock clock) {
 		this.self = self;

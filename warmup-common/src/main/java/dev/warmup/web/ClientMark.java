@@ -41,11 +41,7 @@ final class ClientMark implements BeanPostProcessor {
 
 	private final ObjectProvider<InstanceSource> self;
 
-	/**
-	 * Creates the mark.
-	 * @param key signs the marks; resolved when the first is sent
-	 * @param self names this instance; resolved when the first is sent
-	 */
+	/** Creates the mark; key and instance are resolved when the first is sent. */
 	ClientMark(ObjectProvider<WarmupKey> key, ObjectProvider<InstanceSource> self) {
 		this.key = key;
 		this.self = self;
@@ -65,10 +61,7 @@ final class ClientMark implements BeanPostProcessor {
 		return bean;
 	}
 
-	/**
-	 * Adds the mark, found in the Reactor context or else at the current thread.
-	 * @param builder the client's builder
-	 */
+	/** Adds the mark, found in the Reactor context or else at the current thread. */
 	void addTo(WebClient.Builder builder) {
 		builder.filter(this::exchange);
 	}
@@ -76,7 +69,6 @@ final class ClientMark implements BeanPostProcessor {
 	/**
 	 * Adds the mark, found at the current thread, after the application has set its
 	 * headers. Not by an interceptor, which would have all request bodies buffered.
-	 * @param builder the client's builder
 	 */
 	void addTo(RestClient.Builder builder) {
 		builder.defaultRequest((request) -> request.httpRequest(this::initialize));
@@ -84,8 +76,7 @@ final class ClientMark implements BeanPostProcessor {
 
 	/**
 	 * Adds the mark, found at the current thread; a header that the application sets
-	 * replaces it. Not by an interceptor, which would have all request bodies buffered.
-	 * @param client the client
+	 * replaces it. Not by an interceptor either.
 	 */
 	void addTo(RestTemplate client) {
 		client.getClientHttpRequestInitializers().add(this::initialize);

@@ -51,14 +51,6 @@ final class GatewayWarmups {
 
 	private final Map<String, Instant> granted = new ConcurrentHashMap<>();
 
-	/**
-	 * Creates the handler of gateways' requests.
-	 * @param verifier verifies the gateway's claim
-	 * @param gatewayServiceId the gateway's service id in discovery
-	 * @param runner starts the run
-	 * @param state the instance's own phase
-	 * @param clock the source of time
-	 */
 	GatewayWarmups(ClaimVerifier verifier, String gatewayServiceId, WarmupRunner runner, WarmupState state,
 			Clock clock) {
 		this.verifier = verifier;

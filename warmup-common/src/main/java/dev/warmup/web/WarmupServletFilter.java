@@ -46,8 +46,6 @@ final class WarmupServletFilter extends OncePerRequestFilter {
 
 	/**
 	 * Creates the filter.
-	 * @param claims classifies requests that have a claim
-	 * @param users records user activity
 	 * @param internalPaths the paths that users do not request; claims to the library's
 	 * own paths are verified there
 	 */

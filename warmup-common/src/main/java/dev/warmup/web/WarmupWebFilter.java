@@ -40,8 +40,6 @@ final class WarmupWebFilter implements WebFilter, Ordered {
 
 	/**
 	 * Creates the filter.
-	 * @param claims classifies requests that have a claim
-	 * @param users records user activity
 	 * @param internalPaths the paths that users do not request; claims to the library's
 	 * own paths are verified there
 	 */

@@ -1,6 +1,7 @@
 package dev.warmup.web;
 
 import java.time.Clock;
+import java.util.Optional;
 
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.discovery.DiscoverySettings;
@@ -24,7 +25,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.restclient.RestClientCustomizer;
-import org.springframework.boot.restclient.RestTemplateBuilder;
 import org.springframework.boot.restclient.RestTemplateCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.webclient.WebClientCustomizer;
@@ -39,9 +39,6 @@ import org.springframework.web.server.WebFilter;
 @Configuration(proxyBeanMethods = false)
 public class WebConfiguration {
 
-	/** Without Spring Cloud there is no discovery to know gateways by. */
-	private static final String SERVICE_INSTANCE = "org.springframework.cloud.client.ServiceInstance";
-
 	/** Where nothing warms, users may come at once. */
 	@Bean
 	@ConditionalOnMissingBean
@@ -49,10 +46,10 @@ public class WebConfiguration {
 		return Gate.open();
 	}
 
-	/** Without a verifier of claims, it cannot be known who a gateway is. */
+	/** Without Spring Cloud there is no discovery that gateways could be in. */
 	@Bean
 	@ConditionalOnService
-	@ConditionalOnClass(name = SERVICE_INSTANCE)
+	@ConditionalOnClass(name = "org.springframework.cloud.client.ServiceInstance")
 	GatewayWarmups warmupGatewayWarmups(ObjectProvider<ClaimVerifier> verifier, DiscoverySettings settings,
 			WarmupRunner runner, WarmupState state) {
 		return new GatewayWarmups(verifier(verifier), settings.gatewayServiceId(), runner, state,
@@ -77,21 +74,14 @@ public class WebConfiguration {
 	static class ReactiveConfiguration {
 
 		@Bean
-		ReadyWebFilter warmupReadyWebFilter(Gate gate) {
-			return new ReadyWebFilter(gate::isOpen);
+		ProtocolWebFilter warmupProtocolWebFilter(Gate gate, ObjectProvider<GatewayWarmups> warmups) {
+			return new ProtocolWebFilter(gate::isOpen, Optional.ofNullable(warmups.getIfAvailable()));
 		}
 
 		@Bean
 		@ConditionalOnService
 		WarmupWebFilter warmupWebFilter(ClaimCheck claims, UserActivity users, InternalPaths paths) {
 			return new WarmupWebFilter(claims, users, paths);
-		}
-
-		@Bean
-		@ConditionalOnService
-		@ConditionalOnClass(name = SERVICE_INSTANCE)
-		GatewayWarmupWebFilter warmupGatewayWarmupWebFilter(GatewayWarmups runs) {
-			return new GatewayWarmupWebFilter(runs);
 		}
 
 	}
@@ -102,11 +92,12 @@ public class WebConfiguration {
 	static class ServletConfiguration {
 
 		@Bean
-		FilterRegistrationBean<ReadyServletFilter> warmupReadyServletFilter(Gate gate) {
-			FilterRegistrationBean<ReadyServletFilter> filter = new FilterRegistrationBean<>(
-					new ReadyServletFilter(gate::isOpen));
-			filter.addUrlPatterns(InternalPaths.READY_PATH);
-			filter.setOrder(ReadyServletFilter.ORDER);
+		FilterRegistrationBean<ProtocolServletFilter> warmupProtocolServletFilter(Gate gate,
+				ObjectProvider<GatewayWarmups> warmups) {
+			FilterRegistrationBean<ProtocolServletFilter> filter = new FilterRegistrationBean<>(
+					new ProtocolServletFilter(gate::isOpen, Optional.ofNullable(warmups.getIfAvailable())));
+			filter.addUrlPatterns(InternalPaths.READY_PATH, InternalPaths.ASK_PATH + "*");
+			filter.setOrder(ProtocolServletFilter.ORDER);
 			return filter;
 		}
 
@@ -117,17 +108,6 @@ public class WebConfiguration {
 			FilterRegistrationBean<WarmupServletFilter> filter = new FilterRegistrationBean<>(
 					new WarmupServletFilter(claims, users, paths));
 			filter.setOrder(WarmupServletFilter.ORDER);
-			return filter;
-		}
-
-		@Bean
-		@ConditionalOnService
-		@ConditionalOnClass(name = SERVICE_INSTANCE)
-		FilterRegistrationBean<GatewayWarmupServletFilter> warmupGatewayWarmupServletFilter(GatewayWarmups runs) {
-			FilterRegistrationBean<GatewayWarmupServletFilter> filter = new FilterRegistrationBean<>(
-					new GatewayWarmupServletFilter(runs));
-			filter.addUrlPatterns(InternalPaths.ASK_PATH + "*");
-			filter.setOrder(GatewayWarmupServletFilter.ORDER);
 			return filter;
 		}
 

@@ -5,7 +5,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
@@ -28,7 +27,7 @@ import dev.warmup.protocol.InternalPaths;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
 import dev.warmup.run.WarmupRunner;
-import dev.warmup.web.ReadyWebFilter;
+import dev.warmup.web.ProtocolWebFilter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Named;
@@ -121,7 +120,7 @@ class WarmupAutoConfigurationTests {
 		this.gateway.withPropertyValues("warmup.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(Fleet.class)
-				.hasSingleBean(ReadyWebFilter.class)
+				.hasSingleBean(ProtocolWebFilter.class)
 				.getBean(Gate.class)
 				.matches(Gate::isOpen));
 	}
@@ -132,7 +131,7 @@ class WarmupAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(InstanceSource.class)
 				.doesNotHaveBean(WarmupRunner.class)
-				.doesNotHaveBean(ReadyWebFilter.class));
+				.doesNotHaveBean(ProtocolWebFilter.class));
 	}
 
 	@ParameterizedTest

@@ -1,6 +1,8 @@
 package dev.warmup.web;
 
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 
 import dev.warmup.RunningApplication;
 import dev.warmup.WarmupContext;
@@ -9,19 +11,35 @@ import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.restclient.RestTemplateBuilder;
+import org.springframework.cloud.client.loadbalancer.LoadBalanced;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpEntity;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestTemplate;
+import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
+import org.springframework.web.service.annotation.GetExchange;
+import org.springframework.web.service.registry.HttpServiceGroup.ClientType;
+import org.springframework.web.service.registry.ImportHttpServices;
 
-/** The called service, which returns what it received, and how its callers start. */
+/** A called service, which returns what it received, and its callers. */
 final class Downstream {
 
 	/** In discovery as well as in the address, so that marks for both are accepted. */
@@ -42,7 +60,8 @@ final class Downstream {
 	/**
 	 * Starts a service that finds this one by address, by name, and by HTTP interface.
 	 */
-	static RunningApplication startAbove(Class<?> source, WebApplicationType type, RunningApplication downstream) {
+	static RunningApplication startAbove(WebApplicationType type, RunningApplication downstream) {
+		Class<?> source = (type == WebApplicationType.SERVLET) ? ServletService.class : ReactiveService.class;
 		return RunningApplication.service(source, type, SECRET, "spring.application.name=upstream",
 				"downstream=" + downstream.address(),
 				"spring.cloud.discovery.client.simple.instances." + NAME + "[0].uri=" + downstream.address(),
@@ -84,6 +103,119 @@ final class Downstream {
 		Mono<Seen> seen(ServerWebExchange exchange) {
 			return Mono.deferContextual((context) -> Mono
 				.just(new Seen(exchange.getRequiredAttribute(Seen.class.getName()), WarmupContext.isWarmup(context))));
+		}
+
+	}
+
+	/** Calls with every client that a Spring MVC service may have. */
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@ImportHttpServices(group = "seen", types = SeenService.class)
+	static class ServletService {
+
+		@Bean(defaultCandidate = false)
+		@LoadBalanced
+		RestClient.Builder loadBalancedBuilder() {
+			return RestClient.builder();
+		}
+
+		@Bean
+		@LoadBalanced
+		RestTemplate loadBalancedTemplate() {
+			return new RestTemplate();
+		}
+
+		@Bean
+		Calls calls(RestClient.Builder restClients, RestTemplateBuilder restTemplates, WebClient.Builder webClients,
+				@LoadBalanced RestClient.Builder balanced, @LoadBalanced RestTemplate balancedTemplate,
+				SeenService service, @Value("${downstream}") String address) {
+			RestClient restClient = restClients.baseUrl(address).build();
+			RestTemplate restTemplate = restTemplates.build();
+			WebClient webClient = webClients.baseUrl(address).build();
+			RestClient balancedClient = balanced.baseUrl("http://" + NAME).build();
+			return new Calls(Map.of("rest-client", (headers) -> get(restClient, headers), //
+					"rest-template", (headers) -> get(restTemplate, address, headers), //
+					"web-client", (headers) -> Mono.justOrEmpty(Downstream.get(webClient, headers).block()), //
+					"balanced-rest-client", (headers) -> get(balancedClient, headers), //
+					"balanced-rest-template", (headers) -> get(balancedTemplate, "http://" + NAME, headers), //
+					"interface", (headers) -> Mono.just(service.seen(headers.toSingleValueMap()))));
+		}
+
+		private static Mono<String> get(RestClient client, HttpHeaders headers) {
+			return Mono.justOrEmpty(
+					client.get().uri("/seen").headers((sent) -> sent.addAll(headers)).retrieve().body(String.class));
+		}
+
+		private static Mono<String> get(RestTemplate client, String address, HttpHeaders headers) {
+			return Mono.justOrEmpty(
+					client.exchange(address + "/seen", HttpMethod.GET, new HttpEntity<>(headers), String.class)
+						.getBody());
+		}
+
+	}
+
+	/** Calls with every client that a WebFlux service may have. */
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@ImportHttpServices(group = "seen", types = ReactiveSeenService.class, clientType = ClientType.WEB_CLIENT)
+	static class ReactiveService {
+
+		@Bean(defaultCandidate = false)
+		@LoadBalanced
+		WebClient.Builder loadBalancedBuilder() {
+			return WebClient.builder();
+		}
+
+		@Bean
+		Calls calls(WebClient.Builder builder, @LoadBalanced WebClient.Builder loadBalanced,
+				ReactiveSeenService service, @Value("${downstream}") String address) {
+			WebClient client = builder.baseUrl(address).build();
+			return new Calls(Map.of("web-client", (headers) -> get(client, headers), //
+					"other-thread", (headers) -> get(client, headers).subscribeOn(Schedulers.parallel()), //
+					"load-balanced", (headers) -> get(loadBalanced.baseUrl("http://" + NAME).build(), headers), //
+					"interface", (headers) -> service.seen(headers.toSingleValueMap())));
+		}
+
+	}
+
+	private static Mono<String> get(WebClient client, HttpHeaders headers) {
+		return client.get()
+			.uri("/seen")
+			.headers((sent) -> sent.addAll(headers))
+			.retrieve()
+			.bodyToMono(String.class);
+	}
+
+	interface SeenService {
+
+		@GetExchange("/seen")
+		String seen(@RequestHeader Map<String, String> headers);
+
+	}
+
+	interface ReactiveSeenService {
+
+		@GetExchange("/seen")
+		Mono<String> seen(@RequestHeader Map<String, String> headers);
+
+	}
+
+	@RestController
+	static class Calls {
+
+		private final Map<String, Function<HttpHeaders, Mono<String>>> clients;
+
+		Calls(Map<String, Function<HttpHeaders, Mono<String>>> clients) {
+			this.clients = clients;
+		}
+
+		@GetMapping("/calls/{client}")
+		Mono<String> call(@PathVariable String client, @RequestParam(defaultValue = "false") boolean own) {
+			HttpHeaders headers = new HttpHeaders();
+			if (own) {
+				headers.set(WarmupClaim.HEADER, Downstream.OWN);
+			}
+			return this.clients.get(client).apply(headers);
 		}
 
 	}

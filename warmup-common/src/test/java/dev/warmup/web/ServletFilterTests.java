@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.warmup.Claims;
 import dev.warmup.MutableClock;
@@ -26,7 +25,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
 import org.springframework.mock.web.MockHttpServletRequest;
@@ -125,18 +123,19 @@ class ServletFilterTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void startupProbeAnswersWhetherTheApplicationIsReady(boolean ready) throws ServletException, IOException {
-		AtomicBoolean state = new AtomicBoolean(ready);
-		new ReadyServletFilter(state::get).doFilter(request("/.warmup/ready"), this.response, this.chain);
-		assertThat(this.response.getStatus()).isEqualTo(ready ? 200 : 503);
+	@CsvSource({ "true, 200", "false, 503" })
+	void startupProbeAnswersWhetherTheApplicationIsReady(boolean ready, int status)
+			throws ServletException, IOException {
+		new ProtocolServletFilter(() -> ready, Optional.empty()).doFilter(request("/.warmup/ready"), this.response,
+				this.chain);
+		assertThat(this.response.getStatus()).isEqualTo(status);
 		assertThat(this.handled).isZero();
 	}
 
 	@Test
-	void filtersComeAheadOfSpringSecurityAndTheStartupProbeAheadOfUserActivity() {
-		assertThat(WarmupServletFilter.ORDER).isLessThan(-100).isGreaterThan(ReadyServletFilter.ORDER);
-		assertThat(WarmupWebFilter.ORDER).isLessThan(-100).isGreaterThan(ReadyWebFilter.ORDER);
+	void filtersComeAheadOfSpringSecurityAndTheProtocolAheadOfUserActivity() {
+		assertThat(WarmupServletFilter.ORDER).isLessThan(-100).isGreaterThan(ProtocolServletFilter.ORDER);
+		assertThat(WarmupWebFilter.ORDER).isLessThan(-100).isGreaterThan(ProtocolWebFilter.ORDER);
 	}
 
 	private static MockHttpServletRequest request(String path) {

@@ -12,37 +12,53 @@ import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
 import dev.warmup.web.Downstream.Seen;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.boot.WebApplicationType;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestTemplate;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Every kind of client that a service may call another service with. */
+/** Every kind of client by which a WebFlux or Spring MVC service calls another. */
 @Timeout(180)
+@ParameterizedClass
+@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class PropagationContract {
+class ClientMarkTests {
 
 	private RunningApplication downstream;
 
 	private RunningApplication service;
 
-	abstract RunningApplication start(RunningApplication downstream);
+	@Parameter
+	private WebApplicationType type;
 
 	/** The clients, each called by {@code GET /calls/<client>}. */
-	abstract List<String> clients();
-
-	@BeforeAll
-	void start() {
-		this.downstream = Downstream.start();
-		this.service = start(this.downstream);
+	List<String> clients() {
+		return (this.type == WebApplicationType.SERVLET)
+				? List.of("rest-client", "rest-template", "web-client", "balanced-rest-client",
+						"balanced-rest-template", "interface")
+				: List.of("web-client", "other-thread", "load-balanced", "interface");
 	}
 
-	@AfterAll
+	@BeforeParameterizedClassInvocation
+	void start() {
+		this.downstream = Downstream.start();
+		this.service = Downstream.startAbove(this.type, this.downstream);
+	}
+
+	@AfterParameterizedClassInvocation
 	void stop() {
 		this.service.close();
 		this.downstream.close();
@@ -83,6 +99,17 @@ abstract class PropagationContract {
 	void headerSetByTheApplicationIsLeftAlone(String client) {
 		assertThat(seen(client + "?own=true", WarmupClaim.HEADER, Downstream.claimOf(this.service).format()))
 			.isEqualTo(new Seen(List.of(Downstream.OWN), false));
+	}
+
+	@Test
+	void requestBodiesAreNotBufferedForAnInterceptor() {
+		ClientMark mark = this.service.bean(ClientMark.class);
+		RestClient.Builder builder = RestClient.builder();
+		mark.addTo(builder);
+		builder.requestInterceptors((interceptors) -> assertThat(interceptors).isEmpty());
+		RestTemplate template = new RestTemplate();
+		mark.addTo(template);
+		assertThat(template.getInterceptors()).isEmpty();
 	}
 
 	private Seen seen(String client, String... headers) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 import dev.warmup.protocol.InternalPaths;
 import dev.warmup.protocol.WarmupClaim;
@@ -21,26 +22,32 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.util.UrlPathHelper;
 
 /**
- * Answers {@code POST /.warmup/gateways/{id}}, a gateway's request to be warmed, in a
- * servlet service. Holds no container thread while the gateway is looked up.
+ * Answers the requests to the library in a servlet application:
+ * {@code GET /.warmup/ready}, 200 when the application is ready for users and 503 before,
+ * and in a service {@code POST /.warmup/gateways/{id}}, by which a gateway requests to be
+ * warmed; no container thread is held while the gateway is looked up.
  */
-final class GatewayWarmupServletFilter extends OncePerRequestFilter {
+final class ProtocolServletFilter extends OncePerRequestFilter {
 
 	/**
-	 * Ahead of Spring Security, which knows no gateway, and of the
-	 * {@link WarmupServletFilter}.
+	 * Ahead of Spring Security (-100), which knows no gateway and no startup probe, and of
+	 * the {@link WarmupServletFilter}.
 	 */
-	public static final int ORDER = ReadyServletFilter.ORDER;
+	static final int ORDER = WarmupServletFilter.ORDER - 1;
 
-	private static final Logger log = LoggerFactory.getLogger(GatewayWarmupServletFilter.class);
+	private static final Logger log = LoggerFactory.getLogger(ProtocolServletFilter.class);
 
-	private final GatewayWarmups warmups;
+	private final BooleanSupplier ready;
+
+	private final Optional<GatewayWarmups> warmups;
 
 	/**
 	 * Creates the filter.
-	 * @param warmups handles the request
+	 * @param ready whether the application is ready for users
+	 * @param warmups handles gateways' requests; empty without discovery
 	 */
-	GatewayWarmupServletFilter(GatewayWarmups warmups) {
+	ProtocolServletFilter(BooleanSupplier ready, Optional<GatewayWarmups> warmups) {
+		this.ready = ready;
 		this.warmups = warmups;
 	}
 
@@ -48,14 +55,25 @@ final class GatewayWarmupServletFilter extends OncePerRequestFilter {
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		String path = UrlPathHelper.defaultInstance.getPathWithinApplication(request);
-		if (!request.getMethod().equals("POST") || !path.startsWith(InternalPaths.ASK_PATH)) {
-			chain.doFilter(request, response);
-			return;
+		if (request.getMethod().equals("GET") && path.equals(InternalPaths.READY_PATH)) {
+			response.setStatus(
+					this.ready.getAsBoolean() ? HttpServletResponse.SC_OK : HttpServletResponse.SC_SERVICE_UNAVAILABLE);
 		}
+		else if (request.getMethod().equals("POST") && path.startsWith(InternalPaths.ASK_PATH)
+				&& this.warmups.isPresent()) {
+			warm(this.warmups.get(), path.substring(InternalPaths.ASK_PATH.length()), request, response);
+		}
+		else {
+			chain.doFilter(request, response);
+		}
+	}
+
+	private static void warm(GatewayWarmups warmups, String gateway, HttpServletRequest request,
+			HttpServletResponse response) {
 		List<String> claims = Collections.list(request.getHeaders(WarmupClaim.HEADER));
 		String trigger = Optional.ofNullable(request.getParameter("trigger")).orElse("");
 		AsyncContext async = request.startAsync(request, response);
-		this.warmups.request(path.substring(InternalPaths.ASK_PATH.length()), claims, trigger)
+		warmups.request(gateway, claims, trigger)
 			.publishOn(Schedulers.boundedElastic())
 			.doFinally((signal) -> async.complete())
 			.subscribe((result) -> write(response, result));

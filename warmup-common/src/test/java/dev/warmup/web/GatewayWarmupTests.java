@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.WireMock;
@@ -19,14 +21,16 @@ import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.run.WarmupRunner;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -49,24 +53,27 @@ import static org.assertj.core.api.Assertions.assertThat;
  * warm-up requests from others. A stub decides which gateways are registered.
  */
 @Timeout(180)
+@ParameterizedClass
+@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class GatewayWarmupContract {
+class GatewayWarmupTests {
 
 	private final WireMockServer first = new WireMockServer(WireMockConfiguration.options().dynamicPort());
 
 	private final WireMockServer second = new WireMockServer(WireMockConfiguration.options().dynamicPort());
 
+	@Parameter
+	private WebApplicationType type;
+
 	private RunningApplication service;
 
 	private int statusBeforeTheFirstRun;
 
-	abstract WebApplicationType type();
-
-	@BeforeAll
+	@BeforeParameterizedClassInvocation
 	void warm() {
 		this.first.start();
 		this.second.start();
-		this.service = RunningApplication.service(Service.class, type(),
+		this.service = RunningApplication.service(Service.class, this.type,
 				Steadily.and("spring.application.name=chat-service", "warmup.gateway.url=" + this.first.baseUrl(),
 						"warmup.gateway.service-id=edge", "warmup.catalog=classpath:dev/warmup/web/rooms.yml",
 						"warmup.startup.min-repetitions=5", "warmup.startup.max-repetitions=5",
@@ -80,13 +87,11 @@ abstract class GatewayWarmupContract {
 			gateway
 				.stubFor(WireMock.put(WireMock.urlPathMatching("/.warmup/runs/.*")).willReturn(WireMock.noContent()));
 		}
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(60))
-			.until(() -> this.service.get("/.warmup/ready").statusCode() == 200
-					&& status().at("/runs/0/verdict").asString().equals("WARM"));
+		this.service.awaitReady();
+		await(() -> status().at("/runs/0/verdict").asString().equals("WARM"));
 	}
 
-	@AfterAll
+	@AfterParameterizedClassInvocation
 	void stop() {
 		this.service.close();
 		this.first.stop();
@@ -102,11 +107,9 @@ abstract class GatewayWarmupContract {
 		assertThat(answer.headers().firstValue("Content-Type"))
 			.hasValueSatisfying((type) -> assertThat(type).startsWith("application/json"));
 		String run = JsonMapper.shared().readTree(answer.body()).path("run").asString();
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(60))
-			.untilAsserted(
-					() -> this.second.verify(1, WireMock.putRequestedFor(WireMock.urlEqualTo("/.warmup/runs/" + run))));
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> status().at("/runs/0/id").asString().equals(run));
+		await(() -> status().at("/runs/0/id").asString().equals(run) && this.second
+			.countRequestsMatching(WireMock.putRequestedFor(WireMock.urlEqualTo("/.warmup/runs/" + run)).build())
+			.getCount() == 1);
 		JsonNode after = status();
 		assertThat(after.at("/runs/0/gateway").asString()).isEqualTo("edge-1");
 		assertThat(after.at("/runs/0/trigger").asString()).isEqualTo("STARTUP");
@@ -119,8 +122,8 @@ abstract class GatewayWarmupContract {
 
 	@Test
 	void sameGatewayIsNotWarmedAgainAtOnce() {
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> request("edge-2", "startup").statusCode() == 202);
-		awaitIdle();
+		await(() -> request("edge-2", "startup").statusCode() == 202);
+		await(() -> !this.service.bean(WarmupRunner.class).isRunning());
 		assertThat(request("edge-2", "startup").statusCode()).isEqualTo(429);
 	}
 
@@ -129,15 +132,12 @@ abstract class GatewayWarmupContract {
 		assertThat(this.statusBeforeTheFirstRun).isEqualTo(409);
 	}
 
-	@Test
-	void noScenarioForTheTriggerIsNotFound() {
-		assertThat(request("edge-3", "idle").statusCode()).isEqualTo(404);
-	}
-
 	@ParameterizedTest
-	@ValueSource(strings = { "", "manual", "STARTUP", "train", "idle,startup" })
-	void otherTriggersAreBadRequests(String trigger) {
-		assertThat(request("edge-4", trigger).statusCode()).isEqualTo(400);
+	@CsvSource({ "edge-3, idle, 404", "edge-4, '', 400", "edge-4, manual, 400", "edge-4, STARTUP, 400",
+			"edge-4, train, 400", "edge-4, 'idle,startup', 400", "unavailable, startup, 503",
+			"failing, startup, 503" })
+	void requestStartsNoRun(String gateway, String trigger, int status) {
+		assertThat(request(gateway, trigger).statusCode()).isEqualTo(status);
 	}
 
 	@ParameterizedTest
@@ -147,32 +147,19 @@ abstract class GatewayWarmupContract {
 		assertForbidden(path, claim(claimant));
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "instance=edge-5; run=r", "true" })
-	void requestWithoutProofIsForbidden(String claim) {
-		assertForbidden("edge-5", claim);
-	}
-
-	private void assertForbidden(String path, String claim) {
-		assertThat(this.service
-			.send(HttpMethod.POST, "/.warmup/gateways/" + path + "?trigger=startup", "", "X-Warmup", claim)
-			.statusCode()).isEqualTo(403);
-	}
-
 	@Test
-	void missingAndRepeatedClaimsAreForbidden() {
-		String path = "/.warmup/gateways/edge-5?trigger=startup";
-		assertThat(this.service.send(HttpMethod.POST, path, "").statusCode()).isEqualTo(403);
-		assertThat(
-				this.service.send(HttpMethod.POST, path, "", "X-Warmup", claim("edge-5"), "X-Warmup", claim("edge-5"))
-					.statusCode())
-			.isEqualTo(403);
+	void missingUnprovenAndRepeatedClaimsAreForbidden() {
+		assertForbidden("edge-5");
+		assertForbidden("edge-5", "true");
+		assertForbidden("edge-5", "instance=edge-5; run=r");
+		assertForbidden("edge-5", claim("edge-5"), claim("edge-5"));
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "unavailable", "failing" })
-	void claimThatCannotBeVerifiedIsUnavailable(String gateway) {
-		assertThat(request(gateway, "startup").statusCode()).isEqualTo(503);
+	private void assertForbidden(String path, String... claims) {
+		String[] headers = Stream.of(claims).flatMap((claim) -> Stream.of("X-Warmup", claim)).toArray(String[]::new);
+		assertThat(this.service
+			.send(HttpMethod.POST, "/.warmup/gateways/" + path + "?trigger=startup", "", headers)
+			.statusCode()).isEqualTo(403);
 	}
 
 	@Test
@@ -191,10 +178,8 @@ abstract class GatewayWarmupContract {
 		assertThat(status().at("/idle/lastUserRequest").isNull()).isTrue();
 	}
 
-	private void awaitIdle() {
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(60))
-			.until(() -> !this.service.bean(WarmupRunner.class).isRunning());
+	private static void await(Callable<Boolean> condition) {
+		Awaitility.await().atMost(Duration.ofSeconds(60)).until(condition);
 	}
 
 	private HttpResponse<String> request(String gateway, String trigger) {
