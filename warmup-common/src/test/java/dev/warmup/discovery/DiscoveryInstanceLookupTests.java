@@ -43,18 +43,17 @@ class DiscoveryInstanceLookupTests {
 			Schedulers.boundedElastic());
 
 	@Test
-	void instanceIsFoundAmongAllServices() {
-		register();
+	void instanceIsFoundAmongAllServicesAndKnownForFiveSeconds() {
+		given(this.discovery.getServices()).willReturn(List.of("chat", "bots"));
+		given(this.discovery.getInstances("chat")).willReturn(List.of(instance(null, "chat"), CHAT));
+		given(this.discovery.getInstances("bots")).willReturn(List.of(BOTS));
+		assertThat(this.lookup.known("chat-1")).isEmpty();
 		expect("bots-1", Optional.of(BOTS));
+		assertThat(this.lookup.known("chat-1")).hasValue(CHAT);
 		expect("chat-1", Optional.of(CHAT));
 		expect("unknown", Optional.empty());
-	}
-
-	@Test
-	void instanceWithoutAnIdIsIgnored() {
-		given(this.discovery.getServices()).willReturn(List.of("chat"));
-		given(this.discovery.getInstances("chat")).willReturn(List.of(instance(null, "chat"), CHAT));
-		expect("chat-1", Optional.of(CHAT));
+		this.clock.advance(Duration.ofSeconds(5));
+		assertThat(this.lookup.known("chat-1")).isEmpty();
 	}
 
 	@Test
@@ -103,22 +102,6 @@ class DiscoveryInstanceLookupTests {
 		finally {
 			single.dispose();
 		}
-	}
-
-	@Test
-	void otherInstancesAreKnownForFiveSecondsAfterALookup() {
-		register();
-		assertThat(this.lookup.known("chat-1")).isEmpty();
-		expect("bots-1", Optional.of(BOTS));
-		assertThat(this.lookup.known("chat-1")).hasValue(CHAT);
-		this.clock.advance(Duration.ofSeconds(5));
-		assertThat(this.lookup.known("chat-1")).isEmpty();
-	}
-
-	private void register() {
-		given(this.discovery.getServices()).willReturn(List.of("chat", "bots"));
-		given(this.discovery.getInstances("chat")).willReturn(List.of(CHAT));
-		given(this.discovery.getInstances("bots")).willReturn(List.of(BOTS));
 	}
 
 	private void expect(String instanceId, Optional<ServiceInstance> found) {

@@ -4,7 +4,6 @@ import java.util.Optional;
 
 import com.netflix.appinfo.InstanceInfo;
 import com.netflix.appinfo.InstanceInfo.InstanceStatus;
-import com.netflix.discovery.EurekaClient;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.WarmupKey;
@@ -14,7 +13,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -59,23 +57,6 @@ class EurekaGateTests {
 
 	@Test
 	@Tag("full")
-	void healthCheckIsStartingUntilTheGateOpensAndThenDecides() {
-		try (RegisteredService service = RegisteredService.start(REGISTRY, WebApplicationType.REACTIVE,
-				"eureka.client.healthcheck.enabled=true")) {
-			REGISTRY.awaitStatus(service.id(), "STARTING");
-			EurekaClient client = service.bean(EurekaClient.class);
-			assertThat(client.getHealthCheckHandler().getStatus(InstanceStatus.UP)).isEqualTo(InstanceStatus.STARTING);
-			service.concludeRun(Phase.WARM);
-			REGISTRY.awaitStatus(service.id(), "UP");
-			assertThat(REGISTRY.registeredStatuses(service.id())).containsOnly(InstanceStatus.STARTING,
-					InstanceStatus.UP);
-			service.publish(ReadinessState.REFUSING_TRAFFIC);
-			assertThat(client.getHealthCheckHandler().getStatus(InstanceStatus.UP)).isEqualTo(InstanceStatus.DOWN);
-		}
-	}
-
-	@Test
-	@Tag("full")
 	void statusSurvivesRenewalAndEviction() {
 		try (RegisteredService service = RegisteredService.quick(REGISTRY)) {
 			REGISTRY.awaitStatus(service.id(), "STARTING");
@@ -93,45 +74,40 @@ class EurekaGateTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "false", "true" })
+	@ValueSource(booleans = { false, true })
 	@Tag("full")
-	void refreshOfTheContextRestoresTheStatus(String healthCheck) {
+	void refreshOfTheContextRestoresTheStatusWithAndWithoutHealthCheck(boolean healthCheck) {
 		try (RegisteredService service = RegisteredService.quick(REGISTRY,
 				"eureka.client.healthcheck.enabled=" + healthCheck)) {
 			REGISTRY.awaitStatus(service.id(), "STARTING");
 			service.bean(RefreshScope.class).refreshAll();
 			REGISTRY.awaitStatus(service.id(), "STARTING");
-			assertThat(REGISTRY.registeredStatuses(service.id())).doesNotContain(InstanceStatus.UP);
+			assertThat(REGISTRY.registeredStatuses(service.id())).containsOnly(InstanceStatus.STARTING);
 			service.concludeRun(Phase.WARM);
 			REGISTRY.awaitStatus(service.id(), "UP");
 			service.bean(RefreshScope.class).refreshAll();
 			REGISTRY.awaitStatus(service.id(), "UP");
 			assertThat(REGISTRY.registrations(service.id())).allSatisfy((each) -> assertPublished(each, service));
+			if (healthCheck) {
+				service.publish(ReadinessState.REFUSING_TRAFFIC);
+				REGISTRY.awaitStatus(service.id(), "DOWN");
+			}
 		}
 	}
 
 	@Test
 	@Tag("full")
-	void applicationThatRefusesTrafficStaysStartingUntilItAccepts() {
-		try (RegisteredService service = RegisteredService.quick(REGISTRY)) {
-			service.publish(ReadinessState.REFUSING_TRAFFIC);
-			service.concludeRun(Phase.WARM);
-			REGISTRY.awaitRenewal(service.id());
-			assertThat(REGISTRY.status(service.id())).hasValue("STARTING");
-			service.publish(ReadinessState.ACCEPTING_TRAFFIC);
-			REGISTRY.awaitStatus(service.id(), "UP");
-		}
-	}
-
-	@Test
-	@Tag("full")
-	void gateThatStaysClosedKeepsTheInstanceStarting() {
+	void instanceIsUpOnlyWhenTheGateIsOpenAndTheApplicationAcceptsTraffic() {
 		try (RegisteredService service = RegisteredService.quick(REGISTRY, "warmup.gate.on-failure=closed")) {
 			service.concludeRun(Phase.FAILED);
 			REGISTRY.awaitRenewal(service.id());
 			assertThat(REGISTRY.status(service.id())).hasValue("STARTING");
 			assertThat(service.application().get("/.warmup/ready").statusCode()).isEqualTo(503);
+			service.publish(ReadinessState.REFUSING_TRAFFIC);
 			service.concludeRun(Phase.WARM);
+			REGISTRY.awaitRenewal(service.id());
+			assertThat(REGISTRY.status(service.id())).hasValue("STARTING");
+			service.publish(ReadinessState.ACCEPTING_TRAFFIC);
 			REGISTRY.awaitStatus(service.id(), "UP");
 			assertThat(service.application().get("/.warmup/ready").statusCode()).isEqualTo(200);
 		}
@@ -146,16 +122,6 @@ class EurekaGateTests {
 			service.concludeRun(Phase.WARM);
 			REGISTRY.awaitRenewal(service.id());
 			assertThat(REGISTRY.status(service.id())).hasValue("STARTING");
-		}
-	}
-
-	@Test
-	@Tag("full")
-	void instanceIsUpFromTheStartWithoutGate() {
-		try (RegisteredService service = RegisteredService.quick(REGISTRY, "warmup.gate.enabled=false")) {
-			REGISTRY.awaitStatus(service.id(), "UP");
-			assertThat(REGISTRY.registrations(service.id())).allSatisfy((each) -> assertPublished(each, service));
-			assertThat(REGISTRY.registeredStatuses(service.id())).containsOnly(InstanceStatus.UP);
 		}
 	}
 
@@ -176,30 +142,15 @@ class EurekaGateTests {
 
 	@Test
 	@Tag("full")
-	void statusSurvivesARegistryThatIsRestartedEmpty() {
-		try (RegistryServer registry = new RegistryServer()) {
-			registry.start();
-			try (RegisteredService service = RegisteredService.quick(registry)) {
-				registry.awaitStatus(service.id(), "STARTING");
-				registry.stop();
-				service.concludeRun(Phase.WARM);
-				registry.start();
-				registry.awaitStatus(service.id(), "UP");
-			}
-		}
-	}
-
-	@ParameterizedTest
-	@CsvSource({ "false, STARTING", "true, UP" })
-	@Tag("full")
-	void registryThatStartsLateReceivesTheStatus(boolean open, String status) {
+	void registryThatStartsLateOrIsRestartedEmptyReceivesTheStatus() {
 		try (RegistryServer registry = new RegistryServer();
 				RegisteredService service = RegisteredService.quick(registry)) {
-			if (open) {
-				service.concludeRun(Phase.WARM);
-			}
 			registry.start();
-			registry.awaitStatus(service.id(), status);
+			registry.awaitStatus(service.id(), "STARTING");
+			registry.stop();
+			service.concludeRun(Phase.WARM);
+			registry.start();
+			registry.awaitStatus(service.id(), "UP");
 		}
 	}
 

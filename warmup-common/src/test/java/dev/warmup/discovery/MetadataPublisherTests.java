@@ -26,18 +26,14 @@ class MetadataPublisherTests {
 	private static final WarmupKey KEY = Claims.key("chat-1");
 
 	@Test
-	void metadataIsAddedToTheApplicationsOwn() {
+	void metadataIsAddedToTheApplicationsOwnWithoutAPathForTheRoot() {
+		Map<String, String> ofTheRoot = new HashMap<>();
+		published(registration(ofTheRoot), "/", false);
+		assertThat(ofTheRoot).containsOnlyKeys("warmup-jwk");
 		Map<String, String> map = new HashMap<>(Map.of("zone", "a"));
 		assertThat(published(registration(map), "/chat", false)).isEmpty();
 		assertThat(map).containsOnly(Map.entry("zone", "a"), Map.entry("warmup-base-path", "/chat"),
 				Map.entry("warmup-jwk", Claims.jwk("chat-1")));
-	}
-
-	@Test
-	void instanceWithoutBasePathPublishesNone() {
-		Map<String, String> map = new HashMap<>();
-		published(registration(map), "/", false);
-		assertThat(map).containsOnlyKeys("warmup-jwk");
 	}
 
 	@ParameterizedTest

@@ -68,49 +68,29 @@ class RegistryClaimVerifierTests {
 	}
 
 	@Test
-	void claimantIsRemembered() {
-		this.lookup.register("chat-1", jwk(this.key));
-		IntStream.range(0, 1000).forEach((i) -> assertVerified("chat-1"));
-		assertThat(this.lookup.lookups()).isEqualTo(1);
-	}
-
-	@Test
-	void instanceInTheLocalCopyIsNotLookedUpNorIsItsRecheck() {
+	void claimantIsLookedUpOnceAndNotAtAllIfTheLocalCopyHasIt() {
 		this.lookup.register("chat-1", jwk(this.key));
 		this.lookup.fetch();
 		assertVerified("chat-1");
 		this.clock.advance(Duration.ofMinutes(1));
 		assertVerified("chat-1");
 		assertThat(this.lookup.lookups()).isZero();
-	}
-
-	@Test
-	void concurrentClaimsOfAnInstanceShareOneLookup() {
-		this.lookup.register("chat-1", jwk(this.key));
-		Sinks.Empty<Void> answer = Sinks.empty();
-		this.lookup.answerAfter(answer.asMono());
-		Flux<Verification> claims = Flux.range(0, 100)
-			.flatMap((i) -> this.verifier.verify(claim("chat-1", this.key), ClaimScope.REPLAY), 100);
-		StepVerifier.create(claims.collectList())
-			.then(() -> answer.tryEmitEmpty().orThrow())
-			.assertNext((results) -> assertThat(results).hasSize(100)
-				.allSatisfy((each) -> assertThat(instance(each)).hasValue("chat-1")))
-			.expectComplete()
-			.verify(TIMEOUT);
+		this.lookup.register("chat-2", jwk(this.key));
+		IntStream.range(0, 1000).forEach((i) -> assertVerified("chat-2"));
 		assertThat(this.lookup.lookups()).isEqualTo(1);
 	}
 
 	@Test
-	void sharedLookupGoesOnWhenItsFirstSubscriberCancels() {
+	void concurrentClaimsShareOneLookupThatGoesOnWhenTheFirstIsCanceled() {
 		this.lookup.register("chat-1", jwk(this.key));
 		Sinks.Empty<Void> answer = Sinks.empty();
 		this.lookup.answerAfter(answer.asMono());
-		StepVerifier.create(this.verifier.verify(claim("chat-1", this.key), ClaimScope.REPLAY))
-			.thenCancel()
-			.verify(TIMEOUT);
-		StepVerifier.create(this.verifier.verify(claim("chat-1", this.key), ClaimScope.REPLAY))
+		Mono<Verification> verification = this.verifier.verify(claim("chat-1", this.key), ClaimScope.REPLAY);
+		StepVerifier.create(verification).thenCancel().verify(TIMEOUT);
+		StepVerifier.create(Flux.range(0, 100).flatMap((i) -> verification, 100).collectList())
 			.then(() -> answer.tryEmitEmpty().orThrow())
-			.assertNext((verification) -> assertThat(instance(verification)).isPresent())
+			.assertNext((results) -> assertThat(results).hasSize(100)
+				.allSatisfy((each) -> assertThat(instance(each)).hasValue("chat-1")))
 			.expectComplete()
 			.verify(TIMEOUT);
 		assertThat(this.lookup.lookups()).isEqualTo(1);
@@ -204,24 +184,23 @@ class RegistryClaimVerifierTests {
 	@Test
 	void sharedSecretIsAcceptedWhateverIsPublished() {
 		this.lookup.register("chat-1", jwk(this.other));
-		assertThat(instance(result(this.sharing.verify(claim("chat-1", this.secret), ClaimScope.REPLAY))))
-			.hasValue("chat-1");
-		assertThat(instance(result(this.sharing.verify(claim("chat-1", this.other), ClaimScope.REPLAY))))
-			.hasValue("chat-1");
-		assertShared(this.sharing.verify(claim("chat-2", this.secret), ClaimScope.REPLAY));
-		assertThat(result(this.sharing.verify(claim("chat-2", this.other), ClaimScope.REPLAY))).isEqualTo(REJECTED);
+		assertThat(instance(verify(this.sharing, "chat-1", this.secret))).hasValue("chat-1");
+		assertThat(instance(verify(this.sharing, "chat-1", this.other))).hasValue("chat-1");
+		assertThat(verify(this.sharing, "chat-2", this.secret)).isInstanceOf(Verification.Verified.class);
+		assertThat(verify(this.sharing, "chat-2", this.other)).isEqualTo(REJECTED);
 	}
 
 	@Test
 	void withoutDiscoveryOnlyTheSharedSecretIsAccepted() {
 		ClaimVerifier shared = ClaimVerifier.shared(Optional.of(this.secret), () -> GATEWAY, this.clock);
-		assertShared(shared.verify(claim("chat-1", this.secret), ClaimScope.REPLAY));
+		assertThat(verify(shared, "chat-1", this.secret)).isInstanceOfSatisfying(Verification.Verified.class,
+				(verified) -> assertThat(verified.instance()).isEmpty());
+		assertThat(verify(shared, "chat-1", this.key)).isEqualTo(REJECTED);
 		assertThat(result(shared.verify(claim("chat-1", this.secret), ClaimScope.REPORT))).isEqualTo(REJECTED);
-		assertThat(result(shared.verify(claim("chat-1", this.key), ClaimScope.REPLAY))).isEqualTo(REJECTED);
 		assertThat(result(shared.verify(new WarmupClaim("chat-1", Optional.empty(), "r"), ClaimScope.REPLAY)))
 			.isEqualTo(REJECTED);
-		assertThat(result(ClaimVerifier.shared(Optional.empty(), () -> GATEWAY, this.clock)
-			.verify(claim("chat-1", this.secret), ClaimScope.REPLAY))).isEqualTo(REJECTED);
+		ClaimVerifier none = ClaimVerifier.shared(Optional.empty(), () -> GATEWAY, this.clock);
+		assertThat(verify(none, "chat-1", this.secret)).isEqualTo(REJECTED);
 	}
 
 	@ParameterizedTest
@@ -316,14 +295,9 @@ class RegistryClaimVerifierTests {
 
 	@Test
 	void sharedSecretIsUnavailableRatherThanRejectedBeyondTheRateLimit() {
-		assertThat(IntStream.range(0, 100)
-			.mapToObj((i) -> result(this.sharing.verify(claim("chat-" + i, this.secret), ClaimScope.REPLAY))))
+		assertThat(IntStream.range(0, 100).mapToObj((i) -> verify(this.sharing, "chat-" + i, this.secret)))
+			.contains(UNAVAILABLE)
 			.allMatch((each) -> each.equals(UNAVAILABLE) || each instanceof Verification.Verified);
-	}
-
-	private static void assertShared(Mono<Verification> verification) {
-		assertThat(result(verification)).isInstanceOfSatisfying(Verification.Verified.class,
-				(verified) -> assertThat(verified.instance()).isEmpty());
 	}
 
 	private void assertVerified(String instanceId) {
@@ -331,7 +305,11 @@ class RegistryClaimVerifierTests {
 	}
 
 	private Verification verify(String instanceId, WarmupKey signer) {
-		return result(this.verifier.verify(claim(instanceId, signer), ClaimScope.REPLAY));
+		return verify(this.verifier, instanceId, signer);
+	}
+
+	private static Verification verify(ClaimVerifier tested, String instanceId, WarmupKey signer) {
+		return result(tested.verify(claim(instanceId, signer), ClaimScope.REPLAY));
 	}
 
 	private static WarmupClaim claim(String instanceId, WarmupKey signer) {
