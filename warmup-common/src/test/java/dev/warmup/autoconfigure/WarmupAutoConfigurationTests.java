@@ -3,15 +3,12 @@ package dev.warmup.autoconfigure;
 import java.net.URL;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import com.netflix.discovery.EurekaClient;
 import com.netflix.discovery.shared.transport.jersey.TransportClientFactories;
 import dev.warmup.GatewayLocator;
-import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.CatalogSource;
 import dev.warmup.catalog.InvalidCatalogException;
 import dev.warmup.catalog.Scenario;
@@ -35,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.Answers;
 import reactor.test.StepVerifier;
 
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
@@ -161,43 +159,25 @@ class WarmupAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(Fleet.class));
 	}
 
-	@Test
-	void instanceSourceGivesWay() {
-		InstanceSource own = () -> new Instance("mine", "mine-1");
-		this.service.withBean(InstanceSource.class, () -> own)
-			.run((context) -> assertThat(context).getBean(InstanceSource.class).isSameAs(own));
+	@ParameterizedTest
+	@ValueSource(classes = { InstanceSource.class, CatalogSource.class, GatewayLocator.class })
+	void extensionPointOfAServiceGivesWay(Class<?> type) {
+		givesWay(this.service, type);
 	}
 
-	@Test
-	void catalogSourceGivesWay() {
-		CatalogSource own = () -> new Catalog("mine", Map.of(), List.of());
-		this.service.withPropertyValues("warmup.catalog=file:/no/such/catalog.yml")
-			.withBean(CatalogSource.class, () -> own)
-			.run((context) -> assertThat(context).getBean(CatalogSource.class).isSameAs(own));
+	@ParameterizedTest
+	@ValueSource(classes = { InstanceLookup.class, ClaimVerifier.class })
+	void extensionPointOfAGatewayGivesWay(Class<?> type) {
+		givesWay(this.gateway, type);
 	}
 
-	@Test
-	void gatewayLocatorGivesWay() {
-		GatewayLocator own = GatewayLocator.none("mine");
-		this.service.withBean(DiscoveryClient.class, () -> mock(DiscoveryClient.class))
-			.withBean(GatewayLocator.class, () -> own)
-			.run((context) -> assertThat(context).getBean(GatewayLocator.class).isSameAs(own));
-	}
-
-	@Test
-	void instanceLookupGivesWay() {
-		InstanceLookup own = mock(InstanceLookup.class);
-		this.gateway.withBean(DiscoveryClient.class, () -> mock(DiscoveryClient.class))
-			.withBean(InstanceLookup.class, () -> own)
-			.run((context) -> assertThat(context).getBean(InstanceLookup.class).isSameAs(own));
-	}
-
-	@Test
-	void claimVerifierGivesWay() {
-		ClaimVerifier own = mock(ClaimVerifier.class);
-		this.gateway.withBean(DiscoveryClient.class, () -> mock(DiscoveryClient.class))
-			.withBean(ClaimVerifier.class, () -> own)
-			.run((context) -> assertThat(context).getBean(ClaimVerifier.class).isSameAs(own));
+	private static <T> void givesWay(ReactiveWebApplicationContextRunner application, Class<T> type) {
+		T own = mock(type, Answers.RETURNS_DEEP_STUBS);
+		boolean reading = type != CatalogSource.class;
+		application.withPropertyValues(reading ? Warmup.CATALOG : "warmup.catalog=file:/no/such/catalog.yml")
+			.withBean(DiscoveryClient.class, () -> mock(DiscoveryClient.class))
+			.withBean("own", type, () -> own)
+			.run((context) -> assertThat(context).hasNotFailed().getBean(type).isSameAs(own));
 	}
 
 	@Test

@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class WarmupEurekaAutoConfigurationTests {
 
 	@Test
-	void serviceIsStartingAndPublishesItsMetadata() {
+	void serviceIsStartingAndPublishesItsMetadataAlsoWhenItIsBoundAgain() {
 		WebApplicationContextRunner service = Warmup.servletService()
 			.withBean(EurekaInstanceConfigBean.class, WarmupEurekaAutoConfigurationTests::config);
 		service.withPropertyValues("server.servlet.context-path=/chat", "eureka.instance.metadata-map.zone=a")
@@ -37,6 +37,11 @@ class WarmupEurekaAutoConfigurationTests {
 				assertThat(config.getMetadataMap()).containsEntry("warmup-base-path", "/chat")
 					.containsEntry("zone", "a")
 					.containsEntry("warmup-jwk", context.getBean(WarmupKey.class).jwk().orElseThrow());
+				config.getMetadataMap().clear();
+				config.setInitialStatus(InstanceStatus.UP);
+				context.getAutowireCapableBeanFactory().initializeBean(config, "again, as a refresh does");
+				assertThat(config.getInitialStatus()).isEqualTo(InstanceStatus.STARTING);
+				assertThat(config.getMetadataMap()).containsKey("warmup-jwk");
 			});
 	}
 
@@ -53,7 +58,7 @@ class WarmupEurekaAutoConfigurationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "eureka.instance.initial-status=up", "eureka.instance.initial-status=down",
 			"eureka.instance.instance-enabled-onit=true" })
-	void applicationsOwnFirstStatusIsLeftAloneAndTold(String property, CapturedOutput output) {
+	void applicationsOwnFirstStatusIsLeftAloneAndLogged(String property, CapturedOutput output) {
 		with(Warmup.reactiveService()).withPropertyValues(property)
 			.run((context) -> assertThat(context.getBean(EurekaInstanceConfigBean.class).getInitialStatus())
 				.isEqualTo(property.endsWith("down") ? InstanceStatus.DOWN : InstanceStatus.UP));
@@ -84,19 +89,7 @@ class WarmupEurekaAutoConfigurationTests {
 	}
 
 	@Test
-	void configurationIsPreparedAnewWhenItIsBoundAnew() {
-		with(Warmup.reactiveService()).run((context) -> {
-			EurekaInstanceConfigBean config = context.getBean(EurekaInstanceConfigBean.class);
-			config.getMetadataMap().clear();
-			config.setInitialStatus(InstanceStatus.UP);
-			context.getAutowireCapableBeanFactory().initializeBean(config, "eurekaInstanceConfigBean");
-			assertThat(config.getInitialStatus()).isEqualTo(InstanceStatus.STARTING);
-			assertThat(config.getMetadataMap()).containsKey("warmup-jwk");
-		});
-	}
-
-	@Test
-	void healthCheckOfAnyKindSaysStartingWhileTheGateIsClosed() {
+	void healthCheckOfAnyKindIsStartingWhileTheGateIsClosedAndNothingDuringShutdown() {
 		HealthCheckHandler lambda = (status) -> InstanceStatus.UP;
 		with(Warmup.reactiveService()).withBean("lambda", HealthCheckHandler.class, () -> lambda)
 			.withBean("open", OpenHandler.class)
@@ -107,6 +100,9 @@ class WarmupEurekaAutoConfigurationTests {
 				assertThat(context.getBeansOfType(HealthCheckHandler.class).values()).hasSize(3)
 					.allSatisfy((handler) -> assertThat(handler.getStatus(InstanceStatus.UP))
 						.isEqualTo(InstanceStatus.STARTING));
+				HealthCheckHandler handler = context.getBean("open", HealthCheckHandler.class);
+				context.getSourceApplicationContext().close();
+				assertThat(handler.getStatus(InstanceStatus.DOWN)).as("which leaves the status DOWN").isNull();
 			});
 	}
 
@@ -121,17 +117,6 @@ class WarmupEurekaAutoConfigurationTests {
 				context.getSourceApplicationContext().close();
 				assertThat(handler.getStatus(InstanceStatus.UP)).isEqualTo(InstanceStatus.DOWN);
 			});
-	}
-
-	@Test
-	void healthCheckSaysNothingWhileTheApplicationGoesDown() {
-		with(Warmup.reactiveService()).withBean(OpenHandler.class).run((context) -> {
-			HealthCheckHandler handler = context.getBean(HealthCheckHandler.class);
-			assertThat(context.getBean(EurekaInstanceConfigBean.class)).isNotNull();
-			assertThat(handler.getStatus(InstanceStatus.DOWN)).isEqualTo(InstanceStatus.STARTING);
-			context.getSourceApplicationContext().close();
-			assertThat(handler.getStatus(InstanceStatus.DOWN)).isNull();
-		});
 	}
 
 	private static ReactiveWebApplicationContextRunner with(ReactiveWebApplicationContextRunner application) {

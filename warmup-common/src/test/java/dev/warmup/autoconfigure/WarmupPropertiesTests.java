@@ -1,9 +1,13 @@
 package dev.warmup.autoconfigure;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.URL;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Map;
+import java.util.TreeMap;
 
 import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Trigger;
@@ -11,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
@@ -27,6 +33,19 @@ import static org.assertj.core.api.Assertions.assertThatException;
 @ExtendWith(OutputCaptureExtension.class)
 class WarmupPropertiesTests {
 
+	private static final Map<String, String> EVERYTHING = Map.ofEntries(Map.entry("warmup.enabled", "false"),
+				Map.entry("warmup.catalog", "file:/etc/warm.yml"), Map.entry("warmup.gateway.service-id", "edge"),
+				Map.entry("warmup.gateway.url", "https://edge/base"), Map.entry("warmup.startup.deadline", "50s"),
+				Map.entry("warmup.startup.budget", "5s"), Map.entry("warmup.startup.concurrency", "8"),
+				Map.entry("warmup.startup.min-repetitions", "10"), Map.entry("warmup.startup.max-repetitions", "20"),
+				Map.entry("warmup.startup.trigger", "train"), Map.entry("warmup.steady.tolerance", "0.3"),
+				Map.entry("warmup.steady.window", "50"), Map.entry("warmup.cpu.max-share", "0.4"),
+				Map.entry("warmup.idle.after", "0"), Map.entry("warmup.idle.check-every", "2s"),
+				Map.entry("warmup.idle.jitter", "1"), Map.entry("warmup.gate.enabled", "false"),
+				Map.entry("warmup.gate.on-failure", "closed"), Map.entry("warmup.admission.max-concurrent", "3"),
+				Map.entry("warmup.marks.unsigned", "accept"),
+				Map.entry("warmup.token", "a secret of thirty-two letters, ok"));
+
 	@Test
 	void defaultsHoldWhereNothingIsSet() {
 		assertThat(bind(Map.of())).isEqualTo(new WarmupProperties(true, "classpath:warmup-requests.yml",
@@ -41,18 +60,7 @@ class WarmupPropertiesTests {
 
 	@Test
 	void everythingCanBeSet() {
-		WarmupProperties properties = bind(Map.ofEntries(Map.entry("warmup.enabled", "false"),
-				Map.entry("warmup.catalog", "file:/etc/warm.yml"), Map.entry("warmup.gateway.service-id", "edge"),
-				Map.entry("warmup.gateway.url", "https://edge/base"), Map.entry("warmup.startup.deadline", "50s"),
-				Map.entry("warmup.startup.budget", "5s"), Map.entry("warmup.startup.concurrency", "8"),
-				Map.entry("warmup.startup.min-repetitions", "10"), Map.entry("warmup.startup.max-repetitions", "20"),
-				Map.entry("warmup.startup.trigger", "train"), Map.entry("warmup.steady.tolerance", "0.3"),
-				Map.entry("warmup.steady.window", "50"), Map.entry("warmup.cpu.max-share", "0.4"),
-				Map.entry("warmup.idle.after", "0"), Map.entry("warmup.idle.check-every", "2s"),
-				Map.entry("warmup.idle.jitter", "1"), Map.entry("warmup.gate.enabled", "false"),
-				Map.entry("warmup.gate.on-failure", "closed"), Map.entry("warmup.admission.max-concurrent", "3"),
-				Map.entry("warmup.marks.unsigned", "accept"),
-				Map.entry("warmup.token", "a secret of thirty-two letters, ok")));
+		WarmupProperties properties = bind(EVERYTHING);
 		assertThat(properties)
 			.isEqualTo(new WarmupProperties(false, "file:/etc/warm.yml",
 					new WarmupProperties.Gateway("edge", URI.create("https://edge/base")),
@@ -114,6 +122,39 @@ class WarmupPropertiesTests {
 		application.setWebApplicationType(WebApplicationType.NONE);
 		assertThatException().isThrownBy(() -> application.run("--" + property + "=" + value));
 		assertThat(output).contains("APPLICATION FAILED TO START").contains(property).contains(reason);
+	}
+
+	/** What an IDE shows. */
+	@Test
+	void metadataDescribesEachPropertyWithTheDefaultThatBindingTakes() throws IOException {
+		Map<String, JsonNode> described = metadata();
+		assertThat(described).containsOnlyKeys(EVERYTHING.keySet());
+		Map<String, String> defaults = new TreeMap<>();
+		described.forEach((name, property) -> {
+			assertThat(property.path("description").asString("")).as(name).isNotBlank();
+			if (property.has("defaultValue")) {
+				defaults.put(name, property.path("defaultValue").asString());
+			}
+		});
+		assertThat(EVERYTHING.keySet()).filteredOn((name) -> !defaults.containsKey(name))
+			.containsExactlyInAnyOrder("warmup.gateway.url", "warmup.token", "warmup.admission.max-concurrent");
+		assertThat(bind(defaults)).isEqualTo(bind(Map.of()));
+	}
+
+	private static Map<String, JsonNode> metadata() throws IOException {
+		Map<String, JsonNode> properties = new TreeMap<>();
+		for (URL file : Collections.list(
+				WarmupProperties.class.getClassLoader().getResources("META-INF/spring-configuration-metadata.json"))) {
+			try (InputStream input = file.openStream()) {
+				JsonMapper.shared()
+					.readTree(input)
+					.path("properties")
+					.valueStream()
+					.filter((property) -> property.path("name").asString().startsWith("warmup."))
+					.forEach((property) -> properties.put(property.path("name").asString(), property));
+			}
+		}
+		return properties;
 	}
 
 	private static WarmupProperties bind(Map<String, String> values) {

@@ -44,7 +44,7 @@ class WarmupTimersTests {
 		.withBean(Dormant.class);
 
 	@Test
-	void idleTimerRunsWhereTheApplicationSchedulesNothingAndWhatIsDormantStaysDormant() {
+	void idleTimerRunsUntilShutdownIfTheApplicationSchedulesNothingAndDormantMethodsStayDormant() {
 		this.service.run((context) -> {
 			awaitIdleRuns(context);
 			Dormant dormant = context.getBean(Dormant.class);
@@ -52,11 +52,13 @@ class WarmupTimersTests {
 			assertThat(dormant.configured).isFalse();
 			assertThat(context).doesNotHaveBean(ScheduledAnnotationBeanPostProcessor.class)
 				.doesNotHaveBean(TaskScheduler.class);
+			assertThat(timers()).isNotEmpty();
 		});
+		Awaitility.await().atMost(PATIENCE).until(() -> timers().isEmpty());
 	}
 
 	@Test
-	void idleTimerRunsOnTheApplicationsSchedulerWhereItHasOne() {
+	void idleTimerRunsOnTheApplicationsSchedulerIfItHasOne() {
 		this.service.withUserConfiguration(Scheduling.class).run((context) -> {
 			awaitIdleRuns(context);
 			Dormant dormant = context.getBean(Dormant.class);
@@ -66,12 +68,6 @@ class WarmupTimersTests {
 				.hasSize(2);
 			assertThat(timers()).isEmpty();
 		});
-	}
-
-	@Test
-	void timersEndWithTheApplication() {
-		this.service.run((context) -> assertThat(timers()).isNotEmpty());
-		Awaitility.await().atMost(PATIENCE).until(() -> timers().isEmpty());
 	}
 
 	/** The first run is what a start does; those after it are the timer's. */
