@@ -1,6 +1,7 @@
 package dev.warmup.protocol;
 
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,7 +16,7 @@ class GateTests {
 	@ParameterizedTest
 	@CsvSource({ "WARM, OPEN, OPEN", "WARM, CLOSED, OPEN", "DEGRADED, OPEN, OPEN", "DEGRADED, CLOSED, CLOSED",
 			"FAILED, OPEN, OPEN", "FAILED, CLOSED, CLOSED" })
-	void theFirstRunOpensItUnlessItFailedAndThePolicyIsStrict(Phase left, GatePosition onFailure,
+	void firstRunOpensTheGateUnlessItFailedAndThePolicyIsStrict(Phase left, GatePosition onFailure,
 			GatePosition expected) {
 		Gate gate = new Gate(true, onFailure, () -> {
 		});
@@ -26,24 +27,18 @@ class GateTests {
 	}
 
 	@Test
-	void withNothingToSendThereIsNothingToWaitFor() {
-		Gate gate = new Gate(true, GatePosition.CLOSED, () -> {
-		});
-		gate.onConcluded(Optional.empty());
+	void gateOpensWithNothingToSendAndStaysOpen() {
+		AtomicInteger opened = new AtomicInteger();
+		Gate gate = new Gate(true, GatePosition.CLOSED, opened::incrementAndGet);
+		assertThat(gate.onConcluded(Optional.empty())).isTrue();
+		assertThat(gate.onConcluded(Optional.of(Phase.FAILED))).isFalse();
+		assertThat(gate.onConcluded(Optional.of(Phase.WARM))).isFalse();
 		assertThat(gate.isOpen()).isTrue();
+		assertThat(opened).hasValue(1);
 	}
 
 	@Test
-	void onceOpenItStaysOpen() {
-		Gate gate = new Gate(true, GatePosition.CLOSED, () -> {
-		});
-		gate.onConcluded(Optional.of(Phase.WARM));
-		gate.onConcluded(Optional.of(Phase.FAILED));
-		assertThat(gate.isOpen()).isTrue();
-	}
-
-	@Test
-	void aGateThatIsTurnedOffIsOpenFromTheStart() {
+	void gateThatIsTurnedOffIsOpenFromTheStart() {
 		assertThat(new Gate(false, GatePosition.CLOSED, () -> {
 		}).position()).isEqualTo(GatePosition.OPEN);
 	}

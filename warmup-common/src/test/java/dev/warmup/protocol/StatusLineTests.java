@@ -30,68 +30,58 @@ class StatusLineTests {
 		Locale.setDefault(this.localeBefore);
 	}
 
-	@Test
-	void aWarmRunTellsItsFigures() {
-		assertThat(StatusLine.of(INSTANCE, run(Trigger.STARTUP, Verdict.WARM, 0, null))).isEqualTo(WARM);
-	}
-
 	@ParameterizedTest
-	@ValueSource(strings = { "ar-EG-u-nu-arab", "de-DE", "hi-IN-u-nu-deva", "fr-FR", "fa-IR" })
-	void theMachinesLanguageDoesNotChangeTheLine(String language) {
+	@ValueSource(strings = { "en-US", "ar-EG-u-nu-arab", "de-DE", "hi-IN-u-nu-deva", "fa-IR" })
+	void warmRunHasItsFiguresInWhateverLanguageTheMachineHas(String language) {
 		Locale.setDefault(Locale.forLanguageTag(language));
 		assertThat(StatusLine.of(INSTANCE, run(Trigger.STARTUP, Verdict.WARM, 0, null))).isEqualTo(WARM);
 	}
 
 	@Test
-	void aDegradedRunTellsWhatFailed() {
+	void degradedRunNamesWhatFailed() {
 		assertThat(StatusLine.of(INSTANCE,
 				run(Trigger.STARTUP, Verdict.DEGRADED, 12, "GET /chat-service/rooms 500 (expected 2xx)")))
-			.isEqualTo("chat-service/host:chat-service:8080 DEGRADED startup: 600 requests in 4.1 s, 12 failed, "
-					+ "first 1105 ms, steady p50 6.2 ms (178x), jit 2.3 s, +1934 classes; "
-					+ "GET /chat-service/rooms 500 (expected 2xx)");
-	}
-
-	@Test
-	void anIdleRunIsCalledAReWarm() {
-		assertThat(StatusLine.of(INSTANCE, run(Trigger.IDLE, Verdict.WARM, 0, null)))
-			.startsWith("chat-service/host:chat-service:8080 IDLE re-warm WARM: 600 requests in 4.1 s, 0 failed");
+			.isEqualTo(WARM.replace("WARM", "DEGRADED").replace("0 failed", "12 failed")
+					+ "; GET /chat-service/rooms 500 (expected 2xx)");
 	}
 
 	@Test
 	void otherTriggersAreNamed() {
+		assertThat(StatusLine.of(INSTANCE, run(Trigger.IDLE, Verdict.WARM, 0, null)))
+			.startsWith("chat-service/host:chat-service:8080 IDLE re-warm WARM: 600 requests in 4.1 s, 0 failed");
 		assertThat(StatusLine.of(INSTANCE, run(Trigger.MANUAL, Verdict.TIMED_OUT, 0, "the budget was spent")))
 			.startsWith("chat-service/host:chat-service:8080 TIMED_OUT manual: 600 requests")
 			.endsWith("; the budget was spent");
 	}
 
 	@Test
-	void aRunThatReachedNothingTellsWhyAndHowLongItTried() {
+	void runThatReachedNothingNamesTheReasonAndItsDuration() {
 		assertThat(StatusLine.of(INSTANCE, unsent(Verdict.FAILED, "there is no service 'gateway' in discovery")))
 			.isEqualTo("chat-service/host:chat-service:8080 FAILED startup: there is no service 'gateway' in discovery"
 					+ " (gave up after 60.0 s)");
 	}
 
 	@Test
-	void aSkippedRunTellsWhy() {
+	void skippedRunNamesTheReason() {
 		assertThat(StatusLine.of(INSTANCE, unsent(Verdict.SKIPPED, "file.yml has no scenario for chat-service")))
 			.isEqualTo(
 					"chat-service/host:chat-service:8080 SKIPPED startup: file.yml has no scenario for chat-service");
 	}
 
 	@Test
-	void warmingIsAStateAndNoFigures() {
+	void warmingHasNoFigures() {
 		assertThat(StatusLine.warming(INSTANCE)).isEqualTo("chat-service/host:chat-service:8080 WARMING");
 	}
 
 	@Test
-	void theFirstUserRequestIsComparedToSteady() {
+	void firstUserRequestIsComparedToSteady() {
 		assertThat(StatusLine.firstUserRequest(INSTANCE, Duration.ofMillis(7), Duration.ofNanos(6_200_000)))
 			.isEqualTo("chat-service/host:chat-service:8080 first user request after warm-up: 7.0 ms (1.1x steady)");
 		assertThat(StatusLine.firstUserRequest(INSTANCE, Duration.ofMillis(7), Duration.ZERO)).contains("7.0 ms");
 	}
 
 	@Test
-	void theFirstUserRequestsAreComparedWithTheSteadyStateOfTheirRoute() {
+	void firstUserRequestsAreComparedWithTheSteadyLatencyOfTheirRoute() {
 		Locale.setDefault(Locale.forLanguageTag("de-DE"));
 		assertThat(StatusLine.firstUserRequests(INSTANCE, 100, "chat-service", Duration.ofNanos(3_100_000),
 				Duration.ofNanos(2_600_000), Duration.ofNanos(9_800_000), Duration.ofNanos(4_700_000)))

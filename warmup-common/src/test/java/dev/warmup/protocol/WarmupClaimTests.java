@@ -2,7 +2,6 @@ package dev.warmup.protocol;
 
 import java.util.Optional;
 import java.util.Random;
-import java.util.stream.IntStream;
 
 import dev.warmup.WarmupContext;
 import org.junit.jupiter.api.Test;
@@ -22,16 +21,15 @@ class WarmupClaimTests {
 	private static final WarmupClaim CLAIM = new WarmupClaim("host:chat-service:8080", Optional.empty(), "run-1");
 
 	@Test
-	void theShapeIsInstanceThenRun() {
+	void shapeIsInstanceThenRun() {
 		assertThat(CLAIM.format()).isEqualTo("instance=host:chat-service:8080; run=run-1");
 		assertThat(CLAIM.toContext()).isEqualTo(new WarmupContext("host:chat-service:8080", "run-1"));
 	}
 
-	@ParameterizedTest
-	@ValueSource(longs = { 1, 2, 3, 4, 5 })
-	void whatIsWrittenIsReadAgain(long seed) {
-		Random random = new Random(seed);
-		for (int i = 0; i < 200; i++) {
+	@Test
+	void claimThatIsWrittenIsReadAgain() {
+		Random random = new Random(7);
+		for (int i = 0; i < 1_000; i++) {
 			WarmupClaim claim = new WarmupClaim(text(random, INSTANCE_CHARACTERS, 253), Optional.empty(),
 					text(random, RUN_CHARACTERS, 64));
 			assertThat(WarmupClaim.parse(claim.format())).contains(claim);
@@ -54,12 +52,12 @@ class WarmupClaimTests {
 			"instance=a; run=b.c", "instance=ä; run=b", "instance=a; run=b\u0000", "xinstance=a; run=b",
 			"instance=a; xrun=b", "instance=\"a\"; run=b", "instance=<script>; run=b", "instance=${jndi}; run=b",
 			"instance=a; run=../../b", "instance=a; run=b, instance=a; run=b" })
-	void whatIsMalformedIsNoClaim(String header) {
+	void malformedValueIsNoClaim(String header) {
 		assertThat(WarmupClaim.parse(header)).isEmpty();
 	}
 
 	@Test
-	void whatIsTooLongIsNoClaim() {
+	void valueThatIsTooLongIsNoClaim() {
 		assertThat(WarmupClaim.parse("instance=" + "a".repeat(253) + "; run=" + "b".repeat(64))).isPresent();
 		assertThat(WarmupClaim.parse("instance=" + "a".repeat(254) + "; run=b")).isEmpty();
 		assertThat(WarmupClaim.parse("instance=a; run=" + "b".repeat(65))).isEmpty();
@@ -69,22 +67,11 @@ class WarmupClaimTests {
 	}
 
 	@Test
-	void everyTruncationOfAClaimIsNoneOrOneOfAShorterRun() {
-		String header = CLAIM.format();
-		IntStream.range(0, header.length())
-			.mapToObj((end) -> WarmupClaim.parse(header.substring(0, end)))
-			.forEach((claim) -> claim.ifPresent((shorter) -> {
-				assertThat(shorter.instanceId()).isEqualTo(CLAIM.instanceId());
-				assertThat(CLAIM.runId()).startsWith(shorter.runId());
-			}));
-	}
-
-	@ParameterizedTest
-	@ValueSource(longs = { 1, 2, 3, 4, 5 })
-	void whateverIsReadIsWellFormed(long seed) {
-		Random random = new Random(seed);
-		for (int i = 0; i < 2_000; i++) {
+	void claimThatIsReadIsWellFormedWhateverWasSent() {
+		Random random = new Random(7);
+		for (int i = 0; i < 10_000; i++) {
 			StringBuilder mutated = new StringBuilder(CLAIM.format());
+			mutated.setLength(mutated.length() - ((i % 2 == 0) ? random.nextInt(mutated.length()) : 0));
 			for (int j = random.nextInt(4); j >= 0; j--) {
 				mutated.setCharAt(random.nextInt(mutated.length()), (char) random.nextInt(256));
 			}
@@ -97,7 +84,7 @@ class WarmupClaimTests {
 	}
 
 	@Test
-	void aTokenIsWrittenAndReadButNeverPrinted() {
+	void tokenIsWrittenAndReadButNeverPrinted() {
 		WarmupClaim claim = new WarmupClaim("a", Optional.of("eyJh.eyJp.c2ln-_"), "run-1");
 		assertThat(claim.format()).isEqualTo("instance=a; run=run-1; jwt=eyJh.eyJp.c2ln-_");
 		assertThat(WarmupClaim.parse(claim.format())).contains(claim);
