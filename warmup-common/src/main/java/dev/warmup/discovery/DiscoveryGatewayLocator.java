@@ -32,8 +32,6 @@ final class DiscoveryGatewayLocator implements GatewayLocator {
 
 	/**
 	 * Creates the locator.
-	 * @param discovery where to look; may block
-	 * @param serviceId the gateway's service id
 	 * @param zone the zone of this instance, as in the metadata {@value #ZONE}, or empty
 	 */
 	DiscoveryGatewayLocator(DiscoveryClient discovery, String serviceId, String zone) {

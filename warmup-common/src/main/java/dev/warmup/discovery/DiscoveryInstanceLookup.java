@@ -31,12 +31,7 @@ final class DiscoveryInstanceLookup implements InstanceLookup {
 
 	private volatile Snapshot last = new Snapshot(Instant.MIN, Map.of());
 
-	/**
-	 * Creates the look-up.
-	 * @param discovery where to look; may block
-	 * @param clock the source of time
-	 * @param scheduler where it may block
-	 */
+	/** Creates the look-up, which blocks on the scheduler only. */
 	DiscoveryInstanceLookup(DiscoveryClient discovery, Clock clock, Scheduler scheduler) {
 		this.discovery = discovery;
 		this.clock = clock;

@@ -64,12 +64,9 @@ final class EurekaGate {
 
 	/**
 	 * Creates the gate.
-	 * @param gateOpen whether the warm-up gate is open
 	 * @param ownStatus whether a property configures the initial status
-	 * @param closing whether the application is shutting down
-	 * @param config how the instance is registered
-	 * @param client Eureka's client, which a refresh of the context replaces
-	 * @param scheduler where the client, which may block, is called
+	 * @param client Eureka's client, which a refresh of the context replaces, and which
+	 * may block: it is called on the scheduler
 	 */
 	EurekaGate(BooleanSupplier gateOpen, BooleanSupplier ownStatus, BooleanSupplier closing,
 			ObjectProvider<EurekaInstanceConfigBean> config, ObjectProvider<EurekaClient> client, Scheduler scheduler) {

@@ -66,7 +66,6 @@ final class EurekaInstanceLookup implements InstanceLookup {
 	 * Creates the look-up.
 	 * @param eureka the application's client, whose configuration names the servers; not
 	 * used before the first look-up
-	 * @param factories creates a client for each server
 	 * @param arguments the arguments of the application's client, which may configure TLS
 	 * @param scheduler where it may block; should be bounded, as a server that hangs
 	 * holds its thread until the client's timeout, three minutes by default

@@ -26,9 +26,7 @@ final class EurekaPostProcessor implements BeanPostProcessor {
 
 	/**
 	 * Creates the post-processor.
-	 * @param metadata what to publish; called when it is needed
-	 * @param gate decides the status; called when it is needed, and empty in an
-	 * application that may be UP at once
+	 * @param gate decides the status; empty in an application that may be UP at once
 	 */
 	EurekaPostProcessor(Supplier<InstanceMetadata> metadata, Supplier<Optional<EurekaGate>> gate) {
 		this.metadata = metadata;
