@@ -30,8 +30,8 @@ import org.springframework.web.util.UrlPathHelper;
 final class ProtocolServletFilter extends OncePerRequestFilter {
 
 	/**
-	 * Ahead of Spring Security (-100), which knows no gateway and no startup probe, and of
-	 * the {@link WarmupServletFilter}.
+	 * Ahead of Spring Security (-100), which knows no gateway and no startup probe, and
+	 * of the {@link WarmupServletFilter}.
 	 */
 	static final int ORDER = WarmupServletFilter.ORDER - 1;
 

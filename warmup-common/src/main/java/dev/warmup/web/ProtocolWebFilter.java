@@ -29,8 +29,8 @@ import org.springframework.web.server.WebFilterChain;
 public final class ProtocolWebFilter implements WebFilter, Ordered {
 
 	/**
-	 * Ahead of Spring Security (-100), which knows no gateway and no startup probe, and of
-	 * the filter that marks warm-up requests.
+	 * Ahead of Spring Security (-100), which knows no gateway and no startup probe, and
+	 * of the filter that marks warm-up requests.
 	 */
 	public static final int ORDER = WarmupWebFilter.ORDER - 1;
 

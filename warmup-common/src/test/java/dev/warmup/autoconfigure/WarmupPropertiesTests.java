@@ -34,17 +34,17 @@ import static org.assertj.core.api.Assertions.assertThatException;
 class WarmupPropertiesTests {
 
 	private static final Map<String, String> EVERYTHING = Map.ofEntries(Map.entry("warmup.enabled", "false"),
-				Map.entry("warmup.catalog", "file:/etc/warm.yml"), Map.entry("warmup.gateway.service-id", "edge"),
-				Map.entry("warmup.gateway.url", "https://edge/base"), Map.entry("warmup.startup.deadline", "50s"),
-				Map.entry("warmup.startup.budget", "5s"), Map.entry("warmup.startup.concurrency", "8"),
-				Map.entry("warmup.startup.min-repetitions", "10"), Map.entry("warmup.startup.max-repetitions", "20"),
-				Map.entry("warmup.startup.trigger", "train"), Map.entry("warmup.steady.tolerance", "0.3"),
-				Map.entry("warmup.steady.window", "50"), Map.entry("warmup.cpu.max-share", "0.4"),
-				Map.entry("warmup.idle.after", "0"), Map.entry("warmup.idle.check-every", "2s"),
-				Map.entry("warmup.idle.jitter", "1"), Map.entry("warmup.gate.enabled", "false"),
-				Map.entry("warmup.gate.on-failure", "closed"), Map.entry("warmup.admission.max-concurrent", "3"),
-				Map.entry("warmup.marks.unsigned", "accept"),
-				Map.entry("warmup.token", "a secret of thirty-two letters, ok"));
+			Map.entry("warmup.catalog", "file:/etc/warm.yml"), Map.entry("warmup.gateway.service-id", "edge"),
+			Map.entry("warmup.gateway.url", "https://edge/base"), Map.entry("warmup.startup.deadline", "50s"),
+			Map.entry("warmup.startup.budget", "5s"), Map.entry("warmup.startup.concurrency", "8"),
+			Map.entry("warmup.startup.min-repetitions", "10"), Map.entry("warmup.startup.max-repetitions", "20"),
+			Map.entry("warmup.startup.trigger", "train"), Map.entry("warmup.steady.tolerance", "0.3"),
+			Map.entry("warmup.steady.window", "50"), Map.entry("warmup.cpu.max-share", "0.4"),
+			Map.entry("warmup.idle.after", "0"), Map.entry("warmup.idle.check-every", "2s"),
+			Map.entry("warmup.idle.jitter", "1"), Map.entry("warmup.gate.enabled", "false"),
+			Map.entry("warmup.gate.on-failure", "closed"), Map.entry("warmup.admission.max-concurrent", "3"),
+			Map.entry("warmup.marks.unsigned", "accept"),
+			Map.entry("warmup.token", "a secret of thirty-two letters, ok"));
 
 	@Test
 	void defaultsHoldWhereNothingIsSet() {

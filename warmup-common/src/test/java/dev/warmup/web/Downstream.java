@@ -147,9 +147,9 @@ final class Downstream {
 		}
 
 		private static Mono<String> get(RestTemplate client, String address, HttpHeaders headers) {
-			return Mono.justOrEmpty(
-					client.exchange(address + "/seen", HttpMethod.GET, new HttpEntity<>(headers), String.class)
-						.getBody());
+			return Mono
+				.justOrEmpty(client.exchange(address + "/seen", HttpMethod.GET, new HttpEntity<>(headers), String.class)
+					.getBody());
 		}
 
 	}
@@ -179,11 +179,7 @@ final class Downstream {
 	}
 
 	private static Mono<String> get(WebClient client, HttpHeaders headers) {
-		return client.get()
-			.uri("/seen")
-			.headers((sent) -> sent.addAll(headers))
-			.retrieve()
-			.bodyToMono(String.class);
+		return client.get().uri("/seen").headers((sent) -> sent.addAll(headers)).retrieve().bodyToMono(String.class);
 	}
 
 	interface SeenService {

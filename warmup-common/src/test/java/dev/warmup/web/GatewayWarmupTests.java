@@ -134,8 +134,7 @@ class GatewayWarmupTests {
 
 	@ParameterizedTest
 	@CsvSource({ "edge-3, idle, 404", "edge-4, '', 400", "edge-4, manual, 400", "edge-4, STARTUP, 400",
-			"edge-4, train, 400", "edge-4, 'idle,startup', 400", "unavailable, startup, 503",
-			"failing, startup, 503" })
+			"edge-4, train, 400", "edge-4, 'idle,startup', 400", "unavailable, startup, 503", "failing, startup, 503" })
 	void requestStartsNoRun(String gateway, String trigger, int status) {
 		assertThat(request(gateway, trigger).statusCode()).isEqualTo(status);
 	}
@@ -157,8 +156,7 @@ class GatewayWarmupTests {
 
 	private void assertForbidden(String path, String... claims) {
 		String[] headers = Stream.of(claims).flatMap((claim) -> Stream.of("X-Warmup", claim)).toArray(String[]::new);
-		assertThat(this.service
-			.send(HttpMethod.POST, "/.warmup/gateways/" + path + "?trigger=startup", "", headers)
+		assertThat(this.service.send(HttpMethod.POST, "/.warmup/gateways/" + path + "?trigger=startup", "", headers)
 			.statusCode()).isEqualTo(403);
 	}
 
