@@ -2,15 +2,11 @@ package dev.warmup.gateway;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,7 +16,9 @@ import dev.warmup.WarmupContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -43,17 +41,7 @@ class AdmissionTests {
 
 	private final Queue<Admission.Permit> taken = new ArrayDeque<>();
 
-	private final AtomicInteger deferred = new AtomicInteger();
-
-	private final AdmissionFilter filter = new AdmissionFilter(this.admission, List.of(new GatewayListener() {
-
-		@Override
-		public void onClaim(ClaimOutcome outcome) {
-			assertThat(outcome).isEqualTo(ClaimOutcome.DEFERRED);
-			AdmissionTests.this.deferred.incrementAndGet();
-		}
-
-	}));
+	private final AdmissionFilter filter = new AdmissionFilter(this.admission, List.of());
 
 	@Test
 	void requestsBeyondThePermitsWaitInOrder() {
@@ -160,66 +148,26 @@ class AdmissionTests {
 	}
 
 	@Test
-	void permitsAreNeverExceededByManyThreads() throws Exception {
+	void permitsAreNeverExceededByManyThreads() {
 		Admission many = new Admission(2, Schedulers.parallel());
 		AtomicInteger inFlight = new AtomicInteger();
 		AtomicInteger most = new AtomicInteger();
-		ExecutorService threads = Executors.newFixedThreadPool(8);
-		List<Callable<Integer>> tries = new ArrayList<>();
-		for (int thread = 0; thread < 8; thread++) {
-			tries.add(() -> {
-				int admitted = 0;
-				for (int i = 0; i < 2_000; i++) {
-					Admission.Permit permit = many.permit(UUID.randomUUID().toString())
-						.blockOptional(LIMIT)
-						.orElseThrow();
-					if (permit.isTaken()) {
-						most.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
-						inFlight.decrementAndGet();
-						permit.end();
-						admitted++;
-					}
-				}
-				return admitted;
-			});
-		}
-		try {
-			int admitted = 0;
-			for (Future<Integer> each : threads.invokeAll(tries)) {
-				admitted += each.get(30, TimeUnit.SECONDS);
-			}
-			assertThat(admitted).isPositive();
-		}
-		finally {
-			threads.shutdownNow();
-		}
+		Scheduler threads = Schedulers.newParallel("claimants", 8);
+		Long admitted = Flux.range(0, 16_000)
+			.parallel(8)
+			.runOn(threads)
+			.concatMap((i) -> many.permit("claimant-" + i).filter(Admission.Permit::isTaken).doOnNext((permit) -> {
+				most.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
+				inFlight.decrementAndGet();
+				permit.end();
+			}))
+			.sequential()
+			.count()
+			.doFinally((signal) -> threads.dispose())
+			.block(LIMIT);
+		assertThat(admitted).isPositive();
 		assertThat(most).hasValueBetween(1, 2);
 		assertThat(many.warmupsInFlight()).isZero();
-	}
-
-	@Test
-	void warmupWithoutAPermitIsAnsweredBy429() {
-		takeAll();
-		MockServerWebExchange exchange = warmup();
-		StepVerifier.create(this.filter.filter(exchange, (next) -> Mono.error(new AssertionError("went on"))))
-			.then(() -> this.time.advanceTimeBy(Admission.MAX_WAIT))
-			.expectComplete()
-			.verify(LIMIT);
-		assertThat(exchange.getResponse().getStatusCode()).isEqualTo(HttpStatus.TOO_MANY_REQUESTS);
-		assertThat(exchange.getResponse().getHeaders().getFirst("Retry-After")).isEqualTo("1");
-		assertThat(this.deferred).hasValue(1);
-		assertThat(this.admission.warmupsInFlight()).isEqualTo(2);
-	}
-
-	@Test
-	void usersNeedNoPermit() {
-		takeAll();
-		MockServerWebExchange exchange = user();
-		StepVerifier.create(this.filter.filter(exchange, (next) -> next.getResponse().setComplete()))
-			.expectComplete()
-			.verify(LIMIT);
-		assertThat(exchange.getResponse().getStatusCode()).isNull();
-		assertThat(this.deferred).hasValue(0);
 	}
 
 	@Test

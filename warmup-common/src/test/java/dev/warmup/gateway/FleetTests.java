@@ -1,8 +1,11 @@
 package dev.warmup.gateway;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.IntStream;
 
+import dev.warmup.CapturedLog;
 import dev.warmup.MutableClock;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.Phase;
@@ -10,14 +13,10 @@ import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
-
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@ExtendWith(OutputCaptureExtension.class)
+/** What a fleet knows of its instances, and of the first users after a run. */
 @Timeout(60)
 class FleetTests {
 
@@ -26,6 +25,25 @@ class FleetTests {
 	private final MutableClock clock = new MutableClock();
 
 	private final Fleet fleet = new Fleet(this.clock);
+
+	private final List<FirstUserLatency> results = new ArrayList<>();
+
+	private final List<String> firsts = new ArrayList<>();
+
+	private final List<GatewayListener> listeners = List.of(new GatewayListener() {
+
+		@Override
+		public synchronized void onFirstUserRequest(Instance instance, String route, Duration latency,
+				BaselineLatency baseline) {
+			FleetTests.this.firsts.add(route + " " + latency.toMillis());
+		}
+
+		@Override
+		public synchronized void onFirstUserLatency(FirstUserLatency latency) {
+			FleetTests.this.results.add(latency);
+		}
+
+	});
 
 	@Test
 	void instanceIsWarmingFromItsFirstRequestToItsReportOrTenSecondsOfSilence() {
@@ -39,7 +57,7 @@ class FleetTests {
 		assertThat(this.fleet.summary("chat-service").warming()).isTrue();
 		assertThat(this.fleet.warmsAnother(CHAT)).isFalse();
 		assertThat(this.fleet.warmsAnother(new Instance("chat-service", "chat-2"))).isTrue();
-		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
+		report("run-1");
 		assertThat(this.fleet.warmsAnother(new Instance("chat-service", "chat-2"))).isFalse();
 		assertThat(this.fleet.summary("chat-service").warming()).isFalse();
 		assertThat(this.fleet.summary("chat-service").verdicts()).containsExactly(Verdict.WARM);
@@ -49,17 +67,23 @@ class FleetTests {
 	}
 
 	@Test
-	void firstAnswerToWarmupTakesAnInstanceIntoWarmingOnce(CapturedOutput output) {
-		answered("run-1", "rooms", 30, false);
-		answered("run-1", "rooms", 10, false);
-		assertThat(output).containsOnlyOnce("chat-service/chat-1 WARMING");
+	void firstAnswerToWarmupTakesAnInstanceIntoWarmingOnce() {
+		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
+			answered("run-1", "rooms", 30, false);
+			answered("run-1", "rooms", 10, false);
+			assertThat(log.lines()).containsExactly("INFO chat-service/chat-1 WARMING");
+		}
 		assertThat(entry().phase()).isEqualTo(Phase.WARMING);
 	}
 
 	@Test
-	void lateRequestOfAReportedRunDoesNotTakeAnInstanceBackIntoWarming() {
-		this.fleet.reported(Reports.failed("chat-service", "chat-1", "run-1", "no route"));
-		answered("run-1", "rooms", 30, false);
+	void failedRunIsAWarningAndItsLateRequestsDoNotTakeTheInstanceBackIntoWarming() {
+		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
+			this.fleet.reported(Reports.failed("chat-service", "chat-1", "run-1", "GET /rooms 500 (expected 2xx)"));
+			answered("run-1", "rooms", 30, false);
+			assertThat(log.lines()).containsExactly("WARN chat-service/chat-1 FAILED startup: "
+					+ "GET /rooms 500 (expected 2xx) (gave up after 60.0 s)");
+		}
 		assertThat(entry().phase()).isEqualTo(Phase.FAILED);
 	}
 
@@ -92,7 +116,7 @@ class FleetTests {
 	@Test
 	void reportSetsPhaseRunAndTime() {
 		this.clock.advance(Duration.ofSeconds(5));
-		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
+		report("run-1");
 		assertThat(entry().phase()).isEqualTo(Phase.WARM);
 		assertThat(entry().since()).isEqualTo(this.clock.instant());
 		assertThat(entry().lastRun()).map(RunRecord::id).hasValue("run-1");
@@ -125,6 +149,129 @@ class FleetTests {
 		assertThat(this.fleet.entries()).extracting(FleetEntry::instanceId).containsExactly("zed", "chat-1", "chat-2");
 	}
 
+	@Test
+	void usersAreComparedWithTheLastWarmupOfTheirRoute() {
+		answered("run-1", "rooms", 100, 40, false);
+		answered("run-1", "rooms", 50, 4, false);
+		answered("run-1", "users", 10, 8, false);
+		report("run-1");
+		users("rooms", 100, 6);
+		users("users", 100, 6);
+		assertThat(this.results).hasSize(2);
+		FirstUserLatency rooms = this.results.get(0);
+		assertThat(rooms.instance()).isEqualTo(CHAT);
+		assertThat(rooms.route()).isEqualTo("rooms");
+		assertThat(rooms.run().id()).isEqualTo("run-1");
+		assertThat(rooms.p50()).isBetween(Duration.ofMillis(6), Duration.ofNanos(6_060_000));
+		assertThat(rooms.p99()).isEqualTo(rooms.p50());
+		assertThat(rooms.baseline().requests()).isEqualTo(150);
+		assertThat(rooms.ratio()).isBetween(1.47, 1.53);
+		assertThat(this.results.get(1).ratio()).isBetween(0.73, 0.77);
+		assertThat(this.results.get(1).baseline().requests()).isEqualTo(10);
+	}
+
+	@Test
+	void failedWarmupDoesNotCount() {
+		answered("run-1", "rooms", 50, 4, false);
+		answered("run-1", "rooms", 200, 400, true);
+		report("run-1");
+		users("rooms", 100, 6);
+		assertThat(this.results).singleElement().satisfies((result) -> assertThat(result.ratio()).isBetween(1.4, 1.6));
+	}
+
+	@Test
+	void routeWithoutWarmupIsComparedWithTheWholeRun() {
+		answered("run-1", "rooms", 100, 4, false);
+		report("run-1");
+		users("other", 100, 62);
+		assertThat(this.results).singleElement().satisfies((result) -> {
+			assertThat(result.baseline())
+				.isEqualTo(new BaselineLatency(Duration.ofNanos(6_200_000), Duration.ofMillis(9), 0));
+			assertThat(result.ratio()).isBetween(9.9, 10.1);
+		});
+	}
+
+	@Test
+	void warmupOfAnotherRunDoesNotCount() {
+		answered("run-1", "rooms", 100, 4, false);
+		report("run-2");
+		users("rooms", 100, 6);
+		assertThat(this.results).singleElement()
+			.satisfies((result) -> assertThat(result.baseline().requests()).isZero());
+	}
+
+	@Test
+	void noMoreThanAHundredOfARouteAreCounted() {
+		report("run-1");
+		users("rooms", 99, 6);
+		assertThat(this.results).isEmpty();
+		assertThat(this.fleet.awaitsUser(CHAT, "rooms")).isTrue();
+		users("rooms", 1, 6);
+		assertThat(this.fleet.awaitsUser(CHAT, "rooms")).isFalse();
+		assertThat(this.fleet.awaitsUser(CHAT, "users")).isTrue();
+		users("rooms", 500, 6000);
+		assertThat(this.results).hasSize(1);
+		assertThat(measured()).singleElement().satisfies((entry) -> {
+			assertThat(entry.route()).isEqualTo("rooms");
+			assertThat(entry.requests()).isEqualTo(100);
+			assertThat(entry.steadyP50()).isEqualTo(Duration.ofNanos(6_200_000));
+			assertThat(entry.ratio()).isBetween(0.96, 0.99);
+		});
+	}
+
+	@Test
+	void usersAreMeasuredAgainAfterTheNextRunButNotAfterARepeatedReport() {
+		report("run-1");
+		users("rooms", 100, 6);
+		report("run-1");
+		assertThat(this.fleet.awaitsUser(CHAT, "rooms")).isFalse();
+		report("run-2");
+		users("rooms", 100, 6);
+		assertThat(this.results).extracting((result) -> result.run().id()).containsExactly("run-1", "run-2");
+	}
+
+	@Test
+	void usersAreNotMeasuredAfterARunWithoutASteadyLatency() {
+		assertThat(this.fleet.awaitsUser(CHAT, "rooms")).isFalse();
+		answered("run-1", "rooms", 4, false);
+		assertThat(this.fleet.awaitsUser(CHAT, "rooms")).isFalse();
+		this.fleet.reported(Reports.failed("chat-service", "chat-1", "run-1", "no route"));
+		assertThat(this.fleet.awaitsUser(CHAT, "rooms")).isFalse();
+		users("rooms", 100, 6);
+		assertThat(this.results).isEmpty();
+		assertThat(measured()).isEmpty();
+	}
+
+	@Test
+	void firstRequestIsNotifiedByRouteAndLoggedOnce() {
+		report("run-1");
+		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
+			users("rooms", 2, 7);
+			users("users", 2, 9);
+			assertThat(log.lines())
+				.containsExactly("INFO chat-service/chat-1 first user request after warm-up: 7.0 ms (1.1x steady)");
+		}
+		assertThat(this.firsts).containsExactly("rooms 7", "users 9");
+	}
+
+	@Test
+	void routesOfFirstUsersAreBounded() {
+		report("run-1");
+		IntStream.range(0, 500).forEach((i) -> users("route-" + i, 1, 6));
+		assertThat(measured()).hasSize(FirstUsers.MAX_ROUTES);
+		assertThat(this.fleet.awaitsUser(CHAT, "route-0")).isTrue();
+		assertThat(this.fleet.awaitsUser(CHAT, "route-499")).isFalse();
+	}
+
+	@Test
+	void latencyIsNotifiedOnceByManyThreads() {
+		report("run-1");
+		IntStream.range(0, 16).parallel().forEach((i) -> users((i % 2 == 0) ? "rooms" : "users", 1000, 6));
+		assertThat(this.results).extracting(FirstUserLatency::route).containsExactlyInAnyOrder("rooms", "users");
+		assertThat(this.firsts).containsExactlyInAnyOrder("rooms 6", "users 6");
+		assertThat(measured()).extracting(FleetEntry.FirstUsersEntry::requests).containsExactly(100, 100);
+	}
+
 	private void see(int number) {
 		this.clock.advance(Duration.ofSeconds(1));
 		this.fleet.warmupAnswered(new Instance("chat-service", "chat-" + number), "run", "rooms", Duration.ofMillis(1),
@@ -132,7 +279,25 @@ class FleetTests {
 	}
 
 	private void answered(String run, String route, long millis, boolean failed) {
-		this.fleet.warmupAnswered(CHAT, run, route, Duration.ofMillis(millis), failed);
+		answered(run, route, 1, millis, failed);
+	}
+
+	private void answered(String run, String route, int count, long millis, boolean failed) {
+		IntStream.range(0, count)
+			.forEach((i) -> this.fleet.warmupAnswered(CHAT, run, route, Duration.ofMillis(millis), failed));
+	}
+
+	private void report(String run) {
+		this.fleet.reported(Reports.warm("chat-service", "chat-1", run));
+	}
+
+	private void users(String route, int count, long millis) {
+		IntStream.range(0, count)
+			.forEach((i) -> this.fleet.userAnswered(CHAT, route, Duration.ofMillis(millis), this.listeners));
+	}
+
+	private List<FleetEntry.FirstUsersEntry> measured() {
+		return this.fleet.entries().stream().flatMap((entry) -> entry.firstUsers().stream()).toList();
 	}
 
 	private FleetEntry entry() {

@@ -1,24 +1,22 @@
 package dev.warmup.gateway;
 
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.WebSocket;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.UUID;
-import java.util.function.Consumer;
-import java.util.stream.Stream;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
-import com.github.tomakehurst.wiremock.WireMockServer;
-import com.github.tomakehurst.wiremock.client.WireMock;
-import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
 import dev.warmup.protocol.ClaimScope;
-import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
-import dev.warmup.protocol.TaskRecord;
 import dev.warmup.protocol.UserActivity;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -26,174 +24,198 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.MissingNode;
-import tools.jackson.databind.node.ObjectNode;
 
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.http.HttpMethod;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-/** A real Spring Cloud Gateway; each test has a service of its own to route to. */
+/**
+ * What a real gateway counts, logs and shows; each test has a service of its own to route
+ * to.
+ */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(120)
 class GatewayTests {
 
-	private static final Map<String, List<String>> SERVICES = new TreeMap<>(Map.of("marked", List.of("marked-1"),
-			"forwarded", List.of("forwarded-1"), "junk", List.of("junk-1", "junk-4", "junk-5", "junk-6", "junk-7"),
-			"warming", List.of("warming-1"), "users", List.of("users-1"), "broken", List.of("broken-1", "broken-2"),
-			"routed", List.of("routed-1"), "overflow", List.of("overflow-1"), "busy", List.of("busy-1"), "chat-service",
-			List.of("chat-1", "chat-9")));
+	private static final List<String> SERVICES = List.of("marked", "warming", "users", "broken", "streams", "errors",
+			"counted", "chat-service");
 
-	private static final WireMockServer SERVICE = new WireMockServer(WireMockConfiguration.options().dynamicPort());
+	private static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+	private static final StubService SERVICE = new StubService();
 
 	private static RunningApplication gateway;
 
 	@BeforeAll
 	static void start() {
-		SERVICE.start();
-		SERVICE.stubFor(WireMock.any(WireMock.anyUrl()).willReturn(WireMock.ok("fine")));
-		SERVICE.stubFor(WireMock.get("/broken").willReturn(WireMock.serverError()));
-		gateway = RunningApplication.gateway(Gateway.class, properties());
+		GatewayFixture fixture = new GatewayFixture().with("warmup.startup.budget=1s")
+			.route("direct-route", SERVICE.address(), "/direct/**")
+			.route("all", "lb://marked", "/elsewhere,/.warmup/**");
+		SERVICES.forEach((service) -> fixture.service(service, SERVICE.address()));
+		gateway = fixture.start();
 	}
 
 	@AfterAll
 	static void stop() {
 		gateway.close();
-		SERVICE.stop();
-	}
-
-	private static String[] properties() {
-		List<String> properties = new ArrayList<>();
-		properties.add("spring.application.name=gateway");
-		properties.add("warmup.startup.budget=1s");
-		properties.add(RunningApplication.EAGER + String.join(",", SERVICES.keySet()));
-		int routes = 0;
-		for (String service : SERVICES.keySet()) {
-			List<String> ids = SERVICES.get(service);
-			for (int i = 0; i < ids.size(); i++) {
-				String instance = "spring.cloud.discovery.client.simple.instances." + service + "[" + i + "].";
-				properties.add(instance + "uri=" + SERVICE.baseUrl());
-				properties.add(instance + "instance-id=" + ids.get(i));
-				properties.add(instance + "metadata.warmup-jwk=" + Claims.jwk(ids.get(i)));
-			}
-			String route = "spring.cloud.gateway.server.webflux.routes[" + routes++ + "].";
-			properties.add(route + "id=" + service + "-route");
-			properties.add(route + "uri=lb://" + service);
-			properties.add(route + "predicates[0]=Path=/" + service + "/**");
-			properties.add(route + "filters[0]=StripPrefix=1");
-		}
-		String all = "spring.cloud.gateway.server.webflux.routes[" + routes + "].";
-		properties.add(all + "id=all");
-		properties.add(all + "uri=lb://routed");
-		properties.add(all + "predicates[0]=Path=/**");
-		return properties.toArray(String[]::new);
-	}
-
-	private static String claim(String instanceId, String run) {
-		return Claims.replay(instanceId, run);
+		SERVICE.close();
 	}
 
 	@Test
-	void warmupIsTaggedOnEveryMeter() {
-		gateway.get("/marked/rooms", "X-Warmup", claim("marked-1", "run-1"));
-		assertThat(gateway.count("spring.cloud.gateway.requests", "routeId:marked-route", "warmup:true")).isEqualTo(1);
-		assertThat(gateway.count("spring.cloud.gateway.requests", "routeId:marked-route", "warmup:false")).isZero();
-		gateway.get("/marked/rooms");
-		assertThat(gateway.count("spring.cloud.gateway.requests", "routeId:marked-route", "warmup:false")).isEqualTo(1);
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(60))
-			.until(() -> gateway.count("http.server.requests", "warmup:true") > 0
-					&& gateway.count("http.server.requests", "warmup:false") > 0);
-	}
-
-	@Test
-	void verifiedClaimIsForwardedAndCounted() {
+	void claimsAreCountedAndWarmupIsTaggedOnEveryMeter() {
 		long accepted = gateway.count("warmup.claims", "outcome:accepted");
-		HttpResponse<String> answer = gateway.get("/forwarded/forwarded", "X-Warmup", claim("forwarded-1", "run-1"));
-		assertThat(answer.body()).isEqualTo("fine");
-		SERVICE.verify(1, WireMock.getRequestedFor(WireMock.urlEqualTo("/forwarded"))
-			.withHeader("X-Warmup", WireMock.equalTo(claim("forwarded-1", "run-1"))));
-		assertThat(gateway.count("warmup.claims", "outcome:accepted")).isEqualTo(accepted + 1);
-	}
-
-	@Test
-	void rejectedClaimIsCountedAndServedAsAUsers() {
 		long rejected = gateway.count("warmup.claims", "outcome:rejected");
-		assertThat(gateway.get("/junk/junk", "X-Warmup", "true").body()).isEqualTo("fine");
+		assertThat(gateway.get("/marked/rooms", "X-Warmup", claim("marked")).body()).isEqualTo("fine");
+		assertThat(requests("marked", true)).isEqualTo(1);
+		assertThat(requests("marked", false)).isZero();
+		assertThat(gateway.get("/marked/rooms").body()).isEqualTo("fine");
+		assertThat(gateway.get("/marked/rooms", "X-Warmup", "true").body()).isEqualTo("fine");
+		assertThat(requests("marked", true)).isEqualTo(1);
+		assertThat(requests("marked", false)).isEqualTo(2);
+		assertThat(gateway.count("warmup.claims", "outcome:accepted")).isEqualTo(accepted + 1);
 		assertThat(gateway.count("warmup.claims", "outcome:rejected")).isEqualTo(rejected + 1);
-		assertThat(gateway.count("spring.cloud.gateway.requests", "routeId:junk-route", "warmup:true")).isZero();
+		await(() -> gateway.count("http.server.requests", "warmup:true") > 0
+				&& gateway.count("http.server.requests", "warmup:false") > 0);
 	}
 
 	@Test
 	void onlyUsersCountAsActivity() {
-		gateway.get("/junk/rooms");
-		UserActivity activity = gateway.bean(UserActivity.class);
-		assertThat(activity.lastUserRequest()).isPresent();
+		gateway.get("/users/rooms");
+		assertThat(gateway.bean(UserActivity.class).lastUserRequest()).isPresent();
 		JsonNode before = gateway.json("/actuator/warmup").at("/idle/lastUserRequest");
-		gateway.get("/users/idle", "X-Warmup", claim("users-1", "run-1"));
+		gateway.get("/users/rooms", "X-Warmup", claim("users"));
 		gateway.get("/.warmup/ready");
 		assertThat(gateway.json("/actuator/warmup").at("/idle/lastUserRequest")).isEqualTo(before);
 	}
 
 	@Test
-	void runIsLoggedFromItsFirstRequestToTheFirstUserAfterIt(CapturedOutput output) {
-		gateway.get("/warming/rooms", "X-Warmup", claim("warming-1", "run-1"));
-		gateway.get("/warming/rooms", "X-Warmup", claim("warming-1", "run-1"));
-		awaitLine(output, "warming/warming-1 WARMING");
+	void runIsLoggedFromItsFirstRequestToTheHundredthUserAfterIt(CapturedOutput output) {
+		for (int i = 0; i < 60; i++) {
+			gateway.get("/warming/rooms", "X-Warmup", claim("warming"));
+		}
+		await(() -> entry("warming").at("/routes/0/requests").asLong() == 60);
 		assertThat(output).containsOnlyOnce("warming/warming-1 WARMING");
 
-		assertThat(report(Reports.warm("warming", "warming-1", "run-1")).statusCode()).isEqualTo(204);
+		report("warming");
 		assertThat(output).containsOnlyOnce("warming/warming-1 WARM startup: 600 requests in 4.1 s, 0 failed, "
 				+ "first 1105 ms, steady p50 6.2 ms (178x), jit 2.3 s, +1934 classes");
 
-		gateway.get("/warming/rooms");
-		gateway.get("/warming/rooms");
-		awaitLine(output, "warming/warming-1 first user request after warm-up: ");
-		assertThat(output.toString().split("first user request after warm-up", -1)).hasSize(2);
-		assertThat(output.toString())
-			.containsPattern("warming/warming-1 first user request after warm-up: [\\d.]+ ms \\([\\d.]+x steady\\)");
-		assertThat(gateway.count("warmup.first.user.request", "service:warming")).isEqualTo(1);
+		for (int i = 0; i < 120; i++) {
+			gateway.get("/warming/rooms");
+		}
+		await(() -> firstUsers("warming") == 100);
+		assertThat(output.toString()).containsOnlyOnce("warming/warming-1 first user request after warm-up: ")
+			.containsPattern("warming/warming-1 first user request after warm-up: [\\d.]+ ms \\([\\d.]+x steady\\)")
+			.containsOnlyOnce("warming/warming-1 first 100 user requests after warm-up on route warming-route: p50 ")
+			.containsPattern("on route warming-route: p50 [\\d.]+ ms \\([\\d.]+x steady\\), p99 [\\d.]+ ms"
+					+ " \\([\\d.]+x steady p95\\)");
 
-		JsonNode entry = entry("warming-1");
+		JsonNode entry = entry("warming");
 		assertThat(entry.propertyNames()).containsExactly("service", "instanceId", "phase", "since", "lastRun",
 				"firstUserRequest", "firstUsers", "routes");
 		assertThat(entry.path("phase").asString()).isEqualTo("WARM");
 		assertThat(entry.at("/lastRun/id").asString()).isEqualTo("run-1");
 		assertThat(Duration.parse(entry.path("firstUserRequest").asString())).isPositive();
 		assertThat(entry.at("/routes/0/route").asString()).isEqualTo("warming-route");
-		assertThat(entry.at("/routes/0/requests").asLong()).isEqualTo(2);
-	}
-
-	@Test
-	void failedRunIsAWarning(CapturedOutput output) {
-		report(Reports.failed("broken", "broken-1", "run-1", "GET /broken/broken 500 (expected 2xx)"));
-		assertThat(output.toString()).containsPattern(
-				"WARN .*broken/broken-1 FAILED startup: GET /broken/broken 500 \\(expected 2xx\\) \\(gave up after 60.0 s\\)");
+		assertThat(entry.at("/routes/0/ratio").asDouble()).isPositive();
+		JsonNode users = entry.path("firstUsers");
+		assertThat(users.size()).isEqualTo(1);
+		assertThat(users.path(0).propertyNames()).containsExactly("route", "requests", "p50", "p99", "steadyP50",
+				"ratio");
+		assertThat(users.at("/0/route").asString()).isEqualTo("warming-route");
+		assertThat(Duration.parse(users.at("/0/p50").asString())).isPositive();
+		assertThat(users.at("/0/ratio").asDouble()).isPositive();
+		for (String meter : List.of("warmup.first.user.request", "warmup.cold.ratio", "warmup.first.user.ratio",
+				"warmup.truth.ratio")) {
+			assertThat(gateway.count(meter, "service:warming", "route:warming-route")).as(meter).isEqualTo(1);
+		}
 	}
 
 	@Test
 	void serverErrorsToWarmupAreCountedByRoute() {
-		gateway.get("/broken/broken", "X-Warmup", claim("broken-2", "run-1"));
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !entry("broken-2").path("routes").isEmpty());
-		assertThat(entry("broken-2").at("/routes/0/failed").asLong()).isEqualTo(1);
-		assertThat(entry("broken-2").path("phase").asString()).isEqualTo("COLD");
+		gateway.get("/broken/error", "X-Warmup", claim("broken"));
+		await(() -> entry("broken").at("/routes/0/failed").asLong() == 1);
+		assertThat(entry("broken").path("phase").asString()).isEqualTo("COLD");
 	}
 
 	@Test
-	void statusHasTheFieldsOfTheContract() {
-		awaitReady();
-		report(Reports.warm("chat-service", "chat-9", "run-9"));
+	void streamsAndWebSocketsAreNotMeasured() {
+		report("streams");
+		CompletableFuture<HttpResponse<InputStream>> endless = CLIENT.sendAsync(request("/streams/endless"),
+				BodyHandlers.ofInputStream());
+		assertThat(endless.join().statusCode()).isEqualTo(200);
+		await(() -> firstUsers("streams") == 1);
+		CompletableFuture<HttpResponse<String>> events = CLIENT.sendAsync(request("/streams/events"),
+				BodyHandlers.ofString());
+		Greeting greeting = new Greeting();
+		WebSocket socket = CLIENT.newWebSocketBuilder()
+			.buildAsync(URI.create(gateway.address().replace("http:", "ws:") + "/streams/ws"), greeting)
+			.join();
+		assertThat(greeting.text.join()).isEqualTo("hello");
+		await(() -> SERVICE.drain().stream().anyMatch((each) -> each.uri().equals("/events")));
+		SERVICE.release();
+		assertThat(events.join().body()).isEqualTo("over");
+		socket.abort();
+		assertThat(firstUsers("streams")).isEqualTo(1);
+	}
+
+	@Test
+	void serverErrorsToUsersAreNotMeasured() {
+		report("errors");
+		assertThat(gateway.get("/errors/error").statusCode()).isEqualTo(500);
+		assertThat(firstUsers("errors")).isZero();
+		gateway.get("/errors/fine");
+		await(() -> firstUsers("errors") == 1);
+	}
+
+	@Test
+	void coverageShowsWhatUsersSendAndRunsDoNot(CapturedOutput output) {
+		gateway.get("/counted/rooms/1?secret=query", "X-Warmup", claim("counted"));
+		gateway.get("/counted/rooms/2?secret=query");
+		for (int i = 0; i < 500; i++) {
+			gateway.get("/counted/rooms/" + i + "/messages?secret=query", "Authorization", "secret");
+			gateway.send(HttpMethod.POST, "/counted/rooms", "secret");
+		}
+		gateway.get("/nowhere");
+		String forged = Claims.of("forger", "counted-1", ClaimScope.REPLAY, "run-1");
+		for (int i = 0; i < 20; i++) {
+			gateway.get("/counted/refused", "X-Warmup", forged);
+		}
+		JsonNode coverage = gateway.json("/actuator/warmup").path("coverage");
+		assertThat(coverage.propertyNames()).containsExactly("since", "requests", "covered", "share", "uncovered");
+		assertThat(coverage.path("requests").asLong()).isGreaterThanOrEqualTo(1021);
+		assertThat(coverage.path("covered").asLong()).isPositive();
+		assertThat(coverage.path("share").asDouble()).isBetween(0.0, 1.0);
+		JsonNode messages = uncovered(coverage, "GET", "/counted/rooms/{id}/messages");
+		assertThat(messages.propertyNames()).containsExactly("method", "path", "requests", "entry");
+		assertThat(messages.path("requests").asLong()).isBetween(1L, 500L);
+		assertThat(messages.path("entry").asString()).startsWith("- GET /counted/rooms/{{id}}/messages #");
+		assertThat(uncovered(coverage, "POST", "/counted/rooms").path("entry").isNull()).isTrue();
+		assertThat(uncovered(coverage, "GET", "/counted/refused").path("requests").asLong()).isEqualTo(20);
+		assertThat(coverage.toString()).doesNotContain("secret").doesNotContain("nowhere");
+		report("counted");
+		assertThat(output.toString())
+			.containsPattern("coverage: the catalog covers \\d+\\.\\d % of \\d+ user requests; "
+					+ "most frequent uncovered: \\S+ \\S+ \\(\\d+\\), ");
+		assertThat(gateway.get("/actuator/metrics/warmup.coverage").statusCode()).isEqualTo(200);
+	}
+
+	@Test
+	void directRouteIsCoveredToo() {
+		gateway.get("/direct/pages", "X-Warmup", claim("marked"));
+		long before = gateway.json("/actuator/warmup").at("/coverage/covered").asLong();
+		gateway.get("/direct/pages");
+		assertThat(gateway.json("/actuator/warmup").at("/coverage/covered").asLong()).isEqualTo(before + 1);
+	}
+
+	@Test
+	void statusHasTheFieldsOfTheContractAndAGatewayThatNoServiceWarmsIsReady() {
+		gateway.awaitReady();
+		report("chat-service");
 		JsonNode status = gateway.json("/actuator/warmup");
 		assertThat(status.propertyNames()).containsExactly("service", "instanceId", "phase", "since", "gate", "runs",
 				"idle", "fleet", "coverage");
@@ -205,163 +227,69 @@ class GatewayTests {
 	}
 
 	@Test
-	void gatewayThatNoServiceWarmsIsReadyAfterDiscovery() {
-		awaitReady();
-		assertThat(gateway.json("/actuator/warmup").path("gate").asString()).isEqualTo("OPEN");
-	}
-
-	@Test
 	void reportsAreNotRouted() {
-		SERVICE.resetRequests();
-		assertThat(report(Reports.warm("chat-service", "chat-1", "run-1")).statusCode()).isEqualTo(204);
-		SERVICE.verify(0, WireMock.anyRequestedFor(WireMock.anyUrl()));
+		SERVICE.drain();
+		report("chat-service");
+		assertThat(SERVICE.drain()).isEmpty();
 		assertThat(gateway.get("/elsewhere").body()).isEqualTo("fine");
-		SERVICE.verify(1, WireMock.getRequestedFor(WireMock.urlEqualTo("/elsewhere")));
+		assertThat(SERVICE.drain()).extracting(StubService.Received::uri).containsExactly("/elsewhere");
 	}
 
-	@ParameterizedTest
-	@MethodSource("junk")
-	void invalidReportIsRejected(String what, Consumer<ObjectNode> change, CapturedOutput output) {
-		ObjectNode report = Reports.tree(Reports.warm("junk", "junk-7", "run-7"));
-		change.accept(report);
-		assertThat(put("run-7", reporter("junk-7", "run-7"), report.toString()).statusCode()).as(what).isEqualTo(400);
-		assertThat(output).doesNotContain("junk-7 WARM");
-		assertThat(entry("junk-7").isMissingNode()).isTrue();
+	private static JsonNode uncovered(JsonNode coverage, String method, String path) {
+		return coverage.path("uncovered")
+			.valueStream()
+			.filter((each) -> each.path("method").asString().equals(method)
+					&& each.path("path").asString().equals(path))
+			.findFirst()
+			.orElseThrow(() -> new AssertionError(coverage.toString()));
 	}
 
-	static Stream<Arguments> junk() {
-		return Stream.of(junk("another run", (report) -> run(report).put("id", "run-8")),
-				junk("another instance", (report) -> report.put("instanceId", "junk-8")),
-				junk("a service with a line break", (report) -> report.put("service", "junk\nmallory WARM")),
-				junk("a reason with a line break", (report) -> run(report).put("reason", "a\nmallory/m WARM startup")),
-				junk("a reason with a carriage return", (report) -> run(report).put("reason", "a\rb")),
-				junk("a reason with an escape", (report) -> run(report).put("reason", "a\u001b[2Jb")),
-				junk("a reason with a next-line", (report) -> run(report).put("reason", "a\u0085b")),
-				junk("a reason with a line separator", (report) -> run(report).put("reason", "a\u2028b")),
-				junk("no run", (report) -> report.remove("run")), junk("no phase", (report) -> report.remove("phase")),
-				junk("no service", (report) -> report.remove("service")),
-				junk("no instance", (report) -> report.remove("instanceId")),
-				junk("no run id", (report) -> run(report).remove("id")),
-				junk("no verdict", (report) -> run(report).remove("verdict")),
-				junk("no trigger", (report) -> run(report).remove("trigger")),
-				junk("no time", (report) -> run(report).remove("startedAt")),
-				junk("no duration", (report) -> run(report).remove("took")),
-				junk("null for a duration", (report) -> run(report).putNull("jit")),
-				junk("no requests", (report) -> run(report).remove("requests")),
-				junk("null among the requests", (report) -> run(report).putArray("requests").addNull()),
-				junk("a strange phase", (report) -> report.put("phase", "BOILING")),
-				junk("text for a number", (report) -> run(report).put("sent", "many")),
-				junk("an endless duration", (report) -> run(report).put("steadyP50", "PT2562047788015215H")),
-				junk("a duration before zero", (report) -> run(report).put("took", "PT-1S")),
-				junk("a task with a line break", (report) -> task(report).put("name", "a\nmallory/m WARM startup")),
-				junk("a task with an escape", (report) -> task(report).put("name", "a\u001b[2Jb")),
-				junk("a task with a long name",
-						(report) -> task(report).put("name", "a".repeat(TaskRecord.LONGEST_NAME + 1))),
-				junk("a task without a name", (report) -> task(report).remove("name")),
-				junk("a task that took less than no time", (report) -> task(report).put("took", "PT-1S")),
-				junk("a task that took for ever", (report) -> task(report).put("took", "PT2562047788015215H")),
-				junk("a task that took no time", (report) -> task(report).remove("took")),
-				junk("a problem with a line break", (report) -> task(report).put("problem", "a\nb")),
-				junk("a long problem",
-						(report) -> task(report).put("problem", "a".repeat(TaskRecord.LONGEST_PROBLEM + 1))),
-				junk("too many tasks", (report) -> tasks(report, RunRecord.MAX_TASKS + 1)));
+	/** The client may have the last byte before the gateway has recorded the request. */
+	private static void await(Callable<Boolean> condition) {
+		Awaitility.await().atMost(Duration.ofSeconds(60)).until(condition);
 	}
 
-	private static Arguments junk(String what, Consumer<ObjectNode> change) {
-		return arguments(what, change);
+	private static long requests(String service, boolean warmup) {
+		return gateway.count("spring.cloud.gateway.requests", "routeId:" + service + "-route", "warmup:" + warmup);
 	}
 
-	private static ObjectNode run(ObjectNode report) {
-		return (ObjectNode) report.path("run");
+	private static int firstUsers(String service) {
+		return entry(service).at("/firstUsers/0/requests").asInt(0);
 	}
 
-	private static ObjectNode task(ObjectNode report) {
-		return (ObjectNode) report.at("/run/tasks/0");
-	}
-
-	private static void tasks(ObjectNode report, int count) {
-		ObjectNode task = task(report);
-		ArrayNode tasks = run(report).putArray("tasks");
-		for (int i = 0; i < count; i++) {
-			tasks.add(task);
-		}
-	}
-
-	@Test
-	void tasksMayReachTheirLimits() {
-		ObjectNode report = Reports.tree(Reports.warm("busy", "busy-1", "run-9"));
-		task(report).put("name", "a".repeat(TaskRecord.LONGEST_NAME))
-			.put("problem", "a".repeat(TaskRecord.LONGEST_PROBLEM));
-		tasks(report, RunRecord.MAX_TASKS);
-		assertThat(put("run-9", reporter("busy-1", "run-9"), report.toString()).statusCode()).isEqualTo(204);
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "", "null", "[]", "{}", "hello", "{\"run\":", "\u0000" })
-	void bodyMustBeAJsonObject(String body) {
-		assertThat(put("run-6", reporter("junk-6", "run-6"), body).statusCode()).isEqualTo(400);
-		assertThat(entry("junk-6").isMissingNode()).isTrue();
-	}
-
-	@Test
-	void reportNeedsAClaimOfTheSameRun() {
-		String body = Reports.json(Reports.warm("junk", "junk-5", "run-5"));
-		assertThat(put("run-5", reporter("junk-5", "run-4"), body).statusCode()).isEqualTo(400);
-		assertThat(put("run-4", reporter("junk-5", "run-5"), body).statusCode()).isEqualTo(400);
-		assertThat(put("run-5", reporter("junk-4", "run-5"), body).statusCode()).isEqualTo(400);
-		assertThat(put("run-5", "true", body).statusCode()).isEqualTo(400);
-		assertThat(gateway.send(HttpMethod.PUT, "/.warmup/runs/run-5", body).statusCode()).isEqualTo(400);
-		assertThat(entry("junk-5").isMissingNode()).isTrue();
-	}
-
-	@Test
-	void reportMayHave64KiBAndNoMore() {
-		String id = UUID.randomUUID().toString();
-		String body = Reports.json(Reports.warm("overflow", "overflow-1", id));
-		String full = body + " ".repeat(RunReport.MAX_BYTES - body.length());
-		String claim = reporter("overflow-1", id);
-		assertThat(put(id, claim, full + " ").statusCode()).isEqualTo(413);
-		assertThat(entry("overflow-1").isMissingNode()).isTrue();
-		assertThat(put(id, claim, full).statusCode()).isEqualTo(204);
-	}
-
-	private static String reporter(String instanceId, String run) {
-		return Claims.of(instanceId, ClaimScope.REPORT, run);
-	}
-
-	private static HttpResponse<String> report(RunReport report) {
-		String id = report.run().id();
-		return put(id, reporter(report.instanceId(), id), Reports.json(report));
-	}
-
-	private static HttpResponse<String> put(String id, String claim, String body) {
-		return gateway.send(HttpMethod.PUT, RunReport.PATH + id, body, "X-Warmup", claim, "Content-Type",
-				"application/json");
-	}
-
-	private static JsonNode entry(String instanceId) {
+	private static JsonNode entry(String service) {
 		return gateway.json("/actuator/warmup")
 			.path("fleet")
 			.valueStream()
-			.filter((entry) -> entry.path("instanceId").asString().equals(instanceId))
+			.filter((each) -> each.path("instanceId").asString().equals(service + "-1"))
 			.findFirst()
 			.orElseGet(MissingNode::getInstance);
 	}
 
-	private static void awaitReady() {
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(60))
-			.until(() -> gateway.get("/.warmup/ready").statusCode() == 200);
+	private static void report(String service) {
+		HttpResponse<String> answer = gateway.send(HttpMethod.PUT, RunReport.PATH + "run-1",
+				Reports.json(Reports.warm(service, service + "-1", "run-1")), "X-Warmup",
+				Claims.of(service + "-1", ClaimScope.REPORT, "run-1"));
+		assertThat(answer.statusCode()).isEqualTo(204);
 	}
 
-	/** The client may have the last byte before the gateway has recorded the request. */
-	private static void awaitLine(CapturedOutput output, String line) {
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> output.toString().contains(line));
+	private static String claim(String service) {
+		return Claims.replay(service + "-1", "run-1");
 	}
 
-	@SpringBootConfiguration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class Gateway {
+	private static HttpRequest request(String path) {
+		return HttpRequest.newBuilder(URI.create(gateway.address() + path)).timeout(Duration.ofSeconds(60)).build();
+	}
+
+	private static final class Greeting implements WebSocket.Listener {
+
+		private final CompletableFuture<String> text = new CompletableFuture<>();
+
+		@Override
+		public CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean last) {
+			this.text.complete(data.toString());
+			return CompletableFuture.completedStage(null);
+		}
 
 	}
 

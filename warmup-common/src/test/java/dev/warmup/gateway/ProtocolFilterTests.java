@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import dev.warmup.CapturedLog;
@@ -18,8 +19,10 @@ import dev.warmup.loadbalancer.RoutableInstances;
 import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.SignedClaim;
+import dev.warmup.protocol.TaskRecord;
 import dev.warmup.protocol.WarmupClaim;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,6 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -36,6 +40,8 @@ import org.mockito.Mockito;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -52,6 +58,7 @@ import org.springframework.mock.web.server.MockServerWebExchange;
 import org.springframework.web.server.WebFilter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /** The protocol endpoints of a real gateway whose security rejects all other requests. */
 @Timeout(120)
@@ -67,10 +74,9 @@ class ProtocolFilterTests {
 
 	@BeforeAll
 	static void start() {
-		String instance = "spring.cloud.discovery.client.simple.instances.chat-service[0].";
-		gateway = RunningApplication.gateway(Gateway.class, "spring.application.name=gateway",
-				"warmup.gate.enabled=false", instance + "uri=http://localhost:1", instance + "instance-id=" + ID,
-				instance + "metadata.warmup-jwk=" + Claims.jwk(ID));
+		gateway = new GatewayFixture().with("warmup.gate.enabled=false")
+			.instances("chat-service", "http://localhost:1", ID, "another")
+			.start(Gateway.class);
 		routable = gateway.bean(RoutableInstances.class);
 	}
 
@@ -114,23 +120,15 @@ class ProtocolFilterTests {
 
 	@Test
 	void actuatorAtTheRoutedPortIsLoggedOnce() {
+		SignedClaim signed = SignedClaim
+			.read(WarmupClaim.parse(claim(ClaimScope.REPLAY)).orElseThrow().jwt().orElseThrow())
+			.orElseThrow();
+		Verification verified = new Verification.Verified(signed, Optional.of(new DefaultServiceInstance(ID, "CHAT",
+				"localhost", 8080, false, Map.of("management.port", "8080"))));
 		try (CapturedLog log = CapturedLog.of(ProtocolFilter.class)) {
-			Verification verified = new Verification.Verified(
-					SignedClaim.read(WarmupClaim.parse(claim(ClaimScope.REPLAY)).orElseThrow().jwt().orElseThrow())
-						.orElseThrow(),
-					Optional.of(new DefaultServiceInstance(ID, "CHAT", "localhost", 8080, false,
-							Map.of("management.port", "8080"))));
-			ProtocolFilter filter = new ProtocolFilter(() -> new Instance("gateway", "gateway-1"),
-					(claim, scope) -> Mono.just(verified),
-					new RunReports(new Fleet(Clock.systemUTC()), Optional.empty(), Optional.empty(), List.of()),
-					Optional.empty());
-			for (int i = 0; i < 2; i++) {
-				MockServerWebExchange exchange = MockServerWebExchange
-					.from(MockServerHttpRequest.get(PATH).header("X-Warmup", claim(ClaimScope.REPLAY)));
-				StepVerifier.create(filter.filter(exchange, (next) -> Mono.empty()))
-					.expectComplete()
-					.verify(Duration.ofSeconds(30));
-			}
+			ProtocolFilter filter = filter(verified);
+			answer(filter, HttpMethod.GET);
+			answer(filter, HttpMethod.GET);
 			assertThat(log.lines()).singleElement()
 				.satisfies((line) -> assertThat(line).startsWith("WARN chat has its actuator"));
 		}
@@ -220,6 +218,105 @@ class ProtocolFilterTests {
 		Mockito.verifyNoInteractions(routable);
 	}
 
+	@ParameterizedTest
+	@MethodSource("junk")
+	void invalidReportIsRejected(String what, Consumer<ObjectNode> change) {
+		ObjectNode report = Reports.tree(Reports.warm("chat-service", ID, "r"));
+		change.accept(report);
+		assertRejected(400, report.toString(), "r", claim(ClaimScope.REPORT));
+	}
+
+	static Stream<Arguments> junk() {
+		return Stream.of(junk("another run", (report) -> run(report).put("id", "run-8")),
+				junk("another instance", (report) -> report.put("instanceId", "another")),
+				junk("a service with a line break", (report) -> report.put("service", "junk\nmallory WARM")),
+				junk("a reason with a line break", (report) -> run(report).put("reason", "a\nmallory/m WARM startup")),
+				junk("a reason with a carriage return", (report) -> run(report).put("reason", "a\rb")),
+				junk("a reason with an escape", (report) -> run(report).put("reason", "a\u001b[2Jb")),
+				junk("a reason with a next-line", (report) -> run(report).put("reason", "a\u0085b")),
+				junk("a reason with a line separator", (report) -> run(report).put("reason", "a\u2028b")),
+				junk("no run", (report) -> report.remove("run")), junk("no phase", (report) -> report.remove("phase")),
+				junk("no service", (report) -> report.remove("service")),
+				junk("no instance", (report) -> report.remove("instanceId")),
+				junk("no run id", (report) -> run(report).remove("id")),
+				junk("no verdict", (report) -> run(report).remove("verdict")),
+				junk("no trigger", (report) -> run(report).remove("trigger")),
+				junk("no time", (report) -> run(report).remove("startedAt")),
+				junk("no duration", (report) -> run(report).remove("took")),
+				junk("null for a duration", (report) -> run(report).putNull("jit")),
+				junk("no requests", (report) -> run(report).remove("requests")),
+				junk("null among the requests", (report) -> run(report).putArray("requests").addNull()),
+				junk("a strange phase", (report) -> report.put("phase", "BOILING")),
+				junk("text for a number", (report) -> run(report).put("sent", "many")),
+				junk("an endless duration", (report) -> run(report).put("steadyP50", "PT2562047788015215H")),
+				junk("a duration before zero", (report) -> run(report).put("took", "PT-1S")),
+				junk("a task with a line break", (report) -> task(report).put("name", "a\nmallory/m WARM startup")),
+				junk("a task with an escape", (report) -> task(report).put("name", "a\u001b[2Jb")),
+				junk("a task with a long name",
+						(report) -> task(report).put("name", "a".repeat(TaskRecord.LONGEST_NAME + 1))),
+				junk("a task without a name", (report) -> task(report).remove("name")),
+				junk("a task that took less than no time", (report) -> task(report).put("took", "PT-1S")),
+				junk("a task that took for ever", (report) -> task(report).put("took", "PT2562047788015215H")),
+				junk("a task that took no time", (report) -> task(report).remove("took")),
+				junk("a problem with a line break", (report) -> task(report).put("problem", "a\nb")),
+				junk("a long problem",
+						(report) -> task(report).put("problem", "a".repeat(TaskRecord.LONGEST_PROBLEM + 1))),
+				junk("too many tasks", (report) -> tasks(report, RunRecord.MAX_TASKS + 1)));
+	}
+
+	private static Arguments junk(String what, Consumer<ObjectNode> change) {
+		return arguments(what, change);
+	}
+
+	private static ObjectNode run(ObjectNode report) {
+		return (ObjectNode) report.path("run");
+	}
+
+	private static ObjectNode task(ObjectNode report) {
+		return (ObjectNode) report.at("/run/tasks/0");
+	}
+
+	private static void tasks(ObjectNode report, int count) {
+		ObjectNode task = task(report);
+		ArrayNode tasks = run(report).putArray("tasks");
+		for (int i = 0; i < count; i++) {
+			tasks.add(task);
+		}
+	}
+
+	@Test
+	void tasksMayReachTheirLimits() {
+		ObjectNode report = Reports.tree(Reports.warm("chat-service", ID, "r"));
+		task(report).put("name", "a".repeat(TaskRecord.LONGEST_NAME))
+			.put("problem", "a".repeat(TaskRecord.LONGEST_PROBLEM));
+		tasks(report, RunRecord.MAX_TASKS);
+		assertThat(put("r", report.toString(), claim(ClaimScope.REPORT))).isEqualTo(204);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "null", "[]", "{}", "hello", "{\"run\":", "\u0000" })
+	void bodyMustBeAJsonObject(String body) {
+		assertRejected(400, body, "r", claim(ClaimScope.REPORT));
+	}
+
+	@Test
+	void reportNeedsAClaimOfTheSameRun() {
+		String body = Reports.json(Reports.warm("chat-service", ID, "r"));
+		assertRejected(400, body, "r", Claims.of(ID, ClaimScope.REPORT, "r-4"));
+		assertRejected(400, body, "r-4", claim(ClaimScope.REPORT));
+		assertRejected(400, body, "r", Claims.of("another", ClaimScope.REPORT, "r"));
+		assertRejected(400, body, "r", "true");
+		assertThat(gateway.send(HttpMethod.PUT, RunReport.PATH + "r", body).statusCode()).isEqualTo(400);
+	}
+
+	@Test
+	void reportMayHave64KiBAndNoMore() {
+		String body = Reports.json(Reports.warm("chat-service", ID, "r"));
+		String full = body + " ".repeat(RunReport.MAX_BYTES - body.length());
+		assertRejected(413, full + " ", "r", claim(ClaimScope.REPORT));
+		assertThat(put("r", full, claim(ClaimScope.REPORT))).isEqualTo(204);
+	}
+
 	@Test
 	void dryRunIsValidatedAndDiscarded() {
 		RunReport report = Reports.warm("chat-service", ID, "r");
@@ -245,18 +342,24 @@ class ProtocolFilterTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "GET", "DELETE" })
 	void unavailableRegistryIsAnsweredBy503(String method) {
-		ProtocolFilter filter = new ProtocolFilter(() -> new Instance("gateway", "gateway-1"),
-				(claim, scope) -> Mono.just(new Verification.Unavailable()),
+		MockServerWebExchange exchange = answer(filter(new Verification.Unavailable()), HttpMethod.valueOf(method));
+		assertThat(exchange.getResponse().getStatusCode()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
+		assertThat(exchange.getResponse().getHeaders().getFirst("Retry-After")).isEqualTo("1");
+	}
+
+	private static ProtocolFilter filter(Verification verification) {
+		return new ProtocolFilter(() -> new Instance("gateway", "gateway-1"), (claim, scope) -> Mono.just(verification),
 				new RunReports(new Fleet(Clock.systemUTC()), Optional.empty(), Optional.empty(), List.of()),
 				Optional.empty());
+	}
+
+	private static MockServerWebExchange answer(ProtocolFilter filter, HttpMethod method) {
 		MockServerWebExchange exchange = MockServerWebExchange
-			.from(MockServerHttpRequest.method(HttpMethod.valueOf(method), PATH)
-				.header("X-Warmup", claim(ClaimScope.REPLAY)));
+			.from(MockServerHttpRequest.method(method, PATH).header("X-Warmup", claim(ClaimScope.REPLAY)));
 		StepVerifier.create(filter.filter(exchange, (next) -> Mono.error(new AssertionError("went on"))))
 			.expectComplete()
 			.verify(Duration.ofSeconds(30));
-		assertThat(exchange.getResponse().getStatusCode()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
-		assertThat(exchange.getResponse().getHeaders().getFirst("Retry-After")).isEqualTo("1");
+		return exchange;
 	}
 
 	private static RunReport report(String service, GatePosition gate) {
@@ -265,7 +368,18 @@ class ProtocolFilterTests {
 	}
 
 	private static int put(RunReport report, String claim) {
-		return named(gateway.send(HttpMethod.PUT, "/.warmup/runs/r", Reports.json(report), "X-Warmup", claim));
+		return put("r", Reports.json(report), claim);
+	}
+
+	private static int put(String run, String body, String claim) {
+		return named(gateway.send(HttpMethod.PUT, RunReport.PATH + run, body, "X-Warmup", claim));
+	}
+
+	private static void assertRejected(int status, String body, String run, String claim) {
+		List<RunRecord> before = gateway.bean(Fleet.class).runs();
+		assertThat(put(run, body, claim)).isEqualTo(status);
+		assertThat(gateway.bean(Fleet.class).runs()).isEqualTo(before);
+		Mockito.verifyNoInteractions(routable);
 	}
 
 	private static int dryRun(String body, String claim) {

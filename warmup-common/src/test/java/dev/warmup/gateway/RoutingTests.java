@@ -1,18 +1,22 @@
 package dev.warmup.gateway;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
-import com.github.tomakehurst.wiremock.WireMockServer;
-import com.github.tomakehurst.wiremock.client.WireMock;
-import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
 import dev.warmup.WarmupContext;
@@ -21,7 +25,9 @@ import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,49 +50,51 @@ import org.springframework.web.server.ServerWebExchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Genuine and forged claims on a real gateway, by route. */
+/**
+ * Genuine and forged claims on a real gateway, by route, and how many of them it admits.
+ */
 @Timeout(120)
 class RoutingTests {
 
 	private static final String CLAIM = Claims.replay("chat-1", "run-1");
 
-	private static final WireMockServer SERVICE = new WireMockServer(WireMockConfiguration.options().dynamicPort());
+	/** One claimant gets all permits but one. */
+	private static final String SLOW = Claims.replay("slow-1", "run-1");
+
+	private static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+	private static final StubService SERVICE = new StubService();
 
 	/** The attributes of the last request, after the library's filter. */
 	private static final AtomicReference<Seen> SEEN = new AtomicReference<>();
 
 	private static RunningApplication gateway;
 
+	private static Admission admission;
+
 	@BeforeAll
 	static void start() {
-		SERVICE.start();
-		SERVICE.stubFor(WireMock.any(WireMock.anyUrl())
-			.willReturn(WireMock.ok("fine").withHeader("X-Warmup-Service", "set-by-the-service")));
-		List<String> properties = new ArrayList<>(
-				List.of("spring.application.name=gateway", RunningApplication.EAGER + "chat,bots"));
-		instance(properties, "chat[0]", "chat-1");
-		instance(properties, "bots[0]", "bots-1");
-		List<String> targets = List.of("lb://chat", "lb://bots", SERVICE.baseUrl());
-		for (int i = 0; i < targets.size(); i++) {
-			String route = "spring.cloud.gateway.server.webflux.routes[" + i + "].";
-			properties.add(route + "id=route-" + i);
-			properties.add(route + "uri=" + targets.get(i));
-			properties.add(route + "predicates[0]=Path=/" + List.of("chat", "bots", "direct").get(i) + "/**");
-		}
-		gateway = RunningApplication.gateway(Gateway.class, properties.toArray(String[]::new));
+		gateway = new GatewayFixture().with("warmup.admission.max-concurrent=3")
+			.instances("chat", SERVICE.address(), "chat-1")
+			.instances("bots", SERVICE.address(), "bots-1")
+			.route("chat-route", "lb://chat", "/chat/**")
+			.route("bots-route", "lb://bots", "/bots/**")
+			.route("direct-route", SERVICE.address(), "/direct/**")
+			.service("slow", SERVICE.address())
+			.start(Gateway.class);
+		admission = gateway.bean(Admission.class);
 	}
 
-	private static void instance(List<String> properties, String index, String id) {
-		String instance = "spring.cloud.discovery.client.simple.instances." + index + ".";
-		properties.add(instance + "uri=" + SERVICE.baseUrl());
-		properties.add(instance + "instance-id=" + id);
-		properties.add(instance + "metadata.warmup-jwk=" + Claims.jwk(id));
+	@AfterEach
+	void releaseAll() {
+		SERVICE.release();
+		awaitInFlight(0);
 	}
 
 	@AfterAll
 	static void stop() {
 		gateway.close();
-		SERVICE.stop();
+		SERVICE.close();
 	}
 
 	@Test
@@ -115,10 +123,12 @@ class RoutingTests {
 	void requestsToAnotherServiceAreNotMeasured() {
 		get("/bots/all", Claims.replay("chat-1", "run-of-bots"));
 		get("/chat/rooms", Claims.replay("chat-1", "run-of-bots"));
-		assertThat(gateway.bean(Fleet.class).entries()).singleElement().satisfies((entry) -> {
-			assertThat(entry.service()).isEqualTo("chat");
-			assertThat(entry.routes()).extracting(FleetEntry.RouteEntry::route).doesNotContain("route-1");
-		});
+		assertThat(gateway.bean(Fleet.class).entries()).extracting(FleetEntry::service)
+			.contains("chat")
+			.doesNotContain("bots");
+		assertThat(gateway.bean(Fleet.class).entries()).flatMap(FleetEntry::routes)
+			.extracting(FleetEntry.RouteEntry::route)
+			.doesNotContain("bots-route");
 	}
 
 	@Test
@@ -136,7 +146,7 @@ class RoutingTests {
 	void librarysEndpointsOfServicesAreNotRouted(String path) {
 		assertThat(get(path).statusCode()).isEqualTo(404);
 		assertThat(get(path, CLAIM).statusCode()).isEqualTo(404);
-		SERVICE.verify(0, WireMock.anyRequestedFor(WireMock.anyUrl()));
+		assertThat(SERVICE.drain()).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -179,26 +189,68 @@ class RoutingTests {
 
 	@Test
 	void headerNameMayBeInAnyCase() {
-		SERVICE.resetRequests();
 		gateway.get("/chat/rooms", "x-wARMUP", CLAIM);
 		assertThat(SEEN.get().pin()).isPresent();
 	}
 
+	@Test
+	void warmupBeyondThePermitsIsDeferredAndUsersAreNot() {
+		long deferred = gateway.count("warmup.claims", "outcome:deferred");
+		CompletableFuture<HttpResponse<InputStream>> first = slow("/held");
+		CompletableFuture<HttpResponse<InputStream>> second = slow("/held");
+		awaitInFlight(2);
+		HttpResponse<String> third = gateway.get("/slow/fast", "X-Warmup", SLOW);
+		assertThat(third.statusCode()).isEqualTo(429);
+		assertThat(third.headers().firstValue("Retry-After")).hasValue("1");
+		assertThat(gateway.get("/slow/fast").statusCode()).isEqualTo(200);
+		assertThat(gateway.count("warmup.claims", "outcome:deferred")).isEqualTo(deferred + 1);
+		SERVICE.release();
+		assertThat(first.join().statusCode()).isEqualTo(200);
+		assertThat(second.join().statusCode()).isEqualTo(200);
+		awaitInFlight(0);
+		assertThat(gateway.get("/slow/fast", "X-Warmup", SLOW).statusCode()).isEqualTo(200);
+	}
+
+	@Test
+	void permitIsReleasedWhenTheClientDisconnects() {
+		CompletableFuture<HttpResponse<InputStream>> first = slow("/held");
+		slow("/held");
+		awaitInFlight(2);
+		first.cancel(true);
+		awaitInFlight(1);
+	}
+
+	@Test
+	void permitIsHeldToTheLastByte() throws IOException {
+		HttpResponse<InputStream> stream = slow("/endless").join();
+		assertThat(stream.statusCode()).isEqualTo(200);
+		assertThat(admission.warmupsInFlight()).isEqualTo(1);
+		SERVICE.release();
+		assertThat(stream.body().readAllBytes()).asString().isEqualTo("12");
+		awaitInFlight(0);
+	}
+
 	private static HttpResponse<String> get(String path, String... claims) {
-		SERVICE.resetRequests();
+		SERVICE.drain();
 		SEEN.set(new Seen(Optional.empty(), false));
 		return gateway.get(path,
 				Arrays.stream(claims).flatMap((claim) -> Stream.of("X-Warmup", claim)).toArray(String[]::new));
 	}
 
-	/** The gateway's own requests to be warmed left out. */
 	private static List<String> forwarded() {
-		return SERVICE.findAll(WireMock.anyRequestedFor(WireMock.anyUrl()))
-			.stream()
-			.filter((request) -> !request.getUrl().startsWith("/.warmup/"))
-			.flatMap((request) -> request.header("X-Warmup").isPresent() ? request.header("X-Warmup").values().stream()
-					: Stream.empty())
-			.toList();
+		return SERVICE.drain().stream().flatMap((request) -> request.claims().stream()).toList();
+	}
+
+	private static CompletableFuture<HttpResponse<InputStream>> slow(String path) {
+		HttpRequest request = HttpRequest.newBuilder(URI.create(gateway.address() + "/slow" + path))
+			.timeout(Duration.ofSeconds(60))
+			.header("X-Warmup", SLOW)
+			.build();
+		return CLIENT.sendAsync(request, BodyHandlers.ofInputStream());
+	}
+
+	private static void awaitInFlight(int warmups) {
+		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> admission.warmupsInFlight() == warmups);
 	}
 
 	private record Seen(Optional<ServiceInstance> pin, boolean marked) {

@@ -20,6 +20,7 @@ import dev.warmup.protocol.WarmupKey;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -54,11 +55,10 @@ class WarmingGatewayTests {
 		this.service.start();
 		this.service.stubFor(WireMock.post(WireMock.urlPathMatching("/.warmup/gateways/.*"))
 			.willReturn(WireMock.jsonResponse("{\"run\":\"run-1\"}", 202)));
-		String instance = "spring.cloud.discovery.client.simple.instances.chat-service[0].";
-		this.gateway = RunningApplication.gateway(Gateway.class, "spring.application.name=gateway",
-				"warmup.gate.on-failure=closed", "warmup.idle.after=2h", "warmup.idle.jitter=0",
-				instance + "uri=" + this.service.baseUrl(), instance + "instance-id=chat-1",
-				instance + "metadata.warmup-jwk=" + Claims.jwk("chat-1"));
+		this.gateway = new GatewayFixture()
+			.with("warmup.gate.on-failure=closed", "warmup.idle.after=2h", "warmup.idle.jitter=0")
+			.instances("chat-service", this.service.baseUrl(), "chat-1")
+			.start(Gateway.class);
 		this.readyBefore = this.gateway.get("/.warmup/ready").statusCode();
 		this.statusBefore = this.gateway.json("/actuator/warmup");
 		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !requests().isEmpty());
@@ -67,9 +67,7 @@ class WarmingGatewayTests {
 			.send(HttpMethod.PUT, RunReport.PATH + "run-1", Reports.json(report), "X-Warmup",
 					Claims.of("chat-1", ClaimScope.REPORT, "run-1"), "Content-Type", "application/json")
 			.statusCode()).isEqualTo(204);
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(60))
-			.until(() -> this.gateway.get("/.warmup/ready").statusCode() == 200);
+		this.gateway.awaitReady();
 		this.statusAfter = this.gateway.json("/actuator/warmup");
 	}
 
@@ -110,6 +108,30 @@ class WarmingGatewayTests {
 		Instant seen = Instant.parse(this.statusAfter.at("/fleet/0/since").asString());
 		assertThat(Instant.parse(this.statusAfter.at("/idle/next").asString()))
 			.isBetween(seen.plus(Duration.ofHours(2)).minusSeconds(1), seen.plus(Duration.ofHours(2)).plusSeconds(1));
+	}
+
+	@Test
+	@Tag("full")
+	void gatewayWaitsForAnEurekaServerThatIsDownAndIsReadyOnceItListsNoServices() {
+		WireMockServer eureka = new WireMockServer(WireMockConfiguration.options().dynamicPort());
+		eureka.start();
+		try (RunningApplication waiting = new GatewayFixture()
+			.with("eureka.client.enabled=true", "eureka.client.jersey.enabled=false",
+					"eureka.client.register-with-eureka=false", "eureka.client.registry-fetch-interval-seconds=3",
+					"eureka.client.service-url.defaultZone=" + eureka.baseUrl() + "/eureka/",
+					"warmup.startup.budget=10m")
+			.start()) {
+			assertThat(waiting.bean(RegistryFetch.class).isDone()).isFalse();
+			assertThat(waiting.get("/.warmup/ready").statusCode()).isEqualTo(503);
+			eureka.stubFor(WireMock.get(WireMock.urlPathMatching("/eureka/apps/.*"))
+				.willReturn(WireMock.okJson(
+						"{\"applications\":{\"versions__delta\":\"1\",\"apps__hashcode\":\"\",\"application\":[]}}")));
+			waiting.awaitReady();
+			assertThat(waiting.bean(RegistryFetch.class).isDone()).isTrue();
+		}
+		finally {
+			eureka.stop();
+		}
 	}
 
 	private List<LoggedRequest> requests() {
