@@ -1,12 +1,12 @@
 package dev.warmup.gateway;
 
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 import com.netflix.discovery.EurekaClient;
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.discovery.InstanceLookup;
+import dev.warmup.gateway.WarmableServices.RegistryFetch;
 import dev.warmup.loadbalancer.RoutableInstances;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.IdleSchedule;
@@ -17,11 +17,13 @@ import dev.warmup.protocol.WarmupKey;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.client.HttpClient;
 
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
 import org.springframework.cloud.netflix.eureka.EurekaClientConfigBean;
+import org.springframework.cloud.util.ProxyUtils;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.client.reactive.ReactorClientHttpConnector;
@@ -101,14 +103,12 @@ public class GatewayConfiguration {
 		GatewayWarmup warmupGatewayWarmup(DiscoveryClient discovery, ObjectProvider<RegistryFetch> fetches,
 				InstanceSource self, WarmupKey key, Fleet fleet, GatewayWarmupSchedule schedule, Gate gate,
 				GatewaySettings settings) {
-			Duration budget = settings.budget();
 			WebClient client = WebClient.builder()
 				.clientConnector(new ReactorClientHttpConnector(HttpClient.newConnection()))
 				.build();
-			return new GatewayWarmup(new WarmableServices(discovery, fetches.orderedStream().toList(), self),
-					new GatewayWarmupClient(client, self, key), fleet, schedule,
-					new GatewayReadiness(gate, schedule, self, budget, MonotonicClock.start()), budget,
-					Schedulers.parallel());
+			return new GatewayWarmup(
+					new WarmableServices(discovery, fetches.orderedStream().toList(), client, self, key), fleet,
+					schedule, gate, self, settings.budget(), MonotonicClock.start(), Schedulers.parallel());
 		}
 
 	}
@@ -120,7 +120,14 @@ public class GatewayConfiguration {
 
 		@Bean
 		RegistryFetch warmupEurekaFetch(ObjectProvider<EurekaClient> clients) {
-			return new EurekaRegistryFetch(() -> Optional.ofNullable(clients.getIfUnique()));
+			return () -> Optional.ofNullable(clients.getIfUnique()).map(EurekaConfiguration::isFetched).orElse(true);
+		}
+
+		private static boolean isFetched(EurekaClient client) {
+			EurekaClient target = AopUtils.isAopProxy(client) ? ProxyUtils.getTargetObject(client) : client;
+			return !(target instanceof com.netflix.discovery.DiscoveryClient fetching)
+					|| !fetching.getEurekaClientConfig().shouldFetchRegistry()
+					|| fetching.getLastSuccessfulRegistryFetchTimePeriod() >= 0;
 		}
 
 	}

@@ -1,16 +1,26 @@
 package dev.warmup.gateway;
 
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 import dev.warmup.gateway.GatewayWarmupResult.Completed;
 import dev.warmup.gateway.GatewayWarmupResult.Failed;
 import dev.warmup.gateway.GatewayWarmupResult.Reason;
 import dev.warmup.gateway.GatewayWarmupResult.Started;
+import dev.warmup.gateway.GatewayWarmupSchedule.Progress;
+import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Trigger;
 import org.slf4j.Logger;
@@ -33,11 +43,14 @@ import org.springframework.scheduling.annotation.Scheduled;
  * Warms the gateway by requesting runs from the services behind it, at most two at a
  * time: from the moment it is ready until each has gone through, and again when it is
  * idle. Reads discovery when that has changed, from time to time, and while a service is
- * due.
+ * due. Opens the gateway's gate when a run of every service that was found at first has
+ * gone through it, or the budget is used up.
  */
 final class GatewayWarmup implements DisposableBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(GatewayWarmup.class);
+
+	private static final Logger status = LoggerFactory.getLogger("dev.warmup.status");
 
 	private static final Duration TICK = Duration.ofSeconds(1);
 
@@ -52,15 +65,17 @@ final class GatewayWarmup implements DisposableBean {
 
 	private final WarmableServices services;
 
-	private final GatewayWarmupClient client;
-
 	private final Fleet fleet;
 
 	private final GatewayWarmupSchedule schedule;
 
-	private final GatewayReadiness readiness;
+	private final Gate gate;
 
-	private final Duration reportTimeout;
+	private final InstanceSource self;
+
+	private final Duration budget;
+
+	private final Clock clock;
 
 	private final Scheduler scheduler;
 
@@ -70,24 +85,33 @@ final class GatewayWarmup implements DisposableBean {
 
 	private volatile boolean discoveryFailed;
 
+	private Optional<Instant> since = Optional.empty();
+
+	private Optional<List<String>> awaited = Optional.empty();
+
+	private boolean finished;
+
 	/**
 	 * Creates the warm-up, which does nothing until the application is ready.
-	 * @param services finds the services
-	 * @param client sends the requests
+	 * @param services finds and requests the services
 	 * @param fleet records the reports of runs
 	 * @param schedule decides which service is due
-	 * @param readiness opens the gate
-	 * @param reportTimeout how long to wait for the report of a run that was started
-	 * @param scheduler the source of time
+	 * @param gate the gate to open
+	 * @param self the identity of this gateway
+	 * @param budget how long the gate stays closed at most, and how long to wait for the
+	 * report of a run that was started
+	 * @param clock the source of time for the budget of the gate
+	 * @param scheduler the source of time for ticks
 	 */
-	GatewayWarmup(WarmableServices services, GatewayWarmupClient client, Fleet fleet, GatewayWarmupSchedule schedule,
-			GatewayReadiness readiness, Duration reportTimeout, Scheduler scheduler) {
+	GatewayWarmup(WarmableServices services, Fleet fleet, GatewayWarmupSchedule schedule, Gate gate,
+			InstanceSource self, Duration budget, Clock clock, Scheduler scheduler) {
 		this.services = services;
-		this.client = client;
 		this.fleet = fleet;
 		this.schedule = schedule;
-		this.readiness = readiness;
-		this.reportTimeout = reportTimeout;
+		this.gate = gate;
+		this.self = self;
+		this.budget = budget;
+		this.clock = clock;
 		this.scheduler = scheduler;
 	}
 
@@ -120,12 +144,12 @@ final class GatewayWarmup implements DisposableBean {
 			.retryWhen(Retry.fixedDelay(Long.MAX_VALUE, RESTART_DELAY)
 				.scheduler(this.scheduler)
 				.doBeforeRetry((retry) -> logger.error("Warming this gateway failed", retry.failure())))
-			.doFirst(this.readiness::start);
+			.doFirst(this::start);
 	}
 
 	private Flux<Long> ticks() {
 		return Flux.interval(Duration.ZERO, TICK, this.scheduler)
-			.doOnNext((tick) -> this.readiness.check())
+			.doOnNext((tick) -> openIfDue())
 			.onBackpressureDrop()
 			.filter((tick) -> this.refreshRequested || this.schedule.isStartupDue())
 			.doOnNext((tick) -> this.refreshRequested = false);
@@ -135,7 +159,7 @@ final class GatewayWarmup implements DisposableBean {
 		return this.services.find().doOnNext((found) -> {
 			this.discoveryFailed = false;
 			this.schedule.update(found.keySet());
-			this.readiness.found(found.keySet());
+			found(found.keySet());
 		}).onErrorResume((error) -> Mono.fromRunnable(() -> onDiscoveryError(error)));
 	}
 
@@ -166,7 +190,7 @@ final class GatewayWarmup implements DisposableBean {
 		Collections.shuffle(shuffled);
 		return Flux.fromIterable(shuffled)
 			.take(MAX_INSTANCES)
-			.concatMap((instance) -> this.client.send(instance, trigger), 1)
+			.concatMap((instance) -> this.services.request(instance, trigger), 1)
 			.takeUntil(Started.class::isInstance)
 			.last(Failed.temporarily(service + " has no instance"))
 			.flatMap((result) -> (result instanceof Started started) ? awaitReport(service, started.run())
@@ -178,10 +202,10 @@ final class GatewayWarmup implements DisposableBean {
 			.onBackpressureDrop()
 			.concatMap((tick) -> Mono.justOrEmpty(this.fleet.run(run)))
 			.next()
-			.timeout(this.reportTimeout, Mono.empty(), this.scheduler)
+			.timeout(this.budget, Mono.empty(), this.scheduler)
 			.map((reported) -> result(service, reported))
 			.defaultIfEmpty(Failed.temporarily(
-					"%s did not report run %s within %d s".formatted(service, run, this.reportTimeout.toSeconds())));
+					"%s did not report run %s within %d s".formatted(service, run, this.budget.toSeconds())));
 	}
 
 	private static GatewayWarmupResult result(String service, RunRecord run) {
@@ -190,6 +214,69 @@ final class GatewayWarmup implements DisposableBean {
 			case SKIPPED -> new Failed(Reason.UNSUPPORTED, service + " has nothing to send");
 			default -> new Completed(run.verdict());
 		};
+	}
+
+	/** Starts the budget. */
+	private synchronized void start() {
+		this.since = Optional.of(this.clock.instant());
+	}
+
+	/** Updates which services there are; those of the first call are awaited. */
+	private synchronized void found(Collection<String> services) {
+		if (this.awaited.isEmpty()) {
+			this.awaited = Optional.of(List.copyOf(services));
+			if (!services.isEmpty()) {
+				status.info("Warming through this gateway: {} {} ({}), at most {} s", services.size(),
+						(services.size() == 1) ? "service" : "services", String.join(", ", services),
+						this.budget.toSeconds());
+			}
+		}
+		openIfDue();
+	}
+
+	/** Opens the gate if it is time to. */
+	private synchronized void openIfDue() {
+		if (this.finished) {
+			return;
+		}
+		Map<String, Progress> progress = new TreeMap<>();
+		this.awaited.stream()
+			.flatMap(List::stream)
+			.forEach((service) -> progress.put(service, this.schedule.progress(service)));
+		progress.values().removeIf(Progress.UNSUPPORTED::equals);
+		boolean complete = this.awaited.isPresent() && !progress.containsValue(Progress.PENDING);
+		if (complete || took().compareTo(this.budget) >= 0) {
+			this.finished = true;
+			this.gate.onConcluded(Optional.empty());
+			Instance gateway = this.self.get();
+			status.info("{}/{} READY: {}", gateway.service(), gateway.instanceId(), figures(progress));
+		}
+	}
+
+	private String figures(Map<String, Progress> progress) {
+		String took = String.format(Locale.ROOT, "%.1f s", took().toMillis() / 1e3);
+		if (this.awaited.isEmpty()) {
+			return "discovery did not answer in " + took;
+		}
+		if (progress.isEmpty()) {
+			return this.awaited.get().isEmpty() ? "there is no service to warm it" : "none of its services can warm it";
+		}
+		String line = "warmed through by %d of %d services in %s".formatted(count(progress, Progress.WARM),
+				progress.size(), took);
+		String rest = progress.entrySet()
+			.stream()
+			.filter((entry) -> entry.getValue() != Progress.WARM)
+			.map((entry) -> entry.getKey() + (entry.getValue().equals(Progress.PENDING) ? " not at all" : " in part"))
+			.collect(Collectors.joining(", "));
+		return rest.isEmpty() ? line : line + "; " + rest;
+	}
+
+	private static long count(Map<String, Progress> progress, Progress wanted) {
+		return progress.values().stream().filter(wanted::equals).count();
+	}
+
+	private Duration took() {
+		return this.since.map((start) -> Duration.between(start, this.clock.instant())).orElse(Duration.ZERO);
 	}
 
 }

@@ -1,48 +1,81 @@
 package dev.warmup.gateway;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
+import dev.warmup.discovery.InstanceAddress;
+import dev.warmup.discovery.InstanceMetadata;
+import dev.warmup.gateway.GatewayWarmupResult.Failed;
+import dev.warmup.gateway.GatewayWarmupResult.Reason;
+import dev.warmup.gateway.GatewayWarmupResult.Started;
+import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.InternalPaths;
+import dev.warmup.protocol.Trigger;
+import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
+import org.springframework.http.HttpStatus;
+import org.springframework.util.AlternativeJdkIdGenerator;
+import org.springframework.util.IdGenerator;
+import org.springframework.web.reactive.function.client.ClientResponse;
+import org.springframework.web.reactive.function.client.WebClient;
+import org.springframework.web.util.UriComponentsBuilder;
 
 /**
- * Finds the services in discovery that can warm a gateway: those with instances that
- * publish the key of their claims, except the gateway itself.
+ * The services in discovery that can warm a gateway: those with instances that publish
+ * the key of their claims, except the gateway itself. Each instance is requested at its
+ * registered address.
  */
 final class WarmableServices {
 
-	private static final Duration TIMEOUT = Duration.ofSeconds(10);
+	private static final Duration DISCOVERY_TIMEOUT = Duration.ofSeconds(10);
+
+	private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(8);
+
+	/** Unlike {@code UUID.randomUUID()}, it does not block on the system's entropy. */
+	private static final IdGenerator IDS = new AlternativeJdkIdGenerator();
 
 	private final DiscoveryClient discovery;
 
 	private final List<RegistryFetch> fetches;
 
+	private final WebClient client;
+
 	private final InstanceSource self;
 
+	private final WarmupKey key;
+
 	/**
-	 * Creates the finder.
+	 * Creates it.
 	 * @param discovery lists services; may block
 	 * @param fetches must all be done before the list is used
+	 * @param client sends the requests
 	 * @param self the identity of this gateway
+	 * @param key proves it
 	 */
-	WarmableServices(DiscoveryClient discovery, List<RegistryFetch> fetches, InstanceSource self) {
+	WarmableServices(DiscoveryClient discovery, List<RegistryFetch> fetches, WebClient client, InstanceSource self,
+			WarmupKey key) {
 		this.discovery = discovery;
 		this.fetches = List.copyOf(fetches);
+		this.client = client;
 		this.self = self;
+		this.key = key;
 	}
 
 	/** The instances by service; fails when the registry cannot be reached. */
 	Mono<Map<String, List<ServiceInstance>>> find() {
-		return Mono.fromCallable(this::services).subscribeOn(Schedulers.boundedElastic()).timeout(TIMEOUT);
+		return Mono.fromCallable(this::services).subscribeOn(Schedulers.boundedElastic()).timeout(DISCOVERY_TIMEOUT);
 	}
 
 	private Map<String, List<ServiceInstance>> services() {
@@ -52,7 +85,10 @@ final class WarmableServices {
 		Map<String, List<ServiceInstance>> found = new TreeMap<>();
 		for (String service : this.discovery.getServices()) {
 			List<ServiceInstance> warmable = service.equalsIgnoreCase(this.self.get().service()) ? List.of()
-					: this.discovery.getInstances(service).stream().filter(WarmableServices::isWarmable).toList();
+					: this.discovery.getInstances(service)
+						.stream()
+						.filter((instance) -> metadata(instance, WarmupKey.METADATA_KEY).isPresent())
+						.toList();
 			if (!warmable.isEmpty()) {
 				found.put(service, warmable);
 			}
@@ -60,10 +96,68 @@ final class WarmableServices {
 		return found;
 	}
 
-	private static boolean isWarmable(ServiceInstance instance) {
-		return Optional.ofNullable(instance.getMetadata())
-			.filter((metadata) -> metadata.containsKey(WarmupKey.METADATA_KEY))
-			.isPresent();
+	/**
+	 * Requests an instance to warm this gateway.
+	 * @return {@link Started} or {@link Failed}; never empty, never an error
+	 */
+	Mono<GatewayWarmupResult> request(ServiceInstance instance, Trigger trigger) {
+		String name = instance.getServiceId() + "/" + instance.getInstanceId();
+		return Mono.fromSupplier(() -> this.self.get().instanceId())
+			.flatMap((gateway) -> this.client.post()
+				.uri(uri(instance, gateway, trigger))
+				.header(WarmupClaim.HEADER, claim(gateway, instance).format())
+				.exchangeToMono((response) -> result(response, name)))
+			.timeout(REQUEST_TIMEOUT)
+			.onErrorResume((error) -> Mono.just(Failed.temporarily(name + " cannot be reached: " + error)));
+	}
+
+	/** No run of this gateway's exists yet; each request has an id of its own. */
+	private WarmupClaim claim(String gateway, ServiceInstance instance) {
+		String receiver = Optional.ofNullable(instance.getInstanceId()).orElse(instance.getServiceId());
+		return this.key.claim(gateway, receiver, ClaimScope.ASK, IDS.generateId().toString());
+	}
+
+	private static URI uri(ServiceInstance instance, String gateway, Trigger trigger) {
+		return UriComponentsBuilder.fromUri(InstanceAddress.uri(instance))
+			.path(metadata(instance, InstanceMetadata.BASE_PATH_KEY).orElse(""))
+			.path(InternalPaths.ASK_PATH)
+			.pathSegment(gateway)
+			.queryParam("trigger", trigger.name().toLowerCase(Locale.ROOT))
+			.encode()
+			.build()
+			.toUri();
+	}
+
+	private static Optional<String> metadata(ServiceInstance instance, String key) {
+		return Optional.ofNullable(instance.getMetadata()).map((metadata) -> metadata.get(key));
+	}
+
+	private static Mono<GatewayWarmupResult> result(ClientResponse response, String name) {
+		if (response.statusCode().isSameCodeAs(HttpStatus.ACCEPTED)) {
+			return response.bodyToMono(String.class)
+				.publishOn(Schedulers.boundedElastic()) // the parser may wait for a lock
+				.map((body) -> JsonMapper.shared().readTree(body).path("run").asString(""))
+				.filter((run) -> !run.isEmpty())
+				.<GatewayWarmupResult>map(Started::new)
+				.defaultIfEmpty(Failed.temporarily(name + " did not return the id of the run it started"));
+		}
+		return response.releaseBody().thenReturn(switch (response.statusCode().value()) {
+			case 403 -> new Failed(Reason.DENIED, name + " does not know this gateway as registered (403)");
+			case 404 -> new Failed(Reason.UNSUPPORTED, name + " does not warm gateways (404)");
+			case 409 -> Failed.temporarily(name + " is busy with another run (409)");
+			default -> Failed.temporarily(name + " answered " + response.statusCode().value());
+		});
+	}
+
+	/**
+	 * Whether the registry has been fetched since the start, where its client returns an
+	 * empty list until then.
+	 */
+	@FunctionalInterface
+	interface RegistryFetch {
+
+		boolean isDone();
+
 	}
 
 }

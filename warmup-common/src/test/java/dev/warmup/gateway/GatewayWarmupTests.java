@@ -1,20 +1,13 @@
 package dev.warmup.gateway;
 
-import java.time.Clock;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 
-import com.github.tomakehurst.wiremock.WireMockServer;
-import com.github.tomakehurst.wiremock.client.WireMock;
-import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
-import com.github.tomakehurst.wiremock.http.Fault;
-import com.github.tomakehurst.wiremock.verification.LoggedRequest;
 import dev.warmup.CapturedLog;
 import dev.warmup.Claims;
 import dev.warmup.MutableClock;
@@ -24,32 +17,37 @@ import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupKey;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import reactor.core.scheduler.Schedulers;
+import org.mockito.ArgumentMatchers;
+import org.mockito.Mockito;
+import reactor.core.publisher.Mono;
+import reactor.test.scheduler.VirtualTimeScheduler;
 
 import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.web.reactive.function.client.ClientRequest;
+import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * A gateway requests runs over real HTTP; the test moves the clock of back-offs and
- * budgets.
- */
-@Timeout(120)
+/** A gateway requests runs in virtual time; what instances answer is the test's. */
+@Timeout(60)
 class GatewayWarmupTests {
 
 	private static final Instance SELF = new Instance("gateway", "gateway-1");
 
 	private static final Duration BUDGET = Duration.ofSeconds(60);
+
+	private static final Duration TICK = Duration.ofSeconds(1);
+
+	private final VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
 
 	private final MutableClock clock = new MutableClock();
 
@@ -57,390 +55,318 @@ class GatewayWarmupTests {
 
 	private final UserActivity activity = new UserActivity(this.clock);
 
-	private final WarmupKey key = WarmupKey.generate(Clock.systemUTC());
+	/** What instances answer, by host. */
+	private final Map<String, Mono<ClientResponse>> answers = new HashMap<>();
 
-	private final List<WireMockServer> servers = new ArrayList<>();
+	private final List<ClientRequest> requests = new ArrayList<>();
 
 	private final Map<String, List<ServiceInstance>> registry = new LinkedHashMap<>();
 
-	private final AtomicBoolean reached = new AtomicBoolean(true);
+	private boolean fetched = true;
 
-	private final AtomicInteger ticks = new AtomicInteger();
+	private final Gate gate = new Gate(true, GatePosition.OPEN, () -> {
+	});
 
-	private final AtomicInteger openings = new AtomicInteger();
-
-	private Gate gate = gate(GatePosition.OPEN);
-
-	private GatewayWarmup warmup = warmup();
+	private final GatewayWarmup warmup = warmup();
 
 	@AfterEach
 	void stop() {
 		this.warmup.destroy();
-		this.servers.forEach(WireMockServer::stop);
+		VirtualTimeScheduler.reset();
 	}
 
 	@Test
 	void serviceIsRequestedOnceAndTheGateOpensWithItsReport() {
-		WireMockServer chat = instance("chat-service", "chat-1");
-		starts(chat, "run-1");
+		instance("chat-service", "chat-1", started("run-1"));
 		start();
-		awaitRequests(chat, 1);
-		LoggedRequest request = requests(chat).get(0);
-		assertThat(request.getUrl()).isEqualTo("/.warmup/gateways/gateway-1?trigger=startup");
-		assertThat(request.getHeader("X-Warmup")).matches("instance=gateway-1; run=[\\w-]+; jwt=[\\w.-]+");
+		assertThat(this.requests).singleElement().satisfies((request) -> {
+			assertThat(request.url().getHost()).isEqualTo("chat-1");
+			assertThat(request.url().getPath()).isEqualTo("/.warmup/gateways/gateway-1");
+			assertThat(request.url().getQuery()).isEqualTo("trigger=startup");
+			assertThat(request.headers().getFirst("X-Warmup"))
+				.matches("instance=gateway-1; run=[\\w-]+; jwt=[\\w.-]+");
+		});
 		assertThat(this.gate.isOpen()).isFalse();
 		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
-		awaitOpen();
-		tickTwice();
-		assertThat(requests(chat)).hasSize(1);
+		pass(TICK.multipliedBy(5));
+		assertThat(this.gate.isOpen()).isTrue();
+		assertThat(requests("chat-1")).isEqualTo(1);
 	}
 
 	@Test
-	@Tag("full")
 	void serviceMayHaveAnotherNameInItsReports() {
-		WireMockServer chat = instance("chat", "chat-1");
-		starts(chat, "run-1");
+		instance("chat", "chat-1", started("run-1"));
 		start();
-		awaitRequests(chat, 1);
 		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
-		awaitOpen();
-		tickTwice();
-		assertThat(requests(chat)).hasSize(1);
-		this.clock.advance(Duration.ofMinutes(30));
-		tickTwice();
-		awaitRequests(chat, 2);
+		pass(TICK.multipliedBy(5));
+		assertThat(this.gate.isOpen()).isTrue();
+		assertThat(requests("chat-1")).isEqualTo(1);
+		pass(Duration.ofMinutes(30));
+		refresh();
+		assertThat(requests("chat-1")).isEqualTo(2);
 	}
 
 	@Test
 	void contextPathOfTheInstanceIsKept() {
-		WireMockServer chat = instance("chat-service", "chat-1");
+		instance("chat-service", "chat-1", status(404));
 		this.registry.get("chat-service").get(0).getMetadata().put("warmup-base-path", "/base");
 		start();
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(60))
-			.until(() -> chat.getAllServeEvents()
-				.stream()
-				.anyMatch((event) -> event.getRequest().getUrl().startsWith("/base/.warmup/gateways/gateway-1?")));
+		assertThat(this.requests).singleElement()
+			.satisfies((request) -> assertThat(request.url().getPath())
+				.isEqualTo("/base/.warmup/gateways/gateway-1"));
 	}
 
 	@Test
 	void servicesAreRequestedTwoAtATime() {
-		WireMockServer chat = instance("chat-service", "chat-1");
-		WireMockServer rooms = instance("room-service", "room-1");
-		WireMockServer mail = instance("mail-service", "mail-1");
-		starts(chat, "run-1");
-		starts(rooms, "run-2");
-		starts(mail, "run-3");
+		instance("chat-service", "chat-1", started("run-1"));
+		instance("room-service", "room-1", started("run-2"));
+		instance("mail-service", "mail-1", started("run-3"));
 		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
 			start();
-			awaitRequests(chat, 1);
-			awaitRequests(mail, 1);
-			Awaitility.await().during(Duration.ofSeconds(2)).until(() -> requests(rooms).isEmpty());
+			pass(TICK.multipliedBy(2));
+			assertThat(this.requests).extracting((request) -> request.url().getHost())
+				.containsExactlyInAnyOrder("chat-1", "mail-1");
 			this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
-			awaitRequests(rooms, 1);
+			pass(TICK);
+			assertThat(requests("room-1")).isEqualTo(1);
 			this.fleet.reported(Reports.warm("mail-service", "mail-1", "run-3"));
+			pass(TICK);
 			assertThat(this.gate.isOpen()).isFalse();
-			this.clock.advance(Duration.ofSeconds(4));
 			this.fleet.reported(Reports.warm("room-service", "room-1", "run-2"));
-			awaitOpen();
+			pass(TICK);
+			assertThat(this.gate.isOpen()).isTrue();
 			assertThat(log.lines()).contains(
 					"INFO Warming through this gateway: 3 services (chat-service, mail-service, room-service), at most 60 s",
-					"INFO gateway/gateway-1 READY: warmed through by 3 of 3 services in 4.0 s");
+					"INFO gateway/gateway-1 READY: warmed through by 3 of 3 services in 5.0 s");
 		}
 	}
 
 	@Test
 	void anotherInstanceIsRequestedWhenOneIsBusyOrGone() {
-		WireMockServer busy = instance("chat-service", "chat-1");
-		WireMockServer gone = instance("chat-service", "chat-2");
-		WireMockServer free = instance("chat-service", "chat-3");
-		answers(busy, 409);
-		gone.stubFor(WireMock.any(WireMock.anyUrl())
-			.willReturn(WireMock.aResponse().withFault(Fault.CONNECTION_RESET_BY_PEER)));
-		starts(free, "run-1");
+		instance("chat-service", "chat-1", status(409));
+		instance("chat-service", "chat-2", Mono.error(new ConnectException("gone")));
+		instance("chat-service", "chat-3", started("run-1"));
 		start();
-		awaitRequests(free, 1);
+		assertThat(requests("chat-3")).isEqualTo(1);
 		this.fleet.reported(Reports.warm("chat-service", "chat-3", "run-1"));
-		awaitOpen();
+		pass(TICK);
+		assertThat(this.gate.isOpen()).isTrue();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "{}", "fine", "{\"run\":null}", "[" })
 	void responseWithoutARunIsAFailure(String body) {
-		WireMockServer chat = instance("chat-service", "chat-1");
-		chat.stubFor(WireMock.post(WireMock.anyUrl()).willReturn(WireMock.jsonResponse(body, 202)));
+		instance("chat-service", "chat-1", response(202, body));
 		try (CapturedLog log = CapturedLog.of(GatewayWarmupSchedule.class)) {
 			start();
-			Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> log.lines().size() == 1);
-			assertThat(log.lines().get(0)).startsWith("INFO Not warmed yet: chat-service/chat-1 ");
+			assertThat(log.lines()).singleElement()
+				.satisfies((line) -> assertThat(line).startsWith("INFO Not warmed yet: chat-service/chat-1 "));
 		}
 		assertThat(this.gate.isOpen()).isFalse();
 	}
 
 	@Test
-	void busyServiceIsRequestedAgainAfterABackoff() {
-		WireMockServer chat = instance("chat-service", "chat-1");
-		answers(chat, 409);
+	void busyServiceIsRequestedAgainAfterABackoffThatGrows() {
+		instance("chat-service", "chat-1", status(409));
 		start();
-		awaitRequests(chat, 1);
-		tickTwice();
-		assertThat(requests(chat)).hasSize(1);
-		this.clock.advance(GatewayWarmupSchedule.MIN_BACKOFF);
-		awaitRequests(chat, 2);
+		assertThat(requests("chat-1")).isEqualTo(1);
+		pass(GatewayWarmupSchedule.MIN_BACKOFF);
+		assertThat(requests("chat-1")).isEqualTo(2);
+		pass(Duration.ofMinutes(10));
+		assertThat(requests("chat-1")).isBetween(12L, 32L);
 	}
 
 	@Test
 	void runWithoutAReportIsRequestedAgain() {
-		this.warmup.destroy();
-		this.warmup = warmup(Duration.ofMillis(300));
-		WireMockServer chat = instance("chat-service", "chat-1");
-		starts(chat, "run-1");
+		instance("chat-service", "chat-1", started("run-1"));
 		start();
-		awaitRequests(chat, 1);
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
-			this.clock.advance(GatewayWarmupSchedule.MAX_BACKOFF);
-			return requests(chat).size() > 1;
-		});
+		pass(BUDGET.minus(TICK));
+		assertThat(requests("chat-1")).isEqualTo(1);
+		pass(GatewayWarmupSchedule.MAX_BACKOFF);
+		assertThat(requests("chat-1")).isEqualTo(2);
 	}
 
 	@Test
 	void failedRunIsRequestedAgain() {
-		WireMockServer chat = instance("chat-service", "chat-1");
-		starts(chat, "run-1");
+		instance("chat-service", "chat-1", started("run-1"));
 		start();
-		awaitRequests(chat, 1);
-		starts(chat, "run-2");
+		this.answers.put("chat-1", started("run-2"));
 		this.fleet.reported(Reports.failed("chat-service", "chat-1", "run-1", "no route"));
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
-			this.clock.advance(Duration.ofSeconds(1));
-			return requests(chat).size() > 1;
-		});
-		assertThat(this.clock.instant()).isBefore(MutableClock.START.plus(BUDGET));
+		pass(TICK.multipliedBy(3));
+		assertThat(requests("chat-1")).isEqualTo(2);
 		assertThat(this.gate.isOpen()).isFalse();
 		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-2"));
-		awaitOpen();
+		pass(TICK);
+		assertThat(this.gate.isOpen()).isTrue();
 	}
 
 	@Test
 	void serviceThatHasWarmedTheGatewayByItselfIsNotRequested() {
-		WireMockServer chat = instance("chat-service", "chat-1");
+		instance("chat-service", "chat-1", started("run-2"));
 		this.fleet.reported(Reports.warm("CHAT-SERVICE", "chat-1", "run-1"));
 		start();
-		awaitOpen();
-		tickTwice();
-		assertThat(requests(chat)).isEmpty();
+		assertThat(this.gate.isOpen()).isTrue();
+		refresh();
+		assertThat(this.requests).isEmpty();
 	}
 
 	@Test
 	void gateOpensWhenTheBudgetIsUsedUp() {
-		WireMockServer chat = instance("chat-service", "chat-1");
-		answers(chat, 503);
+		instance("chat-service", "chat-1", status(503));
 		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
 			start();
-			awaitRequests(chat, 1);
-			this.clock.advance(BUDGET.minusSeconds(1));
-			tickTwice();
+			pass(BUDGET.minus(TICK));
 			assertThat(this.gate.isOpen()).isFalse();
-			this.clock.advance(Duration.ofSeconds(1));
-			awaitOpen();
+			pass(TICK);
+			assertThat(this.gate.isOpen()).isTrue();
 			assertThat(log.lines()).contains(
 					"INFO gateway/gateway-1 READY: warmed through by 0 of 1 services in 60.0 s; chat-service not at all");
 		}
 	}
 
 	@Test
-	void gatewayWithoutServicesIsReadyAtOnce() {
-		start();
-		awaitOpen();
-		assertThat(this.clock.instant()).isEqualTo(MutableClock.START);
-	}
-
-	@Test
 	void serviceWithoutTheLibraryIsIgnoredAndSoIsTheGatewayItself() {
-		WireMockServer plain = instance("plain-service", "plain-1");
+		instance("plain-service", "plain-1", started("run-1"));
 		this.registry.get("plain-service").get(0).getMetadata().clear();
-		WireMockServer self = instance("GATEWAY", "gateway-2");
+		instance("GATEWAY", "gateway-2", started("run-2"));
 		start();
-		awaitOpen();
-		tickTwice();
-		assertThat(requests(plain)).isEmpty();
-		assertThat(requests(self)).isEmpty();
+		assertThat(this.gate.isOpen()).as("nothing is awaited").isTrue();
+		refresh();
+		assertThat(this.requests).isEmpty();
 	}
 
 	@Test
-	@Tag("full")
 	void serviceThatDoesNotWarmIsNotAwaitedAndLeftAlone() {
-		WireMockServer chat = instance("chat-service", "chat-1");
-		answers(chat, 404);
+		instance("chat-service", "chat-1", status(404));
 		try (CapturedLog log = CapturedLog.of(GatewayWarmupSchedule.class)) {
 			start();
-			awaitRequests(chat, 1);
-			awaitOpen();
-			this.clock.advance(GatewayWarmupSchedule.REST.minusSeconds(1));
-			tickTwice();
-			assertThat(requests(chat)).hasSize(1);
-			this.clock.advance(Duration.ofSeconds(1));
-			awaitRequests(chat, 2);
-			tickTwice();
+			pass(TICK);
+			assertThat(this.gate.isOpen()).isTrue();
+			pass(GatewayWarmupSchedule.REST.minus(TICK.multipliedBy(2)));
+			assertThat(requests("chat-1")).isEqualTo(1);
+			pass(TICK);
+			assertThat(requests("chat-1")).isEqualTo(2);
 			assertThat(log.lines())
 				.containsExactly("INFO Not warmed yet: chat-service/chat-1 does not warm gateways (404)");
 		}
 	}
 
 	@Test
-	@Tag("full")
 	void deniedGatewayRetriesSixTimesAndThenRarely() {
-		WireMockServer chat = instance("chat-service", "chat-1");
-		answers(chat, 403);
+		instance("chat-service", "chat-1", status(403));
 		start();
-		for (int i = 1; i <= 6; i++) {
-			awaitRequests(chat, i);
-			tickTwice();
-			assertThat(requests(chat)).hasSize(i);
-			this.clock.advance(Duration.ofSeconds(40));
-		}
-		tickTwice();
-		assertThat(requests(chat)).hasSize(6);
+		pass(Duration.ofMinutes(2));
+		assertThat(requests("chat-1")).isEqualTo(6);
+		pass(GatewayWarmupSchedule.REST);
+		assertThat(requests("chat-1")).isEqualTo(7);
 	}
 
 	@Test
-	@Tag("full")
 	void registryIsAwaitedWithinTheBudget() {
-		this.reached.set(false);
-		WireMockServer chat = instance("chat-service", "chat-1");
-		starts(chat, "run-1");
+		this.fetched = false;
+		instance("chat-service", "chat-1", started("run-1"));
 		start();
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> this.ticks.get() > 2);
+		pass(TICK.multipliedBy(3));
 		assertThat(this.gate.isOpen()).isFalse();
-		this.reached.set(true);
-		awaitRequests(chat, 1);
+		this.fetched = true;
+		pass(TICK);
+		assertThat(requests("chat-1")).isEqualTo(1);
 		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
-		awaitOpen();
+		pass(TICK);
+		assertThat(this.gate.isOpen()).isTrue();
 	}
 
 	@Test
 	void gateOpensWithoutTheRegistryWhenTheBudgetIsUsedUp() {
-		this.reached.set(false);
+		this.fetched = false;
 		start();
-		this.clock.advance(BUDGET);
-		awaitOpen();
+		pass(BUDGET.minus(TICK));
+		assertThat(this.gate.isOpen()).isFalse();
+		pass(TICK);
+		assertThat(this.gate.isOpen()).isTrue();
 	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	@Tag("full")
 	void idleGatewayIsWarmedAgain(boolean user) {
-		WireMockServer chat = instance("chat-service", "chat-1");
+		instance("chat-service", "chat-1", started("run-2"));
 		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
-		starts(chat, "run-2");
 		start();
-		awaitOpen();
-		this.clock.advance(Duration.ofMinutes(29));
+		pass(Duration.ofMinutes(29));
 		if (user) {
 			this.activity.touch();
+			pass(Duration.ofMinutes(29));
 		}
-		this.clock.advance(Duration.ofMinutes(1));
-		tickTwice();
-		if (user) {
-			assertThat(requests(chat)).isEmpty();
-			this.clock.advance(Duration.ofMinutes(29));
-			tickTwice();
-		}
-		awaitRequests(chat, 1);
-		assertThat(requests(chat).get(0).getUrl()).endsWith("?trigger=idle");
+		refresh();
+		assertThat(this.requests).isEmpty();
+		pass(Duration.ofMinutes(1));
+		refresh();
+		assertThat(this.requests).singleElement()
+			.satisfies((request) -> assertThat(request.url().getQuery()).isEqualTo("trigger=idle"));
 		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-2"));
-		tickTwice();
-		this.clock.advance(Duration.ofMinutes(29));
-		tickTwice();
-		assertThat(requests(chat)).hasSize(1);
-	}
-
-	private Gate gate(GatePosition onFailure) {
-		return new Gate(true, onFailure, this.openings::incrementAndGet);
+		pass(Duration.ofMinutes(29));
+		refresh();
+		assertThat(this.requests).hasSize(1);
 	}
 
 	private GatewayWarmup warmup() {
-		return warmup(BUDGET);
-	}
-
-	private GatewayWarmup warmup(Duration reportTimeout) {
 		GatewayWarmupSchedule schedule = new GatewayWarmupSchedule(this.fleet, this.activity,
 				new IdleSchedule(Duration.ofMinutes(30), Duration.ofMinutes(1), 0), this.clock, () -> 0);
-		return new GatewayWarmup(new WarmableServices(discovery(), List.of(this::isFetched), () -> SELF),
-				new GatewayWarmupClient(WebClient.create(), () -> SELF, this.key), this.fleet, schedule,
-				new GatewayReadiness(this.gate, schedule, () -> SELF, BUDGET, this.clock), reportTimeout,
-				Schedulers.parallel());
+		DiscoveryClient discovery = Mockito.mock(DiscoveryClient.class);
+		Mockito.when(discovery.getServices()).thenAnswer((call) -> List.copyOf(this.registry.keySet()));
+		Mockito.when(discovery.getInstances(ArgumentMatchers.any()))
+			.thenAnswer((call) -> this.registry.get(call.<String>getArgument(0)));
+		WebClient client = WebClient.builder().exchangeFunction((request) -> {
+			this.requests.add(request);
+			return this.answers.get(request.url().getHost());
+		}).build();
+		return new GatewayWarmup(
+				new WarmableServices(discovery, List.of(() -> this.fetched), client, () -> SELF,
+						Claims.key("gateway-1")),
+				this.fleet, schedule, this.gate, () -> SELF, BUDGET, this.clock, this.time);
 	}
 
-	private DiscoveryClient discovery() {
-		return new DiscoveryClient() {
-
-			@Override
-			public String description() {
-				return "the registry of the test";
-			}
-
-			@Override
-			public List<ServiceInstance> getInstances(String serviceId) {
-				return List.copyOf(GatewayWarmupTests.this.registry.getOrDefault(serviceId, List.of()));
-			}
-
-			@Override
-			public List<String> getServices() {
-				return List.copyOf(GatewayWarmupTests.this.registry.keySet());
-			}
-
-		};
-	}
-
-	private WireMockServer instance(String service, String id) {
-		WireMockServer server = new WireMockServer(WireMockConfiguration.options().dynamicPort());
-		server.start();
-		this.servers.add(server);
+	private void instance(String service, String id, Mono<ClientResponse> answer) {
+		this.answers.put(id, answer);
 		Map<String, String> metadata = new HashMap<>(Map.of(WarmupKey.METADATA_KEY, Claims.jwk(id)));
-		ServiceInstance instance = new DefaultServiceInstance(id, service, "localhost", server.port(), false, metadata);
-		this.registry.computeIfAbsent(service, (key) -> new ArrayList<>()).add(instance);
-		return server;
+		this.registry.computeIfAbsent(service, (key) -> new ArrayList<>())
+			.add(new DefaultServiceInstance(id, service, id, 8080, false, metadata));
 	}
 
-	private static void starts(WireMockServer instance, String run) {
-		instance.stubFor(WireMock.post(WireMock.urlPathMatching("/.warmup/gateways/.*"))
-			.willReturn(WireMock.jsonResponse("{\"run\":\"" + run + "\"}", 202)));
+	private static Mono<ClientResponse> started(String run) {
+		return response(202, "{\"run\":\"" + run + "\"}");
 	}
 
-	private static void answers(WireMockServer instance, int status) {
-		instance.stubFor(
-				WireMock.post(WireMock.urlPathMatching("/.warmup/gateways/.*")).willReturn(WireMock.status(status)));
+	private static Mono<ClientResponse> status(int status) {
+		return response(status, "");
+	}
+
+	private static Mono<ClientResponse> response(int status, String body) {
+		return Mono.fromSupplier(() -> ClientResponse.create(HttpStatusCode.valueOf(status)).body(body).build());
 	}
 
 	private void start() {
 		this.warmup.onReady();
+		pass(Duration.ZERO);
 	}
 
-	/** Two more ticks, so that the requests of the first have been sent. */
-	private void tickTwice() {
-		for (int i = 0; i < 2; i++) {
-			int before = this.ticks.get();
-			this.warmup.refresh();
-			Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> this.ticks.get() > before);
+	/** Reads discovery again, as at a heartbeat. */
+	private void refresh() {
+		this.warmup.refresh();
+		pass(TICK);
+	}
+
+	/** Lets time pass, by the clock and for what is scheduled. */
+	private void pass(Duration duration) {
+		this.time.advanceTime();
+		for (long tick = 0; tick < duration.toSeconds(); tick++) {
+			this.clock.advance(TICK);
+			this.time.advanceTimeBy(TICK);
 		}
 	}
 
-	private boolean isFetched() {
-		this.ticks.incrementAndGet();
-		return this.reached.get();
-	}
-
-	private static List<LoggedRequest> requests(WireMockServer instance) {
-		return instance.findAll(WireMock.postRequestedFor(WireMock.urlPathMatching("/.warmup/gateways/.*")));
-	}
-
-	private static void awaitRequests(WireMockServer instance, int count) {
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> requests(instance).size() == count);
-	}
-
-	private void awaitOpen() {
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(this.gate::isOpen);
+	private long requests(String id) {
+		return this.requests.stream().filter((request) -> request.url().getHost().equals(id)).count();
 	}
 
 }

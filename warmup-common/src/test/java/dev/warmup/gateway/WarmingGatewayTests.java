@@ -12,6 +12,7 @@ import com.github.tomakehurst.wiremock.verification.LoggedRequest;
 import dev.warmup.Claims;
 import dev.warmup.GateOpened;
 import dev.warmup.RunningApplication;
+import dev.warmup.gateway.WarmableServices.RegistryFetch;
 import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.RunReport;
