@@ -11,9 +11,11 @@ import dev.warmup.MutableClock;
 import dev.warmup.protocol.WarmupKey;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.mockito.Mockito;
 
 import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.client.discovery.DiscoveryClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -39,8 +41,18 @@ class AnnouncedInstancesTests {
 		List<ServiceInstance> once = this.announced.routable("chat", List.of(A));
 		assertThat(this.announced.routable("chat", once)).hasSize(2);
 		assertThat(ids("chat", A)).containsExactly("a", "b");
-		this.clock.advance(Duration.ofMinutes(10).plus(MOMENT));
+		this.clock.advance(Duration.ofMinutes(10));
+		assertThat(ids("chat", A)).containsExactly("a", "b");
+		this.clock.advance(MOMENT);
 		assertThat(this.announced.routable("chat", once)).containsExactly(A);
+	}
+
+	@Test
+	void openingEndsOnceTheRegistryListsTheInstance() {
+		this.announced.opened(B);
+		assertThat(ids("chat", A)).containsExactly("a", "b");
+		assertThat(ids("chat", A, B)).containsExactly("a", "b");
+		assertThat(ids("chat", A)).containsExactly("a");
 	}
 
 	@Test
@@ -131,6 +143,21 @@ class AnnouncedInstancesTests {
 		assertThat(ids("chat")).hasSize(1000).contains("opened-2999").doesNotContain("opened-1999");
 		assertThat(this.announced.withoutLeaving(List.of(instance("leaving-1999"), instance("leaving-2000"))))
 			.hasSize(1);
+	}
+
+	@Test
+	void blockingRegistryIsCorrectedAtEachCall() {
+		DiscoveryClient registry = Mockito.mock(DiscoveryClient.class);
+		Mockito.when(registry.getInstances("chat")).thenReturn(List.of(A));
+		Mockito.when(registry.getServices()).thenReturn(List.of("chat"));
+		Mockito.when(registry.description()).thenReturn("a registry");
+		DiscoveryClient client = AnnouncedDiscoveryClients.of(registry, this.announced);
+		assertThat(client.getInstances("chat")).containsExactly(A);
+		this.announced.opened(B);
+		this.announced.leaving("a", Optional.empty());
+		assertThat(client.getInstances("chat")).extracting(ServiceInstance::getInstanceId).containsExactly("b");
+		assertThat(client.getServices()).containsExactly("chat");
+		assertThat(client.description()).isEqualTo("a registry");
 	}
 
 	private List<String> ids(String service, ServiceInstance... listed) {

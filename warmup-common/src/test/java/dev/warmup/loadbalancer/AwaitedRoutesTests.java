@@ -3,9 +3,15 @@ package dev.warmup.loadbalancer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 import dev.warmup.RunningApplication;
+import dev.warmup.gateway.GatewayFixture;
+import dev.warmup.loadbalancer.PinningGateway.Registry;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -26,7 +32,10 @@ import org.springframework.context.annotation.Bean;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A gateway that creates routes from discovery, before discovery lists an instance. */
+/**
+ * A gateway that creates routes from discovery, before discovery lists an instance, and
+ * whose load balancers cache lists for long.
+ */
 @Timeout(180)
 class AwaitedRoutesTests {
 
@@ -34,21 +43,27 @@ class AwaitedRoutesTests {
 
 	private static Stub a;
 
+	private static Stub b;
+
 	private static RunningApplication gateway;
 
 	@BeforeAll
 	static void start() {
 		a = Stub.named("a");
-		gateway = RunningApplication.gateway(LocatingGateway.class, "spring.application.name=gateway",
-				"spring.cloud.gateway.server.webflux.discovery.locator.enabled=true",
+		b = Stub.named("b");
+		gateway = new GatewayFixture().with("spring.cloud.gateway.server.webflux.discovery.locator.enabled=true",
 				"spring.cloud.gateway.server.webflux.discovery.locator.lower-case-service-id=true",
-				"spring.cloud.gateway.server.webflux.discovery.locator.include-expression=metadata['private'] == null");
+				"spring.cloud.gateway.server.webflux.discovery.locator.include-expression=metadata['private'] == null",
+				"spring.cloud.loadbalancer.cache.enabled=true", "spring.cloud.loadbalancer.cache.ttl=1h")
+			.route("cached", "lb://cached", "/cached/**", "StripPrefix=1")
+			.start(LocatingGateway.class);
 	}
 
 	@AfterAll
 	static void stop() {
 		gateway.close();
 		a.close();
+		b.close();
 	}
 
 	@Test
@@ -103,6 +118,35 @@ class AwaitedRoutesTests {
 		assertThat(gateway.bean(LoadBalancerClientFactory.class).getContextNames()).doesNotContain("AHEAD");
 		register(a.of("AHEAD"));
 		assertThat(gateway.bean(LoadBalancerClientFactory.class).getContextNames()).contains("AHEAD");
+	}
+
+	@Test
+	void cachedListIsEvictedByAnAnnouncement() {
+		Registry registry = gateway.bean(Registry.class);
+		RoutableInstances routable = gateway.bean(RoutableInstances.class);
+		registry.list("cached", a.of("cached"));
+		Awaitility.await("the last announcement is settled").atMost(LIMIT).until(() -> {
+			int before = registry.lookups();
+			return users("cached").equals(Set.of("a")) && registry.lookups() == before;
+		});
+		int lookups = registry.lookups();
+		registry.list("cached", a.of("cached"), b.of("cached"));
+		assertThat(users("cached")).containsExactly("a");
+		assertThat(registry.lookups()).as("the list is cached").isEqualTo(lookups);
+
+		registry.list("cached", a.of("cached"));
+		routable.opened(b.of("cached"));
+		assertThat(users("cached")).containsExactly("a", "b");
+		routable.leaving("a", Optional.empty());
+		assertThat(users("cached")).containsExactly("b");
+	}
+
+	private static Set<String> users(String service) {
+		Set<String> answered = new TreeSet<>();
+		for (int i = 0; i < 20; i++) {
+			answered.add(gateway.get("/" + service + "/x").body());
+		}
+		return answered;
 	}
 
 	private static void register(ServiceInstance instance) {

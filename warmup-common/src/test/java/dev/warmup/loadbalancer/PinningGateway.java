@@ -1,16 +1,20 @@
 package dev.warmup.loadbalancer;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.warmup.RunningApplication;
+import dev.warmup.gateway.GatewayFixture;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.loadbalancer.annotation.LoadBalancerClient;
@@ -19,45 +23,41 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
 import org.springframework.web.server.ServerWebExchange;
 
-/** A gateway that pins a request to the instance that its header {@code Pin} names. */
+/**
+ * A gateway with odd load balancers, whose registry the test sets. It pins a request to
+ * the instance that its header {@code Pin} names.
+ */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@LoadBalancerClients({ @LoadBalancerClient(name = "random", configuration = RandomChoice.class),
-		@LoadBalancerClient(name = "own", configuration = OwnSupplier.class),
-		@LoadBalancerClient(name = "preferring", configuration = OwnPreference.class) })
+@LoadBalancerClients({ @LoadBalancerClient(name = "random", configuration = OddLoadBalancers.RandomChoice.class),
+		@LoadBalancerClient(name = "own", configuration = OddLoadBalancers.OwnSupplier.class),
+		@LoadBalancerClient(name = "preferring", configuration = OddLoadBalancers.OwnPreference.class) })
 class PinningGateway {
 
 	/** Services with a route each, {@code /name/**}. */
-	static final List<String> SERVICES = List.of("trio", "hidden", "empty", "random", "own", "preferring", "zoned",
-			"weighted", "sticky", "same", "six", "tls", "based", "opened", "known", "minute", "gone", "leaving", "last",
+	private static final List<String> SERVICES = List.of("trio", "hidden", "empty", "random", "own", "preferring",
+			"zoned", "weighted", "sticky", "same", "six", "tls", "based", "opened", "retried", "gone", "leaving",
 			"dead", "CASED");
 
-	static RunningApplication start(Class<?> source, String... more) {
-		List<String> properties = new ArrayList<>(List.of(more));
-		properties.add("spring.application.name=gateway");
-		properties.add(RunningApplication.EAGER + String.join(",", SERVICES));
-		properties.add("spring.cloud.gateway.server.webflux.httpclient.ssl.use-insecure-trust-manager=true");
-		properties.add("spring.cloud.loadbalancer.zone=east");
-		configuration(properties, "zoned", "zone-preference");
-		configuration(properties, "weighted", "weighted");
-		configuration(properties, "sticky", "request-based-sticky-session");
-		configuration(properties, "same", "same-instance-preference");
-		for (int i = 0; i < SERVICES.size(); i++) {
-			String service = SERVICES.get(i);
-			String route = "spring.cloud.gateway.server.webflux.routes[" + i + "].";
-			properties.add(route + "id=" + service);
-			properties.add(route + "uri=lb://" + service);
-			properties.add(route + "predicates[0]=Path=/" + service + "/**");
-			properties.add(route + "filters[0]=StripPrefix=1");
-			if (service.equals("based")) {
-				properties.add(route + "filters[1]=PrefixPath=/base/path");
-			}
+	static RunningApplication start(Class<?> source) {
+		GatewayFixture fixture = new GatewayFixture().with(
+				"spring.cloud.gateway.server.webflux.httpclient.ssl.use-insecure-trust-manager=true",
+				"spring.cloud.loadbalancer.zone=east");
+		Map.of("zoned", "zone-preference", "weighted", "weighted", "sticky", "request-based-sticky-session", "same",
+				"same-instance-preference")
+			.forEach((service, name) -> fixture.with(client(service, "configurations", name)));
+		List.of("retried", "zoned", "sticky", "gone")
+			.forEach((service) -> fixture.with(client(service, "retry.enabled", "true")));
+		for (String service : SERVICES) {
+			String[] filters = service.equals("based") ? new String[] { "StripPrefix=1", "PrefixPath=/base/path" }
+					: new String[] { "StripPrefix=1" };
+			fixture.route(service, "lb://" + service, "/" + service + "/**", filters);
 		}
-		return RunningApplication.gateway(source, properties.toArray(String[]::new));
+		return fixture.start(source);
 	}
 
-	private static void configuration(List<String> properties, String service, String name) {
-		properties.add("spring.cloud.loadbalancer.clients." + service + ".configurations=" + name);
+	private static String client(String service, String property, String value) {
+		return "spring.cloud.loadbalancer.clients." + service + "." + property + "=" + value;
 	}
 
 	@Bean
@@ -70,12 +70,8 @@ class PinningGateway {
 		return new Pins(new ConcurrentHashMap<>());
 	}
 
-	@Bean
-	PinFilter pinFilter(Pins pins) {
-		return new PinFilter(pins);
-	}
-
-	record PinFilter(Pins pins) implements GlobalFilter, Ordered {
+	/** The instances to pin to, by the header that names them. */
+	record Pins(Map<String, ServiceInstance> instances) implements GlobalFilter, Ordered {
 
 		@Override
 		public int getOrder() {
@@ -84,16 +80,48 @@ class PinningGateway {
 
 		@Override
 		public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
-			String name = exchange.getRequest().getHeaders().getFirst("Pin");
-			if (name != null && this.pins.instances().containsKey(name)) {
-				exchange.getAttributes().put(PinningPostProcessor.ATTRIBUTE, this.pins.instances().get(name));
+			ServiceInstance pinned = this.instances
+				.get(Objects.requireNonNullElse(exchange.getRequest().getHeaders().getFirst("Pin"), ""));
+			if (pinned != null) {
+				exchange.getAttributes().put(PinningPostProcessor.ATTRIBUTE, pinned);
 			}
 			return chain.filter(exchange);
 		}
 
 	}
 
-	record Pins(Map<String, ServiceInstance> instances) {
+	/** A registry whose instances the test sets. */
+	static final class Registry implements ReactiveDiscoveryClient {
+
+		private final Map<String, List<ServiceInstance>> services = new ConcurrentHashMap<>();
+
+		private final AtomicInteger lookups = new AtomicInteger();
+
+		void list(String service, ServiceInstance... instances) {
+			this.services.put(service, List.of(instances));
+		}
+
+		int lookups() {
+			return this.lookups.get();
+		}
+
+		@Override
+		public String description() {
+			return "a test's registry";
+		}
+
+		@Override
+		public Flux<ServiceInstance> getInstances(String serviceId) {
+			return Flux.defer(() -> {
+				this.lookups.incrementAndGet();
+				return Flux.fromIterable(this.services.getOrDefault(serviceId, List.of()));
+			});
+		}
+
+		@Override
+		public Flux<String> getServices() {
+			return Flux.defer(() -> Flux.fromIterable(this.services.keySet()));
+		}
 
 	}
 

@@ -1,9 +1,11 @@
 package dev.warmup.loadbalancer;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import dev.warmup.MutableClock;
 import dev.warmup.loadbalancer.PinningPostProcessor.PinnedInstanceSupplier;
@@ -12,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Flux;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.cache.Cache;
 import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.loadbalancer.DefaultRequest;
@@ -20,6 +23,7 @@ import org.springframework.cloud.client.loadbalancer.RequestData;
 import org.springframework.cloud.client.loadbalancer.RequestDataContext;
 import org.springframework.cloud.client.loadbalancer.Response;
 import org.springframework.cloud.loadbalancer.cache.LoadBalancerCacheManager;
+import org.springframework.cloud.loadbalancer.core.CachingServiceInstanceListSupplier;
 import org.springframework.cloud.loadbalancer.core.DelegatingServiceInstanceListSupplier;
 import org.springframework.cloud.loadbalancer.core.RetryAwareServiceInstanceListSupplier;
 import org.springframework.cloud.loadbalancer.core.RoundRobinLoadBalancer;
@@ -32,6 +36,11 @@ import org.springframework.http.HttpMethod;
 import org.springframework.util.LinkedMultiValueMap;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
 
 @Timeout(60)
 class PinningPostProcessorTests {
@@ -39,6 +48,14 @@ class PinningPostProcessorTests {
 	private static final ServiceInstance LISTED = instance("listed");
 
 	private static final ServiceInstance CLAIMANT = instance("claimant");
+
+	private final MutableClock clock = new MutableClock();
+
+	private final AnnouncedInstances announced = new AnnouncedInstances(this.clock, (instance) -> false);
+
+	private final Cache cache = mock(Cache.class);
+
+	private final PinnedInstanceSupplier supplier = supplier();
 
 	@Test
 	void everySupplierIsWrappedAndCalledBackOnce() {
@@ -57,21 +74,57 @@ class PinningPostProcessorTests {
 	}
 
 	@Test
-	void pinnedInstanceIsChosenAndTheDelegateNotNotified() {
+	void onlyARequestPinnedToAnInstanceIsNotAUsers() {
 		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Suppliers.class)) {
 			ServiceInstance chosen = choose(context, request(Map.of(PinningPostProcessor.ATTRIBUTE, CLAIMANT)));
 			assertThat(chosen.getInstanceId()).isEqualTo("claimant");
 			assertThat(chosen.getUri()).isEqualTo(CLAIMANT.getUri());
 			assertThat(context.getBean(Watching.class).watched().calls).containsExactly("init");
-		}
-	}
-
-	@Test
-	void requestWithoutDataIsAUsers() {
-		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Suppliers.class)) {
 			assertThat(choose(context, new DefaultRequest<>("hint"))).isSameAs(LISTED);
 			assertThat(choose(context, request(Map.of(PinningPostProcessor.ATTRIBUTE, "claimant")))).isSameAs(LISTED);
 		}
+	}
+
+	/**
+	 * A list that was requested before the change may be cached after the first eviction.
+	 */
+	@Test
+	void cachedListIsEvictedUntilASecondAfterAChange() {
+		this.supplier.get(new DefaultRequest<>("a user's"));
+		verify(this.cache, times(0)).evict("chat");
+		this.announced.opened(new DefaultServiceInstance("a", "chat", "localhost", 8080, false));
+		this.supplier.get(new DefaultRequest<>("a user's"));
+		this.clock.advance(Duration.ofMillis(999));
+		this.supplier.get(new DefaultRequest<>("a user's"));
+		verify(this.cache, times(2)).evict("chat");
+		this.clock.advance(Duration.ofMillis(1));
+		this.supplier.get(new DefaultRequest<>("a user's"));
+		this.supplier.get(new DefaultRequest<>("a user's"));
+		verify(this.cache, times(3)).evict("chat");
+		this.announced.leaving("a", Optional.empty());
+		this.supplier.get(new DefaultRequest<>("a user's"));
+		verify(this.cache, times(4)).evict("chat");
+	}
+
+	@Test
+	void cachedListIsEvictedByTheNextRequestHoweverLate() {
+		this.announced.leaving("a", Optional.empty());
+		this.clock.advance(Duration.ofMinutes(10));
+		this.supplier.get(new DefaultRequest<>("a user's"));
+		this.supplier.get(new DefaultRequest<>("a user's"));
+		verify(this.cache, times(1)).evict("chat");
+	}
+
+	@SuppressWarnings("unchecked")
+	private PinnedInstanceSupplier supplier() {
+		ServiceInstanceListSupplier delegate = mock(ServiceInstanceListSupplier.class);
+		when(delegate.getServiceId()).thenReturn("chat");
+		when(delegate.get(any())).thenReturn(Flux.just(List.of()));
+		LoadBalancerCacheManager manager = mock(LoadBalancerCacheManager.class);
+		when(manager.getCache(CachingServiceInstanceListSupplier.SERVICE_INSTANCE_CACHE_NAME)).thenReturn(this.cache);
+		ObjectProvider<LoadBalancerCacheManager> caches = mock(ObjectProvider.class);
+		when(caches.getIfAvailable()).thenReturn(manager);
+		return new PinnedInstanceSupplier(delegate, this.announced, caches);
 	}
 
 	private static ServiceInstance choose(AnnotationConfigApplicationContext context, Request<?> request) {

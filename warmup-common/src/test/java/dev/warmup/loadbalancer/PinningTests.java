@@ -4,29 +4,41 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
 import com.github.tomakehurst.wiremock.client.WireMock;
+import dev.warmup.CapturedLog;
+import dev.warmup.MutableClock;
 import dev.warmup.RunningApplication;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.loadbalancer.core.ReactorServiceInstanceLoadBalancer;
 import org.springframework.cloud.loadbalancer.core.RoundRobinLoadBalancer;
 import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Primary;
+import org.springframework.http.HttpMethod;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A real gateway sends pinned requests to their instance, whatever the load balancer. */
+/**
+ * A real gateway sends pinned requests to their instance, whatever the load balancer, and
+ * routes users by what instances announce, at once.
+ */
 @Timeout(180)
 class PinningTests {
 
@@ -38,12 +50,21 @@ class PinningTests {
 
 	private static RunningApplication gateway;
 
+	private static RoutableInstances routable;
+
 	@BeforeAll
 	static void start() {
 		a = Stub.named("a");
 		b = Stub.named("b");
 		c = Stub.named("c");
-		gateway = PinningGateway.start(PinningGateway.class);
+		gateway = PinningGateway.start(TimelessGateway.class);
+		routable = gateway.bean(RoutableInstances.class);
+	}
+
+	/** All announcements have expired. */
+	@BeforeEach
+	void later() {
+		gateway.bean(MutableClock.class).advance(Duration.ofMinutes(15));
 	}
 
 	@AfterAll
@@ -55,7 +76,7 @@ class PinningTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "trio", "random", "preferring", "weighted", "sticky", "same", "own" })
+	@ValueSource(strings = { "trio", "retried", "random", "preferring", "weighted", "sticky", "same", "own" })
 	void pinnedRequestsGoToTheirInstanceAndNoOther(String service) {
 		list(service, a.of(service), b.of(service), c.of(service));
 		pin(service + "-b", b.of(service));
@@ -118,13 +139,20 @@ class PinningTests {
 		assertThat(gateway.get("/empty/x").statusCode()).isEqualTo(503);
 	}
 
-	@Test
-	void pinToAnInstanceThatIsGoneHasNoFallback() {
-		list("trio", a.of("trio"), b.of("trio"));
-		pin("trio-gone", Stub.gone("trio", "gone"));
-		HttpResponse<String> answer = gateway.get("/trio/x", "Pin", "trio-gone");
+	@ParameterizedTest
+	@ValueSource(strings = { "trio", "gone" })
+	void pinToAnInstanceThatIsGoneHasNoFallbackAndWithdrawsItsAnnouncement(String service) {
+		list(service, a.of(service), b.of(service));
+		ServiceInstance gone = Stub.gone(service, "gone");
+		pin(service + "-gone", gone);
+		routable.opened(gone);
+		HttpResponse<String> answer = gateway.get("/" + service + "/x", "Pin", service + "-gone");
 		assertThat(answer.statusCode()).isEqualTo(503);
 		assertThat(answer.headers().firstValue("Retry-After")).hasValue("1");
+		try (CapturedLog log = CapturedLog.of(AnnouncedInstances.class)) {
+			assertThat(users(service)).containsExactly("a", "b");
+			assertThat(log.lines()).as("the pinned request withdrew it").isEmpty();
+		}
 	}
 
 	@ParameterizedTest
@@ -138,9 +166,9 @@ class PinningTests {
 			assertThat(gateway.get("/six/a%20b?q=%2F", "Pin", "six").body()).isEqualTo("six");
 			six.server().verify(WireMock.getRequestedFor(WireMock.urlEqualTo("/a%20b?q=%2F")));
 			list("six");
-			gateway.bean(RoutableInstances.class).opened(six.of("six", host, Map.of()));
+			routable.opened(six.of("six", host, Map.of()));
 			assertThat(gateway.get("/six/a%20b?q=%2F").body()).isEqualTo("six");
-			gateway.bean(RoutableInstances.class).leaving("six", Optional.empty());
+			routable.leaving("six", Optional.empty());
 		}
 	}
 
@@ -161,6 +189,88 @@ class PinningTests {
 		}
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "opened", "retried", "random", "own", "weighted", "sticky", "zoned" })
+	void instanceThatOpenedTakesUsersAtOnceAndStaysAmongThem(String service) {
+		list(service, a.of(service));
+		assertThat(users(service)).containsExactly("a");
+		routable.opened(b.of(service.toUpperCase(Locale.ROOT)));
+		assertThat(users(service)).containsExactly("a", "b");
+		assertThat(users(service)).containsExactly("a", "b");
+		routable.leaving("b", Optional.empty());
+		assertThat(users(service)).containsExactly("a");
+	}
+
+	@Test
+	void firstInstanceThatOpenedTakesUsersAtOnce() {
+		assertThat(gateway.get("/CASED/x").statusCode()).isEqualTo(503);
+		routable.opened(a.of("cased"));
+		assertThat(user("CASED")).isEqualTo("a");
+		routable.leaving("a", Optional.empty());
+		assertThat(gateway.get("/CASED/x").statusCode()).isEqualTo(503);
+	}
+
+	@Test
+	void sessionsKeepToTheirInstanceWhileAnotherOpened() {
+		list("sticky", a.of("sticky"));
+		routable.opened(b.of("sticky"));
+		for (int i = 0; i < 20; i++) {
+			assertThat(gateway.get("/sticky/x", "Cookie", "sc-lb-instance-id=a").body()).isEqualTo("a");
+		}
+	}
+
+	@Test
+	void sessionGoesElsewhereWhenItsInstanceIsLeaving() {
+		list("sticky", a.of("sticky"), b.of("sticky"));
+		routable.leaving("a", Optional.empty());
+		assertThat(gateway.get("/sticky/x", "Cookie", "sc-lb-instance-id=a").body()).isEqualTo("b");
+	}
+
+	@Test
+	void instanceOfAnotherZoneThatOpenedTakesNoUsers() {
+		list("zoned", a.of("zoned", "localhost", Map.of("zone", "east")));
+		routable.opened(b.of("zoned", "localhost", Map.of("zone", "west")));
+		assertThat(users("zoned")).containsExactly("a");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "gone", "random", "own" })
+	void userIsServedByAnotherInstanceWhenTheOneThatOpenedIsGone(String service) {
+		list(service, a.of(service));
+		try (CapturedLog log = CapturedLog.of(AnnouncedInstances.class)) {
+			routable.opened(Stub.gone(service, "gone"));
+			for (int i = 0; i < 20; i++) {
+				HttpResponse<String> answer = gateway.send(HttpMethod.POST, "/" + service + "/x", "hello");
+				assertThat(answer.statusCode()).isEqualTo(200);
+				assertThat(answer.body()).isEqualTo("a");
+			}
+			assertThat(log.lines()).containsExactly(
+					"INFO " + service + "/gone cannot be reached, and takes no users until the registry lists it");
+		}
+		a.server()
+			.verify(20,
+					WireMock.postRequestedFor(WireMock.urlEqualTo("/x")).withRequestBody(WireMock.equalTo("hello")));
+		a.server().resetRequests();
+	}
+
+	@Test
+	void registeredInstanceThatIsGoneIsNotRetried() {
+		list("dead", Stub.gone("dead", "dead"));
+		assertThat(gateway.get("/dead/x").statusCode()).isEqualTo(500);
+		assertThat(gateway.get("/dead/x").statusCode()).isEqualTo(500);
+	}
+
+	@Test
+	void instanceThatIsLeavingTakesNoUsersAtOnceAndAgainWhenItOpens() {
+		list("leaving", b.of("leaving"));
+		routable.leaving("b", Optional.empty());
+		assertThat(gateway.get("/leaving/x").statusCode()).as("also the last one").isEqualTo(503);
+		list("leaving", a.of("leaving"), b.of("leaving"));
+		assertThat(users("leaving")).containsExactly("a");
+		routable.opened(b.of("leaving"));
+		assertThat(users("leaving")).containsExactly("a", "b");
+	}
+
 	@Test
 	void loadBalancerStaysTheApplications() {
 		assertThat(gateway.bean(LoadBalancerClientFactory.class)
@@ -168,7 +278,7 @@ class PinningTests {
 	}
 
 	private static void list(String service, ServiceInstance... instances) {
-		gateway.bean(Registry.class).list(service.equals("own") ? "elsewhere" : service, instances);
+		gateway.bean(PinningGateway.Registry.class).list(service.equals("own") ? "elsewhere" : service, instances);
 	}
 
 	private static void pin(String name, ServiceInstance instance) {
@@ -181,6 +291,31 @@ class PinningTests {
 
 	private static String user(String service) {
 		return gateway.get("/" + service + "/x").body();
+	}
+
+	private static Set<String> users(String service) {
+		Set<String> answered = new TreeSet<>();
+		for (int i = 0; i < 60; i++) {
+			answered.add(user(service));
+		}
+		return answered;
+	}
+
+	/** A gateway whose time the test moves. */
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	static class TimelessGateway extends PinningGateway {
+
+		@Bean
+		MutableClock clock() {
+			return new MutableClock();
+		}
+
+		@Bean
+		@Primary
+		AnnouncedInstances announced(MutableClock clock) {
+			return new AnnouncedInstances(clock, (instance) -> false);
+		}
+
 	}
 
 }
