@@ -204,8 +204,8 @@ final class GatewayWarmup implements DisposableBean {
 			.next()
 			.timeout(this.budget, Mono.empty(), this.scheduler)
 			.map((reported) -> result(service, reported))
-			.defaultIfEmpty(Failed.temporarily(
-					"%s did not report run %s within %d s".formatted(service, run, this.budget.toSeconds())));
+			.defaultIfEmpty(Failed
+				.temporarily("%s did not report run %s within %d s".formatted(service, run, this.budget.toSeconds())));
 	}
 
 	private static GatewayWarmupResult result(String service, RunRecord run) {

@@ -8,6 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -26,22 +28,35 @@ public final class Stack implements AutoCloseable {
 	/** The example service's name. */
 	public static final String SERVICE = "chat-service";
 
+	/** A registry takes a URL with its own host for itself, and others for its peers. */
+	private static final List<String> REGISTRY_HOSTS = List.of("localhost", "127.0.0.1");
+
 	/** How long an application may take to start on a busy machine. */
 	public static final Duration START = Duration.ofMinutes(3);
 
 	private final Builder settings;
 
-	private final App registry;
+	private final List<App> registries;
+
+	private final String registryUrls;
 
 	private final List<App> gateways = new ArrayList<>();
 
 	private final List<App> services = new ArrayList<>();
 
+	private final List<App> others = new ArrayList<>();
+
 	private Stack(Builder settings) {
 		this.settings = settings;
-		int port = App.freePort();
-		this.registry = settings.launch(REGISTRY, REGISTRY, port,
-				"--eureka.client.service-url.defaultZone=http://localhost:%d/eureka/".formatted(port));
+		int[] ports = IntStream.range(0, settings.registries).map((i) -> App.freePort()).toArray();
+		this.registryUrls = IntStream.range(0, ports.length)
+			.mapToObj((i) -> "http://%s:%d/eureka/".formatted(REGISTRY_HOSTS.get(i), ports[i]))
+			.collect(Collectors.joining(","));
+		this.registries = IntStream.range(0, ports.length)
+			.mapToObj((i) -> settings.launch(REGISTRY, (i == 0) ? REGISTRY : REGISTRY + "-" + (i + 1), ports[i],
+					"--eureka.client.service-url.defaultZone=" + this.registryUrls,
+					"--eureka.instance.hostname=" + REGISTRY_HOSTS.get(i)))
+			.toList();
 	}
 
 	/**
@@ -53,9 +68,14 @@ public final class Stack implements AutoCloseable {
 		return new Builder(root.toAbsolutePath().normalize(), directory.toAbsolutePath().normalize());
 	}
 
-	/** The registry. */
+	/** The first registry. */
 	public App registry() {
-		return this.registry;
+		return this.registries.get(0);
+	}
+
+	/** All registries. */
+	public List<App> registries() {
+		return this.registries;
 	}
 
 	/** The first gateway. */
@@ -100,11 +120,28 @@ public final class Stack implements AutoCloseable {
 
 	private App add(String service, int number, String... arguments) {
 		int port = App.freePort();
-		Stream<String> common = Stream.of("--eureka.client.service-url.defaultZone=" + this.registry.url("/eureka/"),
+		return this.settings.launch(service, service + "-" + number, port, client(port, arguments));
+	}
+
+	/**
+	 * Starts an application of any other kind, as a client of the registries. Does not
+	 * wait for it.
+	 * @param name the name of its log
+	 * @param options the JVM's options up to the main class and what it needs
+	 * @param arguments its arguments
+	 */
+	public App addOther(String name, List<String> options, String... arguments) {
+		int port = App.freePort();
+		App app = this.settings.launch(name, port, options, List.of(client(port, arguments)));
+		this.others.add(app);
+		return app;
+	}
+
+	private String[] client(int port, String... arguments) {
+		return Stream.concat(Stream.of("--eureka.client.service-url.defaultZone=" + this.registryUrls,
 				"--eureka.instance.prefer-ip-address=true", "--eureka.instance.ip-address=127.0.0.1",
-				"--eureka.instance.instance-id=127.0.0.1:" + port);
-		return this.settings.launch(service, service + "-" + number, port,
-				Stream.concat(common, Stream.of(arguments)).toArray(String[]::new));
+				"--eureka.instance.instance-id=127.0.0.1:" + port), Stream.of(arguments))
+			.toArray(String[]::new);
 	}
 
 	/** Sends a GET request through the first gateway, as a user does. */
@@ -139,8 +176,8 @@ public final class Stack implements AutoCloseable {
 
 	@Override
 	public void close() {
-		Stream.concat(this.services.stream(), this.gateways.stream()).parallel().forEach(App::close);
-		this.registry.close();
+		Stream.of(this.others, this.services, this.gateways).flatMap(List::stream).parallel().forEach(App::close);
+		this.registries.forEach(App::close);
 	}
 
 	/** Settings of a stack; later calls add to earlier ones. */
@@ -159,6 +196,8 @@ public final class Stack implements AutoCloseable {
 		private Path javaHome = Path.of(Objects.requireNonNull(System.getProperty("java.home")));
 
 		private Path jars;
+
+		private int registries = 1;
 
 		private int gateways = 1;
 
@@ -182,6 +221,12 @@ public final class Stack implements AutoCloseable {
 		 */
 		public Builder jars(Path directory) {
 			this.jars = directory.toAbsolutePath().normalize();
+			return this;
+		}
+
+		/** Sets how many are started, which are peers: one by default, two at most. */
+		public Builder registries(int count) {
+			this.registries = count;
 			return this;
 		}
 
@@ -227,7 +272,7 @@ public final class Stack implements AutoCloseable {
 		public Stack start() {
 			Stack stack = new Stack(this);
 			try {
-				stack.registry.awaitUp(START);
+				stack.registries.forEach((registry) -> registry.awaitUp(START));
 				for (int i = 0; i < this.gateways; i++) {
 					stack.addGateway();
 				}
@@ -243,15 +288,17 @@ public final class Stack implements AutoCloseable {
 		}
 
 		private App launch(String service, String name, int port, String... own) {
-			List<String> command = new ArrayList<>();
-			command.add(this.javaHome.resolve("bin/java").toString());
-			command.add("-Xmx512m");
-			command.addAll(this.jvm.getOrDefault(service, List.of()));
-			command.add("-jar");
-			command.add(jar(service).toString());
+			List<String> options = new ArrayList<>(this.jvm.getOrDefault(service, List.of()));
+			options.addAll(List.of("-jar", jar(service).toString()));
 			List<String> all = new ArrayList<>(this.arguments.getOrDefault(service, List.of()));
 			all.addAll(List.of(own));
-			return new App(name, port, this.directory, command, all, this.environment);
+			return launch(name, port, options, all);
+		}
+
+		private App launch(String name, int port, List<String> options, List<String> arguments) {
+			List<String> command = new ArrayList<>(List.of(this.javaHome.resolve("bin/java").toString(), "-Xmx512m"));
+			command.addAll(options);
+			return new App(name, port, this.directory, command, arguments, this.environment);
 		}
 
 		private Path jar(String service) {

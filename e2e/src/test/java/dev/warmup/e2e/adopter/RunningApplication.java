@@ -8,6 +8,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import tools.jackson.databind.JsonNode;
@@ -31,6 +32,9 @@ final class RunningApplication implements AutoCloseable {
 	private static final String[] SERVICES_OWN = { "org.springframework.jdbc", "org.springframework.orm",
 			"org.springframework.data", "org.springframework.security" };
 
+	/** Of two servers, Boot's actuator would configure both. */
+	private static final String[] SERVLET = { "org.apache.catalina" };
+
 	private static final String NO_GATEWAY = "spring.cloud.gateway.server.webflux.enabled=false";
 
 	private static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -52,7 +56,7 @@ final class RunningApplication implements AutoCloseable {
 	}
 
 	static RunningApplication reactiveService(Class<?> source, String... properties) {
-		return start(source, WebApplicationType.REACTIVE, concat(GATEWAYS_OWN, SERVICES_OWN),
+		return start(source, WebApplicationType.REACTIVE, concat(SERVLET, GATEWAYS_OWN, SERVICES_OWN),
 				concat(new String[] { NO_GATEWAY }, properties));
 	}
 
@@ -64,8 +68,8 @@ final class RunningApplication implements AutoCloseable {
 		return start(source, WebApplicationType.SERVLET, hidden, concat(new String[] { NO_GATEWAY }, properties));
 	}
 
-	private static String[] concat(String[] some, String[] more) {
-		return Stream.of(some, more).flatMap(Arrays::stream).toArray(String[]::new);
+	private static String[] concat(String[]... arrays) {
+		return Stream.of(arrays).flatMap(Arrays::stream).toArray(String[]::new);
 	}
 
 	private static RunningApplication start(Class<?> source, WebApplicationType type, String[] hidden,
@@ -73,13 +77,10 @@ final class RunningApplication implements AutoCloseable {
 		SpringApplication application = new SpringApplication(
 				new DefaultResourceLoader(new FilteredClassLoader(hidden)), source);
 		application.setWebApplicationType(type);
+		application.setDefaultProperties(Map.of("server.port", "0", "spring.main.banner-mode", "off",
+				"management.endpoints.web.exposure.include", "*", "spring.cloud.loadbalancer.cache.enabled", "false"));
 		return new RunningApplication(
-				application.run(Stream
-					.concat(Stream.of("server.port=0", "spring.main.banner-mode=off",
-							"management.endpoints.web.exposure.include=*",
-							"spring.cloud.loadbalancer.cache.enabled=false"), Arrays.stream(properties))
-					.map((property) -> "--" + property)
-					.toArray(String[]::new)));
+				application.run(Arrays.stream(properties).map((property) -> "--" + property).toArray(String[]::new)));
 	}
 
 	<T> T bean(Class<T> type) {

@@ -1,0 +1,428 @@
+package dev.warmup.e2e;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import dev.warmup.bench.load.Sample;
+import dev.warmup.bench.stack.Answer;
+import dev.warmup.bench.stack.App;
+import dev.warmup.bench.stack.Stack;
+import dev.warmup.e2e.adopter.ServiceProcess;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.knowm.xchart.VectorGraphicsEncoder;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.style.markers.SeriesMarkers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Hours of a small system with users, idle nights, restarts, faults and forged claims:
+ * nothing grows, nobody meets an error that no fault explains, no run passes its
+ * deadline, registry, gateways and probes agree, and no log has a secret. Run by
+ * {@code e2e/soak}. The first instance of each kind lives as long as the soak, and is
+ * measured; the second ones are restarted and killed.
+ */
+@Tag("soak")
+@Timeout(value = 30, unit = TimeUnit.HOURS)
+class SoakIT {
+
+	private static final Duration LENGTH = Duration
+		.ofMinutes(Math.round(60 * Double.parseDouble(System.getProperty("soak.hours", "2"))));
+
+	private static final Duration SAMPLES_EVERY = Duration.ofMinutes(2);
+
+	private static final Duration FAULT_EVERY = Duration.ofMinutes(30);
+
+	/** After the end of a fault, until its errors have come to an end. */
+	private static final Duration AFTERMATH = Duration.ofSeconds(20);
+
+	private static final Duration DEADLINE = Duration.ofSeconds(120);
+
+	private static final Duration DISAGREEMENT = Duration.ofSeconds(5);
+
+	private static final Duration SECOND = Duration.ofSeconds(1);
+
+	/** A signed claim, a user's token, or any other compact JWS. */
+	private static final Pattern SECRET = Pattern.compile("eyJ[\\w-]{10,}\\.[\\w-]{10,}\\.[\\w-]{10,}");
+
+	private static final Pattern CLASS = Pattern.compile("^ *\\d+: +(\\d+) +\\d+ +(dev\\.warmup\\.\\S+)",
+			Pattern.MULTILINE);
+
+	private static final Pattern TOTAL = Pattern.compile("^Total +\\d+ +(\\d+)", Pattern.MULTILINE);
+
+	private static final Pattern INSTANCE = Pattern
+		.compile("<instanceId>([^<]+)</instanceId>.*?<status>(\\w+)</status>", Pattern.DOTALL);
+
+	private final Random random = new Random(16);
+
+	private final Instant start = Instant.now();
+
+	private final Map<String, Map<String, SoakSeries>> series = new LinkedHashMap<>();
+
+	private final Map<String, Map<String, Long>> threads = new TreeMap<>();
+
+	private final Map<String, Instant> disagreeing = new TreeMap<>();
+
+	private final List<String> events = new ArrayList<>();
+
+	private final List<String> failures = new ArrayList<>();
+
+	private final List<Instant[]> faults = new ArrayList<>();
+
+	private final List<App> apps = new ArrayList<>();
+
+	private Instant pausedUntil = Instant.MIN;
+
+	@Test
+	void nothingGrowsAndNobodyMeetsAnError() throws IOException {
+		try (Stack stack = stack()) {
+			this.apps.addAll(stack.services());
+			for (String name : List.of(ServiceProcess.ACCOUNTS, ServiceProcess.VAULT)) {
+				for (int i = 1; i <= 2; i++) {
+					this.apps.add(stack.addOther(name + "-" + i, ServiceProcess.options(name), other(name)));
+				}
+			}
+			this.apps.forEach((app) -> app.awaitReady(Stacks.SOON));
+			stack.gateways().forEach((gateway) -> gateway.awaitReady(Stacks.SOON));
+			for (App gateway : stack.gateways()) {
+				for (String path : List.of(Stacks.ROOMS, "/accounts/x", "/vault/x")) {
+					gateway.await(path, Stacks.SOON, () -> gateway.get(path).status() < 500);
+				}
+			}
+			try (SoakUsers users = SoakUsers.start(stack.gateways())) {
+				live(stack, users);
+				judge(stack, users);
+				report(users);
+			}
+		}
+		assertThat(this.failures).isEmpty();
+	}
+
+	private static Stack stack() {
+		Stack.Builder builder = Stacks
+			.counted("soak", 20, "60s", "--warmup.idle.after=1m", "--warmup.idle.check-every=10s")
+			.registries(2)
+			.gateways(2)
+			.services(2);
+		for (String service : List.of(Stack.REGISTRY, Stack.GATEWAY, Stack.SERVICE)) {
+			builder.jvm(service, "-Xmx192m", "-XX:+UseSerialGC");
+		}
+		return builder.start();
+	}
+
+	private static String[] other(String name) {
+		Stream<String> common = Stream.of("--spring.application.name=" + name, "--warmup.startup.min-repetitions=20",
+				"--warmup.startup.budget=60s", "--warmup.steady.tolerance=1000", "--warmup.steady.window=5",
+				"--warmup.idle.after=1m", "--warmup.idle.check-every=10s",
+				"--management.endpoint.warmup.access=unrestricted", "--eureka.client.jersey.enabled=false",
+				"--eureka.client.registry-fetch-interval-seconds=3",
+				"--eureka.client.initial-instance-info-replication-interval-seconds=0",
+				"--eureka.client.instance-info-replication-interval-seconds=2",
+				"--eureka.instance.lease-renewal-interval-in-seconds=5",
+				"--eureka.instance.lease-expiration-duration-in-seconds=15", "--server.shutdown=graceful");
+		Stream<String> own = name.equals(ServiceProcess.ACCOUNTS)
+				? Stream.of("--warmup.catalog=classpath:dev/warmup/e2e/adopter/warmup-requests.yml",
+						"--spring.security.user.name=user", "--spring.security.user.password=a-users-password",
+						"--spring.datasource.url=jdbc:h2:mem:accounts", "--spring.jpa.open-in-view=false")
+				: Stream.of("--warmup.catalog=classpath:dev/warmup/e2e/adopter/vault-requests.yml");
+		return Stream.concat(common, own).toArray(String[]::new);
+	}
+
+	private void live(Stack stack, SoakUsers users) {
+		Instant nextSamples = this.start;
+		Instant nextRestart = this.start.plus(Duration.ofMinutes(3));
+		Instant nextFault = this.start.plus(FAULT_EVERY.dividedBy(2));
+		for (int fault = 0; elapsed().compareTo(LENGTH) < 0;) {
+			Instant now = Instant.now();
+			if (now.isAfter(nextSamples)) {
+				sample(stack, users);
+				nextSamples = nextSamples.plus(SAMPLES_EVERY);
+			}
+			if (now.isAfter(nextFault)) {
+				fault(fault++, stack);
+				nextFault = nextFault.plus(FAULT_EVERY);
+			}
+			else if (now.isAfter(nextRestart)) {
+				restart(stack, users);
+				nextRestart = Instant.now().plusSeconds(180 + this.random.nextInt(120));
+			}
+			compare(stack);
+			App.sleep(SECOND);
+		}
+	}
+
+	private Duration elapsed() {
+		return Duration.between(this.start, Instant.now());
+	}
+
+	private double minute() {
+		return elapsed().toMillis() / 60_000.0;
+	}
+
+	private void event(String what) {
+		this.events.add(String.format(Locale.ROOT, "%.1f min: %s", minute(), what));
+	}
+
+	/** Stops one of the second instances and starts it again, as a deployment does. */
+	private void restart(Stack stack, SoakUsers users) {
+		List<App> candidates = List.of(this.apps.get(1), this.apps.get(3), this.apps.get(5), stack.gateways().get(1));
+		App app = candidates.get(this.random.nextInt(candidates.size()));
+		event("restart of " + app.name());
+		boolean gateway = stack.gateways().contains(app);
+		if (gateway) {
+			users.takeOut(app);
+			App.sleep(Duration.ofSeconds(3));
+		}
+		app.restart();
+		app.awaitReady(Stacks.SOON);
+		if (gateway) {
+			App.sleep(Duration.ofSeconds(3)); // as a load balancer's health check does
+			users.putBack(app);
+		}
+		this.disagreeing.clear();
+	}
+
+	private void fault(int number, Stack stack) {
+		Instant from = Instant.now();
+		switch (number % 4) {
+			case 0 -> {
+				event("kill -9 of chat-service-2");
+				this.apps.get(1).kill();
+				App.sleep(Duration.ofSeconds(30));
+				this.apps.get(1).restart();
+				this.apps.get(1).awaitReady(Stacks.SOON);
+			}
+			case 1 -> {
+				event("one of two registries away for a minute");
+				stack.registries().get(1).stop();
+				App.sleep(Duration.ofMinutes(1));
+				stack.registries().get(1).restart();
+				stack.registries().get(1).awaitUp(Stacks.SOON);
+				App.sleep(Duration.ofSeconds(15)); // it comes back empty
+			}
+			case 2 -> pause(this.apps.get(5));
+			default -> pause(stack.registries().get(0));
+		}
+		this.faults.add(new Instant[] { from, Instant.now().plus(AFTERMATH) });
+		this.disagreeing.clear();
+		this.pausedUntil = Instant.now().plus(AFTERMATH);
+	}
+
+	private void pause(App app) {
+		event("SIGSTOP of " + app.name() + " for 30 s");
+		app.pause();
+		App.sleep(Duration.ofSeconds(30));
+		app.resume();
+	}
+
+	/** Registry, gateways and probe, where they differ for longer than a moment. */
+	private void compare(Stack stack) {
+		if (Instant.now().isBefore(this.pausedUntil)) {
+			return;
+		}
+		Map<String, String> registered = new TreeMap<>();
+		for (String service : List.of("CHAT-SERVICE", "ACCOUNTS", "VAULT")) {
+			INSTANCE.matcher(stack.registry().get("/eureka/apps/" + service).body())
+				.results()
+				.forEach((found) -> registered.put(found.group(1), found.group(2)));
+		}
+		List<Answer> fleets = stack.gateways().stream().map((gateway) -> gateway.get(Stacks.WARMUP)).toList();
+		for (App app : this.apps) {
+			boolean open = app.get(Stacks.READY).status() == 200;
+			String id = "127.0.0.1:" + app.port();
+			boolean up = "UP".equals(registered.get(id));
+			boolean known = fleets.stream()
+				.allMatch((fleet) -> !fleet.<List<String>>read("$.fleet[?(@.instanceId == '%s')].phase".formatted(id))
+					.isEmpty());
+			if (open == up && (!open || known)) {
+				this.disagreeing.remove(id);
+				continue;
+			}
+			Instant since = this.disagreeing.computeIfAbsent(id, (key) -> Instant.now());
+			if (Duration.between(since, Instant.now()).compareTo(DISAGREEMENT) > 0) {
+				this.failures
+					.add(String.format(Locale.ROOT, "%.1f min: %s: probe %s, registry %s, known to gateways %s",
+							minute(), app.name(), open, registered.get(id), known));
+				this.disagreeing.put(id, Instant.now());
+			}
+		}
+	}
+
+	private void sample(Stack stack, SoakUsers users) {
+		put("users", "a second", users.perSecond());
+		List<App> lasting = List.of(stack.registry(), stack.gateway(), this.apps.get(0), this.apps.get(2),
+				this.apps.get(4));
+		for (App app : lasting) {
+			String histogram = jcmd(app, "GC.class_histogram"); // after a full collection
+			put(app.name(), "heap, MB", number(TOTAL, histogram) / 1e6);
+			Map<String, Double> library = CLASS.matcher(histogram)
+				.results()
+				.collect(Collectors.toMap((found) -> found.group(2), (found) -> Double.parseDouble(found.group(1)),
+						Double::sum));
+			put(app.name(), "objects of the library", library.values().stream().mapToDouble(Double::doubleValue).sum());
+			put(app.name(), "permits held",
+					library.entrySet()
+						.stream()
+						.filter((entry) -> entry.getKey().contains("Admission$Permit"))
+						.mapToDouble(Map.Entry::getValue)
+						.sum());
+			List<String> names = Pattern.compile("^\"([^\"]+)\"", Pattern.MULTILINE)
+				.matcher(jcmd(app, "Thread.print"))
+				.results()
+				.map((found) -> found.group(1).replaceAll("\\d+", "#"))
+				.toList();
+			put(app.name(), "threads", names.size());
+			this.threads.put(app.name(),
+					names.stream().collect(Collectors.groupingBy((name) -> name, TreeMap::new, Collectors.counting())));
+			put(app.name(), "sockets", sockets(app));
+			Answer buffers = get(app, "/actuator/metrics/jvm.buffer.memory.used?tag=id:direct");
+			put(app.name(), "direct memory, MB", (buffers.status() == 200)
+					? buffers.<Number>read("$.measurements[0].value").doubleValue() / 1e6 : 0);
+			Answer meters = get(app, "/actuator/prometheus");
+			if (meters.status() == 200) {
+				put(app.name(), "meter series", meters.body().lines().filter((line) -> !line.startsWith("#")).count());
+			}
+		}
+		put("chat-service-1", "rooms", this.apps.get(0).get("/rooms").<List<?>>read("$[*]").size());
+		for (App app : this.apps) {
+			for (String took : get(app, Stacks.WARMUP).<List<String>>read("$.runs[*].took")) {
+				if (Duration.parse(took).compareTo(DEADLINE) > 0) {
+					this.failures.add("a run of %s took %s".formatted(app.name(), took));
+				}
+			}
+		}
+	}
+
+	/** As the user whom accounts asks for. */
+	private static Answer get(App app, String path) {
+		return Answer.send(HttpRequest.newBuilder(URI.create(app.url(path))).header("Authorization", SoakUsers.BASIC));
+	}
+
+	private void put(String process, String what, double value) {
+		this.series.computeIfAbsent(process, (key) -> new LinkedHashMap<>())
+			.computeIfAbsent(what, (key) -> new SoakSeries())
+			.add(minute(), value);
+	}
+
+	private static double number(Pattern pattern, String text) {
+		return pattern.matcher(text)
+			.results()
+			.map((MatchResult found) -> Double.parseDouble(found.group(1)))
+			.findFirst()
+			.orElseThrow(() -> new IllegalStateException("no " + pattern + " in " + text));
+	}
+
+	private static String jcmd(App app, String command) {
+		try {
+			Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+			Process process = new ProcessBuilder(jcmd.toString(), Long.toString(app.pid()), command)
+				.redirectErrorStream(true)
+				.start();
+			return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static long sockets(App app) {
+		try (Stream<Path> files = Files.list(Path.of("/proc", Long.toString(app.pid()), "fd"))) {
+			return files.filter((file) -> {
+				try {
+					return Files.readSymbolicLink(file).toString().startsWith("socket:");
+				}
+				catch (IOException ex) {
+					return false; // closed meanwhile
+				}
+			}).count();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private void judge(Stack stack, SoakUsers users) {
+		this.series.forEach((process, figures) -> figures.forEach((what, figure) -> {
+			if (!process.equals("users") && figure.grows()) {
+				this.failures.add("%s, %s grows: %s".formatted(process, what, figure.describe()));
+			}
+		}));
+		users.errors()
+			.stream()
+			.filter((error) -> !explained(error))
+			.forEach((error) -> this.failures.add(error.toString()));
+		Stream.of(stack.registries(), stack.gateways(), this.apps).flatMap(List::stream).forEach((app) -> {
+			String log = app.logText();
+			if (SECRET.matcher(log).find() || log.contains(users.secret())) {
+				this.failures.add("a secret in the log of " + app.name());
+			}
+		});
+	}
+
+	private boolean explained(Sample error) {
+		return this.faults.stream()
+			.anyMatch((fault) -> error.end().isAfter(fault[0]) && error.start().isBefore(fault[1]));
+	}
+
+	private void report(SoakUsers users) throws IOException {
+		Path directory = Files.createDirectories(Path.of("target", "e2e", "soak-report"));
+		StringBuilder report = new StringBuilder("# Soak\n\n");
+		List<Sample> errors = users.errors();
+		report.append(String.format(Locale.ROOT,
+				"""
+						%.1f hours: two registries, two gateways, three services of two instances each, %d answers to users, of \
+						which %d errors in faults and %d others; %d forged claims; a stream opened %d times, with %d lines; %d \
+						restarts and faults. %s
+
+						""",
+				elapsed().toMinutes() / 60.0, users.answers(), errors.stream().filter(this::explained).count(),
+				errors.stream().filter((error) -> !explained(error)).count(), users.forged(), users.streams(),
+				users.events(), this.events.size(), this.failures.isEmpty() ? "Passed." : "**Failed.**"));
+		this.failures.forEach((failure) -> report.append("- ").append(failure).append('\n'));
+		report.append("\n| process | figure | mean | rise after the first tenth ± its standard error | grows |\n");
+		report.append("| --- | --- | --- | --- | --- |\n");
+		this.series
+			.forEach((process, figures) -> figures.forEach((what, figure) -> report.append("| %s | %s | %s | %s |\n"
+				.formatted(process, what, figure.describe(), figure.grows() ? "**yes**" : "no"))));
+		report.append("\n![heap after full collections](soak.svg)\n\n## Restarts and faults\n\n");
+		this.events.forEach((event) -> report.append("- ").append(event).append('\n'));
+		report.append("\n## Threads at the end\n\n");
+		this.threads.forEach((process, names) -> report.append("- %s: %s\n".formatted(process, names)));
+		Files.writeString(directory.resolve("soak.md"), report);
+		XYChart chart = new XYChartBuilder().title("Heap after full collections, and users a second")
+			.xAxisTitle("minutes")
+			.yAxisTitle("MB, users a second")
+			.width(1000)
+			.height(460)
+			.build();
+		this.series.forEach((process, figures) -> {
+			SoakSeries figure = process.equals("users") ? figures.get("a second") : figures.get("heap, MB");
+			chart.addSeries(process, figure.minutes(), figure.values()).setMarker(SeriesMarkers.NONE);
+		});
+		VectorGraphicsEncoder.saveVectorGraphic(chart, directory.resolve("soak").toString(),
+				VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
+	}
+
+}
