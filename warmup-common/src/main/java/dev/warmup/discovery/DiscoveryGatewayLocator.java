@@ -60,7 +60,7 @@ final class DiscoveryGatewayLocator implements GatewayLocator {
 	}
 
 	private static Gateway gateway(ServiceInstance instance) {
-		URI uri = InstanceAddress.uri(instance);
+		URI uri = InstanceAddress.base(instance);
 		return new Gateway(Optional.ofNullable(instance.getInstanceId()).orElseGet(uri::toString), uri);
 	}
 

@@ -3,6 +3,7 @@ package dev.warmup.discovery;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -59,6 +60,8 @@ final class EurekaGate {
 	private final AtomicInteger lastReplication = new AtomicInteger();
 
 	private volatile State state = State.UNDECIDED;
+
+	private final AtomicBoolean warn = new AtomicBoolean(true);
 
 	private volatile boolean accepting;
 
@@ -190,7 +193,16 @@ final class EurekaGate {
 	/** The client may be closed at any time, and a health check may fail. */
 	private void attempt(Consumer<EurekaClient> action) {
 		try {
-			this.client.ifUnique(action);
+			EurekaClient unique = this.client.getIfUnique();
+			if (unique != null) {
+				action.accept(unique);
+			}
+			else if (this.warn.compareAndSet(true, false)) {
+				logger.warn(
+						"The gate is open, but there are {} Eureka clients and none is the primary one: this instance "
+								+ "stays STARTING. Mark the client that registers it as @Primary",
+						this.client.stream().count());
+			}
 		}
 		catch (RuntimeException ex) {
 			logger.debug("The status could not be replicated to Eureka", ex);

@@ -1,11 +1,16 @@
 package dev.warmup.discovery;
 
 import java.net.URI;
+import java.util.Optional;
 
 import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.web.util.UriComponentsBuilder;
 
-/** Adds the brackets that a URI needs around a literal IPv6 address. */
+/**
+ * Addresses of instances, with the brackets that a URI needs around a literal IPv6
+ * address.
+ */
 public final class InstanceAddress {
 
 	private InstanceAddress() {
@@ -18,6 +23,18 @@ public final class InstanceAddress {
 	 */
 	public static URI uri(ServiceInstance instance) {
 		return bracketed(instance).getUri();
+	}
+
+	/**
+	 * The address below which an instance has its paths.
+	 * @param instance the instance as registered
+	 * @return its URI, and the path prefix that it publishes, if any
+	 */
+	public static URI base(ServiceInstance instance) {
+		String prefix = Optional.ofNullable(instance.getMetadata())
+			.map((metadata) -> metadata.get(InstanceMetadata.BASE_PATH_KEY))
+			.orElse("");
+		return UriComponentsBuilder.fromUri(uri(instance)).path(prefix).build().encode().toUri();
 	}
 
 	/**

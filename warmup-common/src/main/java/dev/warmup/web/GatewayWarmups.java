@@ -93,7 +93,7 @@ final class GatewayWarmups {
 		}
 		return Mono.justOrEmpty(registered(verification, gatewayId))
 			.flatMap((instance) -> this.runner.hasWork(trigger)
-				.map((work) -> work ? start(new Gateway(gatewayId, InstanceAddress.uri(instance)), trigger)
+				.map((work) -> work ? start(new Gateway(gatewayId, InstanceAddress.base(instance)), trigger)
 						: Result.of(404)))
 			.defaultIfEmpty(Result.of(403));
 	}

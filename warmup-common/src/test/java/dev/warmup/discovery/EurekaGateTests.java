@@ -1,9 +1,12 @@
 package dev.warmup.discovery;
 
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import com.netflix.appinfo.InstanceInfo;
 import com.netflix.appinfo.InstanceInfo.InstanceStatus;
+import com.netflix.discovery.EurekaClient;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.WarmupKey;
@@ -12,13 +15,23 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.Mockito;
+import reactor.test.scheduler.VirtualTimeScheduler;
 
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.ReadinessState;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.cloud.commons.util.InetUtils;
+import org.springframework.cloud.commons.util.InetUtilsProperties;
 import org.springframework.cloud.context.scope.refresh.RefreshScope;
+import org.springframework.cloud.netflix.eureka.EurekaInstanceConfigBean;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.event.ContextClosedEvent;
@@ -31,6 +44,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 class EurekaGateTests {
 
 	private static final RegistryServer REGISTRY = new RegistryServer();
+
+	private final AtomicBoolean open = new AtomicBoolean();
+
+	private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
 
 	@BeforeAll
 	static void startRegistry() {
@@ -152,6 +169,27 @@ class EurekaGateTests {
 			registry.start();
 			registry.awaitStatus(service.id(), "UP");
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 2 })
+	@ExtendWith(OutputCaptureExtension.class)
+	void missingOrAmbiguousClientIsLogged(int count, CapturedOutput output) {
+		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+		for (int i = 0; i < count; i++) {
+			beans.registerSingleton("client-" + i, Mockito.mock(EurekaClient.class));
+		}
+		EurekaGate gate = new EurekaGate(this.open::get, () -> false, () -> false,
+				beans.getBeanProvider(EurekaInstanceConfigBean.class), beans.getBeanProvider(EurekaClient.class),
+				this.time);
+		gate.prepare(new EurekaInstanceConfigBean(new InetUtils(new InetUtilsProperties())));
+		gate.onReadiness(new AvailabilityChangeEvent<>(this, ReadinessState.ACCEPTING_TRAFFIC));
+		assertThat(output).doesNotContain("Eureka clients");
+		this.open.set(true);
+		gate.onGateOpened();
+		this.time.advanceTimeBy(Duration.ofMinutes(5));
+		assertThat(output)
+			.containsOnlyOnce("there are %d Eureka clients and none is the primary one".formatted(count));
 	}
 
 	private static void assertPublished(InstanceInfo registered, RegisteredService service) {

@@ -57,6 +57,14 @@ class GatewayLocatorTests {
 	}
 
 	@Test
+	void gatewayIsAddressedBelowItsBasePath() {
+		Mockito.when(this.discovery.getInstances("gateway"))
+			.thenReturn(List.of(new DefaultServiceInstance("gw-1", "gateway", "10.0.0.1", 8000, false,
+					Map.of(InstanceMetadata.BASE_PATH_KEY, "/api"))));
+		expect(this.locator, new Gateway("gw-1", URI.create("http://10.0.0.1:8000/api")));
+	}
+
+	@Test
 	void discoveryIsAskedAnewEachTimeWhereBlockingIsAllowed() {
 		Mockito.when(this.discovery.getInstances("gateway")).thenAnswer((invocation) -> {
 			assertThat(Schedulers.isInNonBlockingThread()).isFalse();
