@@ -308,7 +308,10 @@ class SoakIT {
 				put(app.name(), "meter series", meters.body().lines().filter((line) -> !line.startsWith("#")).count());
 			}
 		}
-		put("chat-service-1", "rooms", this.apps.get(0).get("/rooms").<List<?>>read("$[*]").size());
+		Answer rooms = this.apps.get(0).get("/rooms");
+		if (rooms.status() == 200) {
+			put("chat-service-1", "rooms", rooms.<List<?>>read("$[*]").size());
+		}
 		for (App app : this.apps) {
 			Answer status = get(app, Stacks.WARMUP);
 			List<String> runs = (status.status() == 200) ? status.read("$.runs[*].took") : List.of();

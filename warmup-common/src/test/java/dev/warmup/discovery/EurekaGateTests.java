@@ -188,8 +188,7 @@ class EurekaGateTests {
 		this.open.set(true);
 		gate.onGateOpened();
 		this.time.advanceTimeBy(Duration.ofMinutes(5));
-		assertThat(output)
-			.containsOnlyOnce("there are %d Eureka clients and none is the primary one".formatted(count));
+		assertThat(output).containsOnlyOnce("there are %d Eureka clients and none is the primary one".formatted(count));
 	}
 
 	private static void assertPublished(InstanceInfo registered, RegisteredService service) {
