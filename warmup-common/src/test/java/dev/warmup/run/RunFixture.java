@@ -108,6 +108,12 @@ final class RunFixture implements BeforeEachCallback, AfterEachCallback {
 	/** What becomes of a report dry run; by default the gateway reads it. */
 	Mono<Void> dryRun = Mono.empty();
 
+	/** What becomes of a deregistration; by default the gateway confirms it. */
+	Function<Gateway, Mono<Boolean>> confirmed = (gateway) -> Mono.just(true);
+
+	/** The claims by which the instance deregistered. */
+	final List<WarmupClaim> deregistrations = new ArrayList<>();
+
 	/** The names of the scenarios, in the order of their start, and when that was. */
 	final List<String> replayed = new ArrayList<>();
 
@@ -160,11 +166,13 @@ final class RunFixture implements BeforeEachCallback, AfterEachCallback {
 	WarmupRunner runner(RunListener... listeners) {
 		List<RunListener> all = new ArrayList<>(List.of(listeners));
 		all.add(this.notes);
-		return new WarmupRunner(() -> this.instance.get(), () -> this.catalogs.current(), locator(() -> this.gateways),
-				new WarmupTasks(() -> this.tasks, List.of(), this.time, this::nanoTime), new ScriptedClient(),
-				new ScriptedReplayer(), all, this.state, this.gate, () -> this.readiness,
+		GatewayRun.Shared shared = new GatewayRun.Shared(new ScriptedClient(), new ScriptedReplayer(),
+				new RunListeners<>(all), this.state,
 				settings(this.budget, this.repetitions, this.repetitions, this.concurrency, Steadily.AT_ONCE),
 				this.timing);
+		return new WarmupRunner(() -> this.instance.get(), () -> this.catalogs.current(), locator(() -> this.gateways),
+				new WarmupTasks(() -> this.tasks, List.of(), this.time, this::nanoTime), shared, this.gate,
+				() -> this.readiness);
 	}
 
 	static RunSettings settings(Duration budget, int minRepetitions, int maxRepetitions, int concurrency,
@@ -300,6 +308,12 @@ final class RunFixture implements BeforeEachCallback, AfterEachCallback {
 				RunFixture.this.checks.add(gateway.id() + " " + claim.instanceId());
 				return RunFixture.this.check.apply(gateway);
 			});
+		}
+
+		@Override
+		Mono<Boolean> deregister(Gateway gateway, WarmupClaim claim) {
+			RunFixture.this.deregistrations.add(claim);
+			return RunFixture.this.confirmed.apply(gateway);
 		}
 
 		@Override

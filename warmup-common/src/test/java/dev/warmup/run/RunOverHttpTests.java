@@ -235,9 +235,10 @@ class RunOverHttpTests {
 		WarmupRunner runner = new WarmupRunner(() -> RunFixture.SELF, () -> catalog,
 				RunFixture.locator(() -> Mono.just(found)),
 				new WarmupTasks(List::of, List.of(), Schedulers.parallel(), System::nanoTime),
-				new GatewayClient(WebClient.create(), RunFixture.KEY, "gateway"), new Replayer(HttpClient.create()),
-				List.of(), new WarmupState(Clock.systemUTC(), List.of()), gate, () -> Mono.just(true), settings,
-				Timing.system());
+				new GatewayRun.Shared(new GatewayClient(WebClient.create(), RunFixture.KEY, "gateway"),
+						new Replayer(HttpClient.create()), new RunListeners<>(List.of()),
+						new WarmupState(Clock.systemUTC(), List.of()), settings, Timing.system()),
+				gate, () -> Mono.just(true));
 		List<RunRecord> runs = new ArrayList<>();
 		StepVerifier.create(runner.run(Trigger.STARTUP))
 			.consumeNextWith(runs::addAll)

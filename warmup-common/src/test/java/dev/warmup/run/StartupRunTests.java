@@ -4,10 +4,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.warmup.CapturedLog;
+import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
@@ -17,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mockito.Mockito;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 import org.springframework.boot.context.event.ApplicationReadyEvent;
@@ -137,6 +141,67 @@ class StartupRunTests {
 	@Test
 	void itStopsBeforeTheWebServerDoes() {
 		assertThat(this.startup.getPhase()).isEqualTo(Integer.MAX_VALUE);
+	}
+
+	@Test
+	void theInstanceDeregistersFromEveryGatewayAndWaitsForRequestsAlreadyRouted() {
+		warmThenStop();
+		assertThat(this.fixture.deregistrations).hasSize(2).allSatisfy((claim) -> {
+			assertThat(claim.instanceId()).isEqualTo("host:1");
+			assertThat(claim.jwt().filter(RunFixture.KEY::verifies)).isPresent();
+			assertThat(SignedClaim.read(claim.jwt().orElseThrow()).orElseThrow().scope()).isEqualTo(ClaimScope.LEAVE);
+		});
+		assertThat(this.fixture.deregistrations)
+			.extracting((claim) -> SignedClaim.read(claim.jwt().orElseThrow()).orElseThrow().audience())
+			.containsExactly("gw-1", "gw-2");
+		assertStoppedAfter(WarmupRunner.DEREGISTER_GRACE);
+	}
+
+	@Test
+	void aGatewayThatHangsHoldsTheShutdownUpForTwoSecondsAtMost() {
+		this.fixture.confirmed = (gateway) -> gateway.equals(RunFixture.GATEWAY) ? Mono.never() : Mono.just(true);
+		warmThenStop();
+		assertThat(this.fixture.deregistrations).hasSize(2);
+		assertStoppedAfter(WarmupRunner.DEREGISTER_LIMIT.plus(WarmupRunner.DEREGISTER_GRACE));
+	}
+
+	@Test
+	void theShutdownDoesNotWaitWhereNoGatewayConfirms() {
+		this.fixture.confirmed = (gateway) -> Mono.just(false);
+		warmThenStop();
+		assertThat(this.fixture.deregistrations).hasSize(2);
+		assertThat(this.stopped).hasSize(1);
+	}
+
+	@Test
+	void aRegistryThatIsGoneDoesNotDelayTheShutdownAndIsNotLogged() {
+		ready(Duration.ofSeconds(1));
+		this.fixture.gateways = Mono.error(new IllegalStateException("registry gone"));
+		try (CapturedLog log = CapturedLog.of(WarmupRunner.class)) {
+			stop(Duration.ZERO);
+			assertThat(log.lines()).isEmpty();
+		}
+		assertThat(this.stopped).hasSize(1);
+	}
+
+	@Test
+	void anInstanceWhoseGateIsClosedDoesNotDeregister() {
+		stop(Duration.ZERO);
+		assertThat(this.stopped).hasSize(1);
+		assertThat(this.fixture.deregistrations).isEmpty();
+	}
+
+	private void warmThenStop() {
+		this.fixture.gateways = Mono.just(List.of(RunFixture.GATEWAY, RunFixture.OTHER_GATEWAY));
+		ready(Duration.ofSeconds(1));
+		stop(Duration.ZERO);
+	}
+
+	private void assertStoppedAfter(Duration duration) {
+		this.fixture.pass(duration.minusMillis(1));
+		assertThat(this.stopped).isEmpty();
+		this.fixture.pass(Duration.ofMillis(1));
+		assertThat(this.stopped).hasSize(1);
 	}
 
 	private StartupRun startup() {
