@@ -21,8 +21,8 @@ import org.springframework.context.SmartLifecycle;
  * Starts a run in the background when the application is ready, and again after pauses
  * that grow from 10 s to one minute as long as the instance is left {@link Phase#FAILED}
  * or its gate closed. Opens the gate at a deadline, whatever the run waits for, unless a
- * failure is to keep it closed. Before the web server stops, it ends the run under way, and
- * then deregisters the instance from every gateway.
+ * failure is to keep it closed. Before the web server stops, it ends the run under way,
+ * and then deregisters the instance from every gateway.
  */
 final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, SmartLifecycle {
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 
 import dev.warmup.Gateway;
 import dev.warmup.GatewayLocator;
@@ -107,12 +108,7 @@ public final class WarmupRunner {
 
 	/** Starts a run in the background, unless another one is under way. */
 	public boolean start(Trigger trigger) {
-		Budget budget = begin();
-		if (budget == null) {
-			return false;
-		}
-		untilFree(execute(trigger, budget)).subscribe();
-		return true;
+		return start((budget) -> execute(trigger, budget));
 	}
 
 	/**
@@ -122,13 +118,16 @@ public final class WarmupRunner {
 	 * @return the run's id, or empty when another run is under way, and none was started
 	 */
 	public Optional<String> startThrough(Trigger trigger, Gateway gateway) {
-		Budget budget = begin();
-		if (budget == null) {
-			return Optional.empty();
-		}
 		String id = newId();
-		untilFree(executeThrough(id, trigger, gateway, budget)).subscribe();
-		return Optional.of(id);
+		return start((budget) -> executeThrough(id, trigger, gateway, budget)) ? Optional.of(id) : Optional.empty();
+	}
+
+	private boolean start(Function<Budget, Mono<?>> run) {
+		Budget budget = begin();
+		if (budget != null) {
+			untilFree(run.apply(budget)).subscribe();
+		}
+		return budget != null;
 	}
 
 	/**
@@ -181,8 +180,9 @@ public final class WarmupRunner {
 		String id = newId();
 		return this.gateways.locate()
 			.flatMapIterable((found) -> found)
-			.flatMap((gateway) -> this.shared.client()
-				.deregister(gateway, this.shared.client().claim(gateway, instanceId, ClaimScope.LEAVE, id)),
+			.flatMap(
+					(gateway) -> this.shared.client()
+						.deregister(gateway, this.shared.client().claim(gateway, instanceId, ClaimScope.LEAVE, id)),
 					Integer.MAX_VALUE);
 	}
 
@@ -212,7 +212,8 @@ public final class WarmupRunner {
 		return Mono.fromCallable(this.catalogs::current)
 			.subscribeOn(Schedulers.boundedElastic())
 			.timeout(this.shared.settings().budget(), this.shared.timing().scheduler())
-			.map((catalog) -> Plan.of(catalog, this.instance.get().service(), trigger, this.shared.settings().minRepetitions()));
+			.map((catalog) -> Plan.of(catalog, this.instance.get().service(), trigger,
+					this.shared.settings().minRepetitions()));
 	}
 
 	private RunRecord skipped(Trigger trigger, Plan plan) {
@@ -293,8 +294,8 @@ public final class WarmupRunner {
 		}
 		Instance self = this.instance.get();
 		Phase phase = Phase.after(List.of(result.run().verdict())).orElse(Phase.COLD);
-		return this.shared.client().report(result.gateway(),
-				new RunReport(self.service(), self.instanceId(), phase, gate, result.run()));
+		return this.shared.client()
+			.report(result.gateway(), new RunReport(self.service(), self.instanceId(), phase, gate, result.run()));
 	}
 
 	/** Whatever happens, a run ends in a verdict, and the application goes on. */

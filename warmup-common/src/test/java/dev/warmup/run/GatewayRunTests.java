@@ -20,6 +20,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import static dev.warmup.run.RunFixture.answered;
+import static dev.warmup.run.RunFixture.failed;
+import static dev.warmup.run.RunFixture.unexpected;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The replay through one gateway once there is a route, and who observes it. */
@@ -96,7 +99,7 @@ class GatewayRunTests {
 		this.fixture.run(runner, Trigger.STARTUP);
 		assertThat(this.fixture.dryRuns).hasSize(1);
 		assertThat(this.fixture.endedAt).isZero();
-		this.fixture.script = (scenario, session) -> RunFixture.answered(scenario).doOnComplete(runner::stop);
+		this.fixture.script = (scenario, session) -> answered(scenario).doOnComplete(runner::stop);
 		this.fixture.run(runner, Trigger.STARTUP);
 		assertThat(this.fixture.dryRuns).hasSize(1);
 	}
@@ -105,8 +108,8 @@ class GatewayRunTests {
 	void aRunSlowsDownWhileAnswersFailAndNotAfter() {
 		this.fixture.repetitions = 3;
 		this.fixture.script = (scenario, session) -> switch (this.fixture.replayed.size()) {
-			case 2, 3, 4 -> RunFixture.unexpected(scenario, 503, false);
-			default -> RunFixture.answered(scenario);
+			case 2, 3, 4 -> unexpected(scenario, 503, false);
+			default -> answered(scenario);
 		};
 		this.fixture.run();
 		assertThat(this.fixture.startedAt).extracting(Duration::toMillis)
@@ -128,7 +131,7 @@ class GatewayRunTests {
 	void noRoundIsBegunOnceTheRunIsStopped() {
 		this.fixture.repetitions = 100;
 		WarmupRunner runner = this.fixture.runner();
-		this.fixture.script = (scenario, session) -> RunFixture.answered(scenario).doOnComplete(() -> {
+		this.fixture.script = (scenario, session) -> answered(scenario).doOnComplete(() -> {
 			if (this.fixture.replayed.size() == 4) {
 				runner.stop();
 			}
@@ -143,7 +146,7 @@ class GatewayRunTests {
 		this.fixture.repetitions = 3;
 		this.fixture.concurrency = 2;
 		this.fixture.script = (scenario, session) -> (this.fixture.replayed.size() == 1)
-				? RunFixture.failed(scenario, "connection refused") : RunFixture.answered(scenario);
+				? failed(scenario, "connection refused") : answered(scenario);
 		RunRecord run = observed();
 		assertThat(run.id()).isEqualTo(this.begun);
 		assertThat(run.findings()).containsExactly("The observer was here.");
@@ -153,7 +156,7 @@ class GatewayRunTests {
 
 	@Test
 	void anObservationIsClosedWhenThereIsNoRoute() {
-		this.fixture.script = (scenario, session) -> RunFixture.failed(scenario, "connection refused");
+		this.fixture.script = (scenario, session) -> failed(scenario, "connection refused");
 		assertThat(observed().verdict()).isEqualTo(Verdict.FAILED);
 		assertThat(this.seen).endsWith("attempt", "close").doesNotContain("ended");
 	}

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+import static dev.warmup.run.RunFixture.CATALOG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @Timeout(60)
@@ -98,7 +99,7 @@ class IdleCheckTests {
 		};
 		this.fixture.clock.advance(AFTER);
 		assertRuns(check, 2);
-		this.fixture.catalogs = () -> RunFixture.CATALOG;
+		this.fixture.catalogs = () -> CATALOG;
 		this.fixture.clock.advance(AFTER);
 		assertRuns(check, 3);
 		assertThat(this.fixture.state.runs()).extracting(RunRecord::verdict)

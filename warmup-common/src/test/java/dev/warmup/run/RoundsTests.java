@@ -21,14 +21,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Flux;
 
+import static dev.warmup.run.RunFixture.CATALOG;
+import static dev.warmup.run.RunFixture.answered;
+import static dev.warmup.run.RunFixture.failed;
+import static dev.warmup.run.RunFixture.unexpected;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @Timeout(60)
 class RoundsTests {
 
-	private static final Scenario FIRST = RunFixture.CATALOG.scenarios().get(0);
+	private static final Scenario FIRST = CATALOG.scenarios().get(0);
 
-	private static final Scenario SECOND = RunFixture.CATALOG.scenarios().get(1);
+	private static final Scenario SECOND = CATALOG.scenarios().get(1);
 
 	private static final Duration STEP = Duration.ofMillis(200);
 
@@ -36,7 +40,7 @@ class RoundsTests {
 
 	private Budget budget = this.fixture.budget(Duration.ofMinutes(1));
 
-	private final Plan plan = RunFixture.plan(RunFixture.CATALOG, 5);
+	private final Plan plan = RunFixture.plan(CATALOG, 5);
 
 	private final SteadyCriteria criteria = new SteadyCriteria(0.1, 0.3, 10, 0.5, 50);
 
@@ -122,12 +126,12 @@ class RoundsTests {
 		assertThat(pause(this.rounds)).isZero();
 		List<Duration> pauses = new ArrayList<>();
 		for (int i = 0; i < 7; i++) {
-			note(RunFixture.failed(FIRST, "Connection refused"));
+			note(failed(FIRST, "Connection refused"));
 			pauses.add(pause(this.rounds));
 		}
 		assertThat(pauses).extracting(Duration::toMillis)
 			.containsExactly(100L, 200L, 400L, 800L, 1_600L, 2_000L, 2_000L);
-		note(RunFixture.answered(FIRST));
+		note(answered(FIRST));
 		assertThat(pause(this.rounds)).isZero();
 	}
 
@@ -135,14 +139,14 @@ class RoundsTests {
 	@CsvSource({ "503, false, 200", "500, false, 200", "200, false, 200", "401, false, 100", "404, false, 100",
 			"500, true, 0" })
 	void onlyFailuresAndAnswersWithoutProofSlowDown(int status, boolean byService, long millis) {
-		note(RunFixture.failed(FIRST, "Connection refused"));
-		note(RunFixture.unexpected(FIRST, status, byService));
+		note(failed(FIRST, "Connection refused"));
+		note(unexpected(FIRST, status, byService));
 		assertThat(pause(this.rounds)).isEqualTo(Duration.ofMillis(millis));
 	}
 
 	@Test
 	void aPauseEndsWithTheBudgetAndWhenTheRunIsStopped() {
-		note(RunFixture.failed(FIRST, "Connection refused"));
+		note(failed(FIRST, "Connection refused"));
 		List<String> ended = new ArrayList<>();
 		this.rounds.throttle().subscribe(null, null, () -> ended.add("stopped"));
 		this.fixture.pass(Duration.ofMillis(50));
@@ -151,7 +155,7 @@ class RoundsTests {
 		assertThat(ended).containsExactly("stopped");
 		this.budget = this.fixture.budget(Duration.ofMillis(30));
 		Rounds last = rounds(1, 1);
-		RunFixture.failed(FIRST, "Connection refused").subscribe(last::note);
+		failed(FIRST, "Connection refused").subscribe(last::note);
 		assertThat(pause(last)).isEqualTo(Duration.ofMillis(30));
 	}
 
@@ -174,7 +178,7 @@ class RoundsTests {
 	private Rounds rounds(int concurrency, double cpuShare) {
 		RunSettings settings = new RunSettings(Duration.ofMinutes(1), 5, 100, concurrency, 1, cpuShare, this.criteria,
 				Trigger.STARTUP, Duration.ofMinutes(2));
-		Session session = new Session(RunFixture.CATALOG, URI.create("http://gw.invalid"),
+		Session session = new Session(CATALOG, URI.create("http://gw.invalid"),
 				() -> new WarmupClaim("host:1", Optional.empty(), "r"), "chat-service", this.budget);
 		return new Rounds(this.plan, session, settings, this.recorder, () -> new JvmFigures(this.jit, 0, this.cpu),
 				this.fixture.timing);

@@ -23,6 +23,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import static dev.warmup.run.RunFixture.answered;
+import static dev.warmup.run.RunFixture.failed;
+import static dev.warmup.run.RunFixture.unexpected;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** How a run finds a route to its own instance, and its reason where there is none. */
@@ -36,11 +39,11 @@ class RouteTests {
 	void nothingElseIsSentUntilAServiceAnswersTheFirstRequest() {
 		this.fixture.repetitions = 2;
 		this.fixture.script = (scenario, session) -> switch (this.fixture.replayed.size()) {
-			case 1 -> RunFixture.failed(scenario, "Connection refused");
-			case 2 -> RunFixture.unexpected(scenario, 503, false);
-			case 3 -> RunFixture.unexpected(scenario, 404, false);
-			case 4 -> RunFixture.unexpected(scenario, 200, false);
-			default -> RunFixture.answered(scenario);
+			case 1 -> failed(scenario, "Connection refused");
+			case 2 -> unexpected(scenario, 503, false);
+			case 3 -> unexpected(scenario, 404, false);
+			case 4 -> unexpected(scenario, 200, false);
+			default -> answered(scenario);
 		};
 		RunRecord run = this.fixture.run();
 		assertThat(this.fixture.replayed).containsExactly("first", "first", "first", "first", "first", "second",
@@ -108,7 +111,7 @@ class RouteTests {
 	@ValueSource(ints = { 200, 401, 404, 421, 503 })
 	void aGatewayWithoutTheLibraryIsNamedAsTheCauseWithTheFix(int status) {
 		this.fixture.check = (gateway) -> Mono.just(false);
-		this.fixture.script = (scenario, session) -> RunFixture.unexpected(scenario, status, false);
+		this.fixture.script = (scenario, session) -> unexpected(scenario, status, false);
 		RunRecord run = this.fixture.run();
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
 		assertThat(run.reason()).hasValue(
@@ -121,7 +124,7 @@ class RouteTests {
 	@CsvSource({ "0, ''", "1, 'GET /first through gateway gw-1: 503 (expected 2xx); then '" })
 	void theReasonOfTheAttemptsBeforeIsKeptWhereTheBudgetCutsTheLast(int before, String reason) {
 		this.fixture.script = (scenario, session) -> (this.fixture.replayed.size() <= before)
-				? RunFixture.unexpected(scenario, 503, false)
+				? unexpected(scenario, 503, false)
 				: Flux.<Outcome>just(new Outcome.Cut(scenario, scenario.requests().get(0)))
 					.delaySubscription(session.budget().remaining(), this.fixture.time);
 		RunRecord run = this.fixture.run();
@@ -134,7 +137,7 @@ class RouteTests {
 	@Test
 	void whatAGatewayDecidesForItselfIsNotWaitedFor() {
 		this.fixture.repetitions = 2;
-		this.fixture.script = (scenario, session) -> RunFixture.unexpected(scenario, 401, false);
+		this.fixture.script = (scenario, session) -> unexpected(scenario, 401, false);
 		RunRecord run = this.fixture.run();
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
 		assertThat(run.sent()).isEqualTo(6);
@@ -145,8 +148,8 @@ class RouteTests {
 	@Test
 	void anUnexpectedAnswerOfAServiceIsARoute() {
 		this.fixture.repetitions = 2;
-		this.fixture.script = (scenario, session) -> scenario.name().equals("first")
-				? RunFixture.unexpected(scenario, 500, true) : RunFixture.answered(scenario);
+		this.fixture.script = (scenario, session) -> scenario.name().equals("first") ? unexpected(scenario, 500, true)
+				: answered(scenario);
 		RunRecord run = this.fixture.run();
 		assertThat(this.fixture.replayed).containsExactly("first", "second", "first", "second");
 		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
@@ -187,8 +190,7 @@ class RouteTests {
 	@Test
 	void aRunThatIsStoppedWhileItWaitsFailsWithTheReasonAndChangesNothing() {
 		WarmupRunner runner = this.fixture.runner();
-		this.fixture.script = (scenario, session) -> RunFixture.unexpected(scenario, 503, false)
-			.doOnComplete(runner::stop);
+		this.fixture.script = (scenario, session) -> unexpected(scenario, 503, false).doOnComplete(runner::stop);
 		assertThat(this.fixture.run(runner, Trigger.STARTUP)).singleElement().satisfies((run) -> {
 			assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
 			assertThat(run.reason()).hasValue("GET /first through gateway gw-1: 503 (expected 2xx)");
@@ -202,8 +204,7 @@ class RouteTests {
 	void theWaitDoesNotShortenTheReplay() {
 		this.fixture.repetitions = 20;
 		this.fixture.script = (scenario, session) -> (this.fixture.time.now(TimeUnit.SECONDS) < 50)
-				? RunFixture.unexpected(scenario, 503, false)
-				: this.fixture.answeredAfter(scenario, Duration.ofSeconds(1));
+				? unexpected(scenario, 503, false) : this.fixture.answeredAfter(scenario, Duration.ofSeconds(1));
 		assertThat(this.fixture.run().verdict()).isEqualTo(Verdict.WARM);
 		assertThat(this.fixture.endedAt).isBetween(Duration.ofMinutes(1), Duration.ofMinutes(2));
 	}

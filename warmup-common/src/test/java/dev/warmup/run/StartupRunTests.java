@@ -25,6 +25,11 @@ import reactor.core.publisher.Sinks;
 
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 
+import static dev.warmup.run.RunFixture.GATEWAY;
+import static dev.warmup.run.RunFixture.KEY;
+import static dev.warmup.run.RunFixture.OTHER_GATEWAY;
+import static dev.warmup.run.RunFixture.answered;
+import static dev.warmup.run.RunFixture.unexpected;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @Timeout(60)
@@ -52,8 +57,8 @@ class StartupRunTests {
 
 	@Test
 	void aDegradedInstanceIsLeftAsItIs() {
-		this.fixture.script = (scenario, session) -> scenario.name().equals("first")
-				? RunFixture.unexpected(scenario, 500, true) : RunFixture.answered(scenario);
+		this.fixture.script = (scenario, session) -> scenario.name().equals("first") ? unexpected(scenario, 500, true)
+				: answered(scenario);
 		ready(Duration.ofHours(1));
 		assertThat(this.fixture.notes.runs).extracting(RunRecord::verdict).containsExactly(Verdict.DEGRADED);
 	}
@@ -80,7 +85,7 @@ class StartupRunTests {
 		this.fixture.gate = gate(GatePosition.CLOSED);
 		this.fixture.script = (scenario,
 				session) -> (this.fixture.notes.runs.size() < 3 && scenario.name().equals("first"))
-						? RunFixture.unexpected(scenario, 500, true) : RunFixture.answered(scenario);
+						? unexpected(scenario, 500, true) : answered(scenario);
 		ready(startup(), Duration.ofHours(1));
 		assertThat(this.fixture.gate.isOpen()).isTrue();
 		assertThat(this.fixture.notes.runs).extracting(RunRecord::verdict)
@@ -106,8 +111,8 @@ class StartupRunTests {
 	@Test
 	void stoppingLetsTheRunCleanUpAndThenCallsBack() {
 		Sinks.Empty<Void> cleanedUp = Sinks.empty();
-		this.fixture.script = (scenario, session) -> RunFixture.answered(scenario)
-			.concatWith(cleanedUp.asMono().thenMany(RunFixture.answered(scenario)));
+		this.fixture.script = (scenario, session) -> answered(scenario)
+			.concatWith(cleanedUp.asMono().thenMany(answered(scenario)));
 		this.startup.start();
 		ready(Duration.ofSeconds(1));
 		stop(Duration.ofSeconds(5));
@@ -148,7 +153,7 @@ class StartupRunTests {
 		warmThenStop();
 		assertThat(this.fixture.deregistrations).hasSize(2).allSatisfy((claim) -> {
 			assertThat(claim.instanceId()).isEqualTo("host:1");
-			assertThat(claim.jwt().filter(RunFixture.KEY::verifies)).isPresent();
+			assertThat(claim.jwt().filter(KEY::verifies)).isPresent();
 			assertThat(SignedClaim.read(claim.jwt().orElseThrow()).orElseThrow().scope()).isEqualTo(ClaimScope.LEAVE);
 		});
 		assertThat(this.fixture.deregistrations)
@@ -159,7 +164,7 @@ class StartupRunTests {
 
 	@Test
 	void aGatewayThatHangsHoldsTheShutdownUpForTwoSecondsAtMost() {
-		this.fixture.confirmed = (gateway) -> gateway.equals(RunFixture.GATEWAY) ? Mono.never() : Mono.just(true);
+		this.fixture.confirmed = (gateway) -> gateway.equals(GATEWAY) ? Mono.never() : Mono.just(true);
 		warmThenStop();
 		assertThat(this.fixture.deregistrations).hasSize(2);
 		assertStoppedAfter(WarmupRunner.DEREGISTER_LIMIT.plus(WarmupRunner.DEREGISTER_GRACE));
@@ -192,7 +197,7 @@ class StartupRunTests {
 	}
 
 	private void warmThenStop() {
-		this.fixture.gateways = Mono.just(List.of(RunFixture.GATEWAY, RunFixture.OTHER_GATEWAY));
+		this.fixture.gateways = Mono.just(List.of(GATEWAY, OTHER_GATEWAY));
 		ready(Duration.ofSeconds(1));
 		stop(Duration.ZERO);
 	}
@@ -228,8 +233,7 @@ class StartupRunTests {
 			if (scenario.name().equals("first")) {
 				this.runsAt.add(Duration.ofNanos(this.fixture.nanoTime()));
 			}
-			return (this.runsAt.size() <= runs) ? RunFixture.unexpected(scenario, 500, true)
-					: RunFixture.answered(scenario);
+			return (this.runsAt.size() <= runs) ? unexpected(scenario, 500, true) : answered(scenario);
 		};
 	}
 

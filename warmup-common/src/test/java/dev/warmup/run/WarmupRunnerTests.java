@@ -9,7 +9,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import dev.warmup.CapturedLog;
 import dev.warmup.Catalogs;
 import dev.warmup.Gateway;
 import dev.warmup.WarmupTask;
@@ -32,6 +31,12 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
+import static dev.warmup.run.RunFixture.CATALOG;
+import static dev.warmup.run.RunFixture.GATEWAY;
+import static dev.warmup.run.RunFixture.OTHER_GATEWAY;
+import static dev.warmup.run.RunFixture.answered;
+import static dev.warmup.run.RunFixture.failed;
+import static dev.warmup.run.RunFixture.unexpected;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A run from its trigger to its verdict, and what it leaves behind. */
@@ -60,8 +65,8 @@ class WarmupRunnerTests {
 	@Test
 	void aGatewayThatIsGoneLeavesTheNextItsShareOfTheBudget() {
 		twoGateways();
-		this.fixture.script = (scenario, session) -> session.gateway().equals(RunFixture.GATEWAY.uri())
-				? RunFixture.failed(scenario, "Connection refused") : RunFixture.answered(scenario);
+		this.fixture.script = (scenario, session) -> session.gateway().equals(GATEWAY.uri())
+				? failed(scenario, "Connection refused") : answered(scenario);
 		assertThat(run()).extracting(RunRecord::verdict).containsExactly(Verdict.FAILED, Verdict.WARM);
 		assertThat(this.fixture.endedAt).isLessThanOrEqualTo(Duration.ofSeconds(30));
 		assertThat(this.fixture.notes.conclusions).containsExactly(Optional.of(Phase.DEGRADED));
@@ -75,7 +80,7 @@ class WarmupRunnerTests {
 		List<Duration> budgets = new ArrayList<>();
 		this.fixture.script = (scenario, session) -> {
 			budgets.add(session.budget().remaining());
-			return RunFixture.answered(scenario);
+			return answered(scenario);
 		};
 		assertThat(this.fixture.run(this.fixture.runner(), Trigger.STARTUP)).extracting(RunRecord::gateway)
 			.containsExactly("gw-0", "gw-1", "gw-2");
@@ -86,14 +91,14 @@ class WarmupRunnerTests {
 	@Test
 	void twoRunsNeverGoOnAtOnce() {
 		Sinks.Empty<Void> released = Sinks.empty();
-		this.fixture.script = (scenario, session) -> released.asMono().thenMany(RunFixture.answered(scenario));
+		this.fixture.script = (scenario, session) -> released.asMono().thenMany(answered(scenario));
 		WarmupRunner runner = this.fixture.runner();
 		assertThat(runner.start(Trigger.MANUAL)).isTrue();
 		this.fixture.pass(Duration.ofSeconds(1));
 		assertThat(runner.isRunning()).isTrue();
 		assertThat(runner.run(Trigger.IDLE).blockOptional(Duration.ZERO)).isEmpty();
 		assertThat(runner.start(Trigger.MANUAL)).isFalse();
-		assertThat(runner.startThrough(Trigger.IDLE, RunFixture.OTHER_GATEWAY)).isEmpty();
+		assertThat(runner.startThrough(Trigger.IDLE, OTHER_GATEWAY)).isEmpty();
 		released.tryEmitEmpty().orThrow();
 		this.fixture.pass(Duration.ofSeconds(1));
 		assertThat(runner.isRunning()).isFalse();
@@ -114,7 +119,7 @@ class WarmupRunnerTests {
 	void aRunThatAGatewayRequestedGoesThroughThatOnlyRunsNoTaskAndConcludesNothing() {
 		task("cache", () -> this.done.add("cache"));
 		WarmupRunner runner = this.fixture.runner();
-		Optional<String> id = runner.startThrough(Trigger.IDLE, RunFixture.OTHER_GATEWAY);
+		Optional<String> id = runner.startThrough(Trigger.IDLE, OTHER_GATEWAY);
 		this.fixture.pass(Duration.ofSeconds(1));
 		assertThat(runner.isRunning()).isFalse();
 		assertThat(this.fixture.notes.runs).singleElement().satisfies((run) -> {
@@ -125,7 +130,7 @@ class WarmupRunnerTests {
 			assertThat(run.tasks()).isEmpty();
 		});
 		assertThat(this.done).isEmpty();
-		assertThat(this.fixture.reportedTo).containsExactly(RunFixture.OTHER_GATEWAY);
+		assertThat(this.fixture.reportedTo).containsExactly(OTHER_GATEWAY);
 		assertThat(this.fixture.notes.conclusions).isEmpty();
 	}
 
@@ -133,7 +138,7 @@ class WarmupRunnerTests {
 	void aRequestedRunThatBreaksOffIsRecordedAndFreesTheRunner() {
 		breakCatalog();
 		WarmupRunner runner = this.fixture.runner();
-		assertThat(runner.startThrough(Trigger.STARTUP, RunFixture.GATEWAY)).isPresent();
+		assertThat(runner.startThrough(Trigger.STARTUP, GATEWAY)).isPresent();
 		this.fixture.pass(Duration.ofSeconds(1));
 		assertThat(runner.isRunning()).isFalse();
 		assertThat(this.fixture.notes.runs).extracting(RunRecord::verdict).containsExactly(Verdict.FAILED);
@@ -176,7 +181,7 @@ class WarmupRunnerTests {
 			case 1 -> Mono.error(new IllegalStateException("registry down"));
 			case 2 -> Mono.never();
 			case 3 -> Mono.just(List.of());
-			default -> Mono.just(List.of(RunFixture.GATEWAY));
+			default -> Mono.just(List.of(GATEWAY));
 		});
 		assertThat(this.fixture.run().verdict()).isEqualTo(Verdict.WARM);
 		assertThat(looks).hasValue(4);
@@ -198,9 +203,9 @@ class WarmupRunnerTests {
 			assertThat(run.reason().orElseThrow()).contains("disk gone");
 		});
 		assertThat(runner.isRunning()).isFalse();
-		this.fixture.catalogs = () -> RunFixture.CATALOG;
+		this.fixture.catalogs = () -> CATALOG;
 		this.fixture.script = (scenario, session) -> scenario.name().equals("second")
-				? Flux.error(new IllegalStateException("a bug")) : RunFixture.answered(scenario);
+				? Flux.error(new IllegalStateException("a bug")) : answered(scenario);
 		assertThat(this.fixture.run().verdict()).isEqualTo(Verdict.FAILED);
 		assertThat(this.fixture.notes.phases).containsExactly(Phase.FAILED, Phase.WARMING, Phase.FAILED);
 		this.fixture.instance = () -> {
@@ -251,11 +256,11 @@ class WarmupRunnerTests {
 		this.fixture.script = (scenario, session) -> {
 			openWhileRunning.add(this.fixture.gate.isOpen());
 			assertThat(this.fixture.reports).isEmpty();
-			return RunFixture.answered(scenario);
+			return answered(scenario);
 		};
 		List<RunRecord> runs = run();
 		assertThat(openWhileRunning).hasSize(4).containsOnly(false);
-		assertThat(this.fixture.reportedTo).containsExactly(RunFixture.GATEWAY, RunFixture.OTHER_GATEWAY);
+		assertThat(this.fixture.reportedTo).containsExactly(GATEWAY, OTHER_GATEWAY);
 		assertThat(this.fixture.reports).extracting(RunReport::run).isEqualTo(runs);
 		assertThat(this.fixture.reports).allSatisfy((report) -> {
 			assertThat(report.service()).isEqualTo("chat-service");
@@ -271,8 +276,8 @@ class WarmupRunnerTests {
 		twoGateways();
 		this.fixture.gate = new Gate(true, onFailure, () -> {
 		});
-		this.fixture.script = (scenario, session) -> session.gateway().equals(RunFixture.GATEWAY.uri())
-				? RunFixture.unexpected(scenario, 500, true) : RunFixture.answered(scenario);
+		this.fixture.script = (scenario, session) -> session.gateway().equals(GATEWAY.uri())
+				? unexpected(scenario, 500, true) : answered(scenario);
 		run();
 		assertThat(this.fixture.reports).extracting(RunReport::phase).containsExactly(Phase.FAILED, Phase.WARM);
 		assertThat(this.fixture.reports).extracting(RunReport::gate).containsOnly(onFailure);
@@ -282,12 +287,12 @@ class WarmupRunnerTests {
 	@Test
 	void aGatewayThatDoesNotAcceptItsReportDelaysNeitherGateNorTheOthers() {
 		twoGateways();
-		this.fixture.accepted = (gateway) -> gateway.equals(RunFixture.GATEWAY) ? Mono.never() : Mono.empty();
+		this.fixture.accepted = (gateway) -> gateway.equals(GATEWAY) ? Mono.never() : Mono.empty();
 		WarmupRunner runner = this.fixture.runner();
 		runner.start(Trigger.STARTUP);
 		this.fixture.pass(Duration.ofSeconds(1));
 		assertThat(this.fixture.gate.isOpen()).isTrue();
-		assertThat(this.fixture.reportedTo).containsExactly(RunFixture.GATEWAY, RunFixture.OTHER_GATEWAY);
+		assertThat(this.fixture.reportedTo).containsExactly(GATEWAY, OTHER_GATEWAY);
 		assertThat(runner.isRunning()).isTrue();
 	}
 
@@ -295,7 +300,7 @@ class WarmupRunnerTests {
 	void stoppingEndsARunAfterItsRepetitionAndOpensNoGate() {
 		WarmupRunner runner = this.fixture.runner();
 		runner.stop();
-		this.fixture.script = (scenario, session) -> RunFixture.answered(scenario).doOnComplete(runner::stop);
+		this.fixture.script = (scenario, session) -> answered(scenario).doOnComplete(runner::stop);
 		assertThat(this.fixture.run(runner, Trigger.STARTUP)).isEqualTo(this.fixture.state.runs())
 			.extracting(RunRecord::verdict)
 			.containsExactly(Verdict.TIMED_OUT);
@@ -338,7 +343,7 @@ class WarmupRunnerTests {
 		run();
 		this.fixture.script = (scenario, session) -> {
 			this.fixture.clock.advance(Duration.ofSeconds(10));
-			return RunFixture.answered(scenario);
+			return answered(scenario);
 		};
 		run();
 		assertThat(this.fixture.state.phase()).isEqualTo(warm);
@@ -355,34 +360,8 @@ class WarmupRunnerTests {
 		assertThat(this.fixture.state.runs().get(19)).isEqualTo(this.fixture.notes.runs.get(5));
 	}
 
-	@Test
-	void aListenerThatFailsIsLoggedAndTheOthersAreCalled() {
-		RunListener broken = new RunListener() {
-
-			@Override
-			public void onRun(RunRecord run) {
-				throw new IllegalStateException("a bug");
-			}
-
-			@Override
-			public void onPhase(Phase phase) {
-				throw new IllegalStateException("a bug");
-			}
-
-		};
-		WarmupState listened = new WarmupState(this.fixture.clock, List.of(broken, this.fixture.notes));
-		RunRecord run = this.fixture.run();
-		try (CapturedLog log = CapturedLog.of(RunListeners.class)) {
-			listened.ended(run);
-			listened.concluded(List.of(run));
-			assertThat(log.lines()).hasSize(2)
-				.allSatisfy((line) -> assertThat(line).startsWith("ERROR").endsWith("failed; the warm-up run goes on"));
-		}
-		assertThat(this.fixture.notes.runs).containsExactly(run, run);
-	}
-
 	private void twoGateways() {
-		this.fixture.gateways = Mono.just(List.of(RunFixture.GATEWAY, RunFixture.OTHER_GATEWAY));
+		this.fixture.gateways = Mono.just(List.of(GATEWAY, OTHER_GATEWAY));
 	}
 
 	private void breakCatalog() {
