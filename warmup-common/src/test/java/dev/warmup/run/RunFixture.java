@@ -32,9 +32,9 @@ import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
-import org.junit.jupiter.api.extension.AfterEachCallback;
-import org.junit.jupiter.api.extension.BeforeEachCallback;
-import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
@@ -45,10 +45,11 @@ import org.springframework.web.reactive.function.client.WebClient;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What tests of runs share: virtual time on every scheduler, a runner whose surroundings
- * a test may replace before it runs, and notes of what happened.
+ * What tests of runs inherit: virtual time on every scheduler, a runner whose
+ * surroundings a test may replace before it runs, and notes of what happened.
  */
-final class RunFixture implements BeforeEachCallback, AfterEachCallback {
+@Timeout(60)
+abstract class RunFixture {
 
 	static final WarmupKey KEY = Claims.key("host:1");
 
@@ -137,13 +138,13 @@ final class RunFixture implements BeforeEachCallback, AfterEachCallback {
 
 	final WarmupState state = new WarmupState(this.clock, List.of(this.notes));
 
-	@Override
-	public void beforeEach(ExtensionContext context) {
+	@BeforeEach
+	void enterVirtualTime() {
 		VirtualTimeScheduler.set(this.time);
 	}
 
-	@Override
-	public void afterEach(ExtensionContext context) {
+	@AfterEach
+	void leaveVirtualTime() {
 		VirtualTimeScheduler.reset();
 	}
 
