@@ -30,10 +30,7 @@ final class DiscoveryGatewayLocator implements GatewayLocator {
 
 	private final String zone;
 
-	/**
-	 * Creates the locator.
-	 * @param zone the zone of this instance, as in the metadata {@value #ZONE}, or empty
-	 */
+	/** The zone is that of this instance, as in the metadata {@value #ZONE}, or empty. */
 	DiscoveryGatewayLocator(DiscoveryClient discovery, String serviceId, String zone) {
 		this.discovery = discovery;
 		this.serviceId = serviceId;

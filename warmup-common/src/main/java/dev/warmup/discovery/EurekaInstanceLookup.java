@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -83,12 +85,10 @@ final class EurekaInstanceLookup implements InstanceLookup {
 		if (!SEGMENT.matcher(instanceId).matches()) {
 			return Mono.just(Optional.empty());
 		}
-		return BlockingCall.of(this::start, this.scheduler)
-			.flatMap((clients) -> clients.stream()
-				.sorted(Comparator.comparing((client) -> client != this.lastToAnswer.get()))
-				.map((client) -> ask(client, instanceId))
-				.reduce((first, next) -> first.onErrorResume((error) -> next))
-				.orElseGet(() -> Mono.error(new IllegalStateException("No Eureka server is configured"))));
+		return ask(
+				(client) -> call(() -> instance(client.getInstance(instanceId), instanceId))
+					.doOnNext((answer) -> this.lastToAnswer.set(client)),
+				Mono.error(() -> new IllegalStateException("No Eureka server is configured")));
 	}
 
 	/**
@@ -108,12 +108,7 @@ final class EurekaInstanceLookup implements InstanceLookup {
 	/** The delta of the last three minutes, which servers may cache for half a minute. */
 	@Override
 	public Mono<Map<String, ServiceInstance>> recent() {
-		return BlockingCall.of(this::start, this.scheduler)
-			.flatMap((clients) -> clients.stream()
-				.sorted(Comparator.comparing((client) -> client != this.lastToAnswer.get()))
-				.map((client) -> BlockingCall.of(() -> changed(client.getDelta()), this.scheduler).timeout(TIMEOUT))
-				.reduce((first, next) -> first.onErrorResume((error) -> next))
-				.orElseGet(() -> Mono.just(Map.of())));
+		return ask((client) -> call(() -> changed(client.getDelta())), Mono.just(Map.of()));
 	}
 
 	private static Map<String, ServiceInstance> changed(EurekaHttpResponse<Applications> response) {
@@ -166,10 +161,18 @@ final class EurekaInstanceLookup implements InstanceLookup {
 				: client;
 	}
 
-	private Mono<Optional<ServiceInstance>> ask(EurekaHttpClient client, String instanceId) {
-		return BlockingCall.of(() -> instance(client.getInstance(instanceId), instanceId), this.scheduler)
-			.timeout(TIMEOUT)
-			.doOnNext((answer) -> this.lastToAnswer.set(client));
+	/** Asks one server after the other until one answers. */
+	private <T> Mono<T> ask(Function<EurekaHttpClient, Mono<T>> request, Mono<T> withoutServers) {
+		return BlockingCall.of(this::start, this.scheduler)
+			.flatMap((clients) -> clients.stream()
+				.sorted(Comparator.comparing((client) -> client != this.lastToAnswer.get()))
+				.map(request)
+				.reduce((first, next) -> first.onErrorResume((error) -> next))
+				.orElse(withoutServers));
+	}
+
+	private <T> Mono<T> call(Supplier<T> request) {
+		return BlockingCall.of(request, this.scheduler).timeout(TIMEOUT);
 	}
 
 	private static Optional<ServiceInstance> instance(EurekaHttpResponse<InstanceInfo> response, String instanceId) {

@@ -24,10 +24,7 @@ final class EurekaPostProcessor implements BeanPostProcessor {
 
 	private final Supplier<Optional<EurekaGate>> gate;
 
-	/**
-	 * Creates the post-processor.
-	 * @param gate decides the status; empty in an application that may be UP at once
-	 */
+	/** There is no gate in an application that may be UP at once. */
 	EurekaPostProcessor(Supplier<InstanceMetadata> metadata, Supplier<Optional<EurekaGate>> gate) {
 		this.metadata = metadata;
 		this.gate = gate;

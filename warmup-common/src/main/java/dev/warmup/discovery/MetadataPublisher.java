@@ -21,15 +21,9 @@ final class MetadataPublisher implements ApplicationListener<InstancePreRegister
 
 	private final InstanceMetadata metadata;
 
-	/** Gateways that have the secret do not need the metadata. */
 	private final AtomicBoolean warn;
 
-	/**
-	 * Creates the listener.
-	 * @param metadata what to publish
-	 * @param secretShared whether gateways are configured with a secret too, so that they
-	 * can verify claims without metadata
-	 */
+	/** Gateways with which a secret is shared do not need the metadata. */
 	MetadataPublisher(InstanceMetadata metadata, boolean secretShared) {
 		this.metadata = metadata;
 		this.warn = new AtomicBoolean(!secretShared);

@@ -1,9 +1,9 @@
 package dev.warmup.run;
 
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 import dev.warmup.Gateway;
 import dev.warmup.protocol.ClaimScope;
@@ -110,15 +110,9 @@ class GatewayClient {
 
 	private Mono<ResponseEntity<Void>> instance(HttpMethod method, Gateway gateway, WarmupClaim claim) {
 		String path = INSTANCES_PATH + UriUtils.encodePathSegment(claim.instanceId(), StandardCharsets.UTF_8);
-		return Mono
-			.defer(() -> this.client.method(method)
-				.uri(uri(gateway, path))
-				.header(WarmupClaim.HEADER, claim.format())
-				.exchangeToMono((response) -> response.releaseBody()
-					.thenReturn(ResponseEntity.status(response.statusCode())
-						.headers(response.headers().asHttpHeaders())
-						.<Void>build())))
-			.timeout(LIMIT, Mono.error(() -> new TimeoutException("no answer within " + LIMIT.toSeconds() + " s")));
+		return withinLimit(() -> request(method, gateway, path, claim).retrieve()
+			.onStatus((status) -> true, (response) -> Mono.empty())
+			.toBodilessEntity());
 	}
 
 	/**
@@ -149,16 +143,12 @@ class GatewayClient {
 
 	private Mono<Void> put(Gateway gateway, String path, RunReport report) {
 		String id = report.run().id();
-		return Mono
-			.defer(() -> this.client.put()
-				.uri(uri(gateway, path + id))
-				.header(WarmupClaim.HEADER, claim(gateway, report.instanceId(), ClaimScope.REPORT, id).format())
-				.contentType(MediaType.APPLICATION_JSON)
-				.bodyValue(body(report))
-				.retrieve()
-				.toBodilessEntity())
-			.timeout(LIMIT, Mono.error(() -> new TimeoutException("no answer within " + LIMIT.toSeconds() + " s")))
-			.then();
+		return withinLimit(() -> request(HttpMethod.PUT, gateway, path + id,
+				claim(gateway, report.instanceId(), ClaimScope.REPORT, id))
+			.contentType(MediaType.APPLICATION_JSON)
+			.bodyValue(body(report))
+			.retrieve()
+			.toBodilessEntity()).then();
 	}
 
 	/** Without the figures of each request where it would be longer than 64 KiB. */
@@ -169,8 +159,15 @@ class GatewayClient {
 						report.gate(), report.run().withoutRequests()));
 	}
 
-	private static URI uri(Gateway gateway, String path) {
-		return UriComponentsBuilder.fromUri(gateway.uri()).path(path).build(true).toUri();
+	private WebClient.RequestBodySpec request(HttpMethod method, Gateway gateway, String path, WarmupClaim claim) {
+		return this.client.method(method)
+			.uri(UriComponentsBuilder.fromUri(gateway.uri()).path(path).build(true).toUri())
+			.header(WarmupClaim.HEADER, claim.format());
+	}
+
+	private static <T> Mono<T> withinLimit(Supplier<Mono<T>> exchange) {
+		return Mono.defer(exchange)
+			.timeout(LIMIT, Mono.error(() -> new TimeoutException("no answer within " + LIMIT.toSeconds() + " s")));
 	}
 
 	/** The message of what went wrong below {@link WebClient}. */

@@ -15,15 +15,17 @@ final class Reasons {
 	/** Would break a line of the log; a gateway rejects reports with them. */
 	private static final Pattern LINE_BREAKS = Pattern.compile("[\\p{Cc}\\u2028\\u2029]+");
 
-	private final Set<Integer> failingStatuses = new TreeSet<>();
+	/** Of all answers other than expected. */
+	private final Set<Integer> statuses = new TreeSet<>();
 
-	private final Set<Integer> unprovenStatuses = new TreeSet<>();
+	/** Those among them without proof that the instance answered. */
+	private final Set<Integer> unproven = new TreeSet<>();
 
 	/** Takes in an answer other than expected. */
 	void note(Outcome.Unexpected unexpected) {
-		this.failingStatuses.add(unexpected.status());
+		this.statuses.add(unexpected.status());
 		if (!unexpected.byService()) {
-			this.unprovenStatuses.add(unexpected.status());
+			this.unproven.add(unexpected.status());
 		}
 	}
 
@@ -35,8 +37,7 @@ final class Reasons {
 			return Optional.empty();
 		}
 		String first = problems.stream().limit(LISTED).collect(Collectors.joining(", "));
-		return Optional.of(advice(this.failingStatuses, this.unprovenStatuses).map((advice) -> first + ": " + advice)
-			.orElse(first));
+		return Optional.of(advice().map((advice) -> first + ": " + advice).orElse(first));
 	}
 
 	/** The first few, and how many more there are. */
@@ -49,35 +50,31 @@ final class Reasons {
 		return LINE_BREAKS.matcher(text).replaceAll(" ");
 	}
 
-	/**
-	 * Names the likely cause where all failures of a run look alike.
-	 * @param statuses of all answers other than expected
-	 * @param unproven those among them without proof that the instance answered
-	 */
-	static Optional<String> advice(Set<Integer> statuses, Set<Integer> unproven) {
-		if (statuses.isEmpty()) {
+	/** Names the likely cause where all failures of a run look alike. */
+	private Optional<String> advice() {
+		if (this.statuses.isEmpty()) {
 			return Optional.empty();
 		}
-		if (unproven.stream().anyMatch((status) -> status / 100 == 2)) {
+		if (this.unproven.stream().anyMatch((status) -> status / 100 == 2)) {
 			return Optional.of("something answered instead of the instance: a gateway without warmup-common"
 					+ " (add dev.warmup:warmup-common to it), a cache, or a circuit breaker's fallback");
 		}
-		if (Set.of(421).containsAll(statuses)) {
+		if (Set.of(421).containsAll(this.statuses)) {
 			return Optional.of("the requests were sent to other instances: add dev.warmup:warmup-common to the gateway"
 					+ ", which then sends them to the instance that they warm");
 		}
-		if (unproven.containsAll(statuses) && Set.of(404, 502, 503, 504).containsAll(statuses)) {
+		if (this.unproven.containsAll(this.statuses) && Set.of(404, 502, 503, 504).containsAll(this.statuses)) {
 			return Optional.of("the gateway answered instead of the instance: look for its route to the service"
 					+ ", and whether it has dev.warmup:warmup-common");
 		}
-		if (Set.of(401).containsAll(statuses)) {
+		if (Set.of(401).containsAll(this.statuses)) {
 			return Optional.of("only the security filters were warmed: give the catalog credentials, such as"
 					+ " headers: { Authorization: \"Bearer {{env.WARMUP_LOGIN}}\" }");
 		}
-		if (Set.of(401, 403).containsAll(statuses)) {
+		if (Set.of(401, 403).containsAll(this.statuses)) {
 			return Optional.of("the handlers were not reached: look for missing rights, CSRF, Host or Origin checks");
 		}
-		if (statuses.stream().allMatch((status) -> status / 100 == 3)) {
+		if (this.statuses.stream().allMatch((status) -> status / 100 == 3)) {
 			return Optional.of("redirects are not followed: does the service want HTTPS or another host?");
 		}
 		return Optional.empty();

@@ -70,12 +70,12 @@ public class RunConfiguration {
 	WarmupRunner warmupRunner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways,
 			WarmupTasks tasks, GatewayClient client, Replayer replayer, ObjectProvider<RunListener> listeners,
 			WarmupState state, Gate gate, ObjectProvider<UserReadiness> readiness, RunSettings settings) {
-		return new WarmupRunner(instance, catalogs, gateways, tasks, client, replayer,
-				listeners.orderedStream().toList(), state, gate,
+		GatewayRun.Shared shared = new GatewayRun.Shared(client, replayer,
+				new RunListeners<>(listeners.orderedStream().toList()), state, settings, Timing.system());
+		return new WarmupRunner(instance, catalogs, gateways, tasks, shared, gate,
 				() -> Flux.fromIterable(readiness.orderedStream().toList())
 					.flatMap(UserReadiness::acceptsUsers)
-					.all(Boolean::booleanValue),
-				settings, Timing.system());
+					.all(Boolean::booleanValue));
 	}
 
 	@Bean
@@ -88,12 +88,6 @@ public class RunConfiguration {
 	StartupRun warmupStartupRun(WarmupRunner runner, WarmupState state, Gate gate, RunSettings settings) {
 		return new StartupRun(runner, state, gate, settings.startupTrigger(), settings.deadline(),
 				Schedulers.parallel());
-	}
-
-	@Bean
-	ShutdownNotifier warmupShutdownNotifier(InstanceSource instance, GatewayLocator gateways, GatewayClient client,
-			Gate gate) {
-		return new ShutdownNotifier(instance, gateways, client, gate, Schedulers.parallel());
 	}
 
 	@Bean

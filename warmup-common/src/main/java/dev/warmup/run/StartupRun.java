@@ -21,7 +21,8 @@ import org.springframework.context.SmartLifecycle;
  * Starts a run in the background when the application is ready, and again after pauses
  * that grow from 10 s to one minute as long as the instance is left {@link Phase#FAILED}
  * or its gate closed. Opens the gate at a deadline, whatever the run waits for, unless a
- * failure is to keep it closed. Stops with the application, before its web server does.
+ * failure is to keep it closed. Before the web server stops, it ends the run under way,
+ * and then deregisters the instance from every gateway.
  */
 final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, SmartLifecycle {
 
@@ -108,7 +109,7 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Sm
 		});
 	}
 
-	/** Lets a run under way clean up while the web server still answers. */
+	/** Lets a run under way clean up, and users leave, while the web server answers. */
 	@Override
 	public void stop(Runnable callback) {
 		this.started = false;
@@ -117,10 +118,9 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Sm
 		Flux.interval(Duration.ZERO, STOP_CHECK, this.scheduler)
 			.takeWhile((tick) -> this.runner.isRunning())
 			.take(STOP_LIMIT, this.scheduler)
-			.doFinally((signal) -> {
-				this.running.dispose();
-				callback.run();
-			})
+			.doOnTerminate(this.running::dispose)
+			.then(this.runner.deregister())
+			.doFinally((signal) -> callback.run())
 			.subscribe();
 	}
 

@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 
 import dev.warmup.Gateway;
 import dev.warmup.GatewayLocator;
 import dev.warmup.catalog.CatalogSource;
+import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Instance;
@@ -24,6 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.util.AlternativeJdkIdGenerator;
@@ -57,6 +60,12 @@ public final class WarmupRunner {
 	/** For a health check that hangs. */
 	private static final Duration READINESS_LIMIT = Duration.ofSeconds(2);
 
+	/** How long deregistering from all gateways may take. */
+	static final Duration DEREGISTER_LIMIT = Duration.ofSeconds(2);
+
+	/** What a request may take from the gateway's choice of this instance to it. */
+	static final Duration DEREGISTER_GRACE = Duration.ofMillis(500);
+
 	private final InstanceSource instance;
 
 	private final CatalogSource catalogs;
@@ -67,35 +76,22 @@ public final class WarmupRunner {
 
 	private final GatewayRun.Shared shared;
 
-	private final GatewayClient client;
-
-	private final WarmupState state;
-
 	private final Gate gate;
 
 	private final UserReadiness readiness;
 
-	private final RunSettings settings;
-
-	private final Timing timing;
-
 	/** The budget of the run under way. */
 	private final AtomicReference<@Nullable Budget> current = new AtomicReference<>();
 
-	public WarmupRunner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways, WarmupTasks tasks,
-			GatewayClient client, Replayer replayer, List<RunListener> listeners, WarmupState state, Gate gate,
-			UserReadiness readiness, RunSettings settings, Timing timing) {
+	WarmupRunner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways, WarmupTasks tasks,
+			GatewayRun.Shared shared, Gate gate, UserReadiness readiness) {
 		this.instance = instance;
 		this.catalogs = catalogs;
 		this.gateways = gateways;
 		this.tasks = tasks;
-		this.shared = new GatewayRun.Shared(client, replayer, new RunListeners<>(listeners), state, settings, timing);
-		this.client = client;
-		this.state = state;
+		this.shared = shared;
 		this.gate = gate;
 		this.readiness = readiness;
-		this.settings = settings;
-		this.timing = timing;
 	}
 
 	/**
@@ -112,12 +108,7 @@ public final class WarmupRunner {
 
 	/** Starts a run in the background, unless another one is under way. */
 	public boolean start(Trigger trigger) {
-		Budget budget = begin();
-		if (budget == null) {
-			return false;
-		}
-		untilFree(execute(trigger, budget)).subscribe();
-		return true;
+		return start((budget) -> execute(trigger, budget));
 	}
 
 	/**
@@ -127,13 +118,16 @@ public final class WarmupRunner {
 	 * @return the run's id, or empty when another run is under way, and none was started
 	 */
 	public Optional<String> startThrough(Trigger trigger, Gateway gateway) {
-		Budget budget = begin();
-		if (budget == null) {
-			return Optional.empty();
-		}
 		String id = newId();
-		untilFree(executeThrough(id, trigger, gateway, budget)).subscribe();
-		return Optional.of(id);
+		return start((budget) -> executeThrough(id, trigger, gateway, budget)) ? Optional.of(id) : Optional.empty();
+	}
+
+	private boolean start(Function<Budget, Mono<?>> run) {
+		Budget budget = begin();
+		if (budget != null) {
+			untilFree(run.apply(budget)).subscribe();
+		}
+		return budget != null;
 	}
 
 	/**
@@ -159,6 +153,39 @@ public final class WarmupRunner {
 		}
 	}
 
+	/**
+	 * Announces to every gateway that this instance is about to stop, and waits a moment
+	 * for the requests already routed to it. An instance whose gate is closed has no
+	 * users, and does not deregister.
+	 * @return completes when the web server may stop; never fails
+	 */
+	Mono<Void> deregister() {
+		Scheduler scheduler = this.shared.timing().scheduler();
+		return Flux.defer(() -> this.gate.isOpen() ? deregisterFromAll() : Flux.empty())
+			.filter((confirmed) -> confirmed)
+			.take(DEREGISTER_LIMIT, scheduler)
+			.onErrorResume((error) -> {
+				logger.debug("This instance is not deregistered from the gateways: {}", error.toString());
+				return Flux.empty();
+			})
+			.count()
+			.filter((confirmed) -> confirmed > 0)
+			.doOnNext((confirmed) -> logger.info("Deregistered; gateways that send no more users: {}", confirmed))
+			.delayElement(DEREGISTER_GRACE, scheduler)
+			.then();
+	}
+
+	private Flux<Boolean> deregisterFromAll() {
+		String instanceId = this.instance.get().instanceId();
+		String id = newId();
+		return this.gateways.locate()
+			.flatMapIterable((found) -> found)
+			.flatMap(
+					(gateway) -> this.shared.client()
+						.deregister(gateway, this.shared.client().claim(gateway, instanceId, ClaimScope.LEAVE, id)),
+					Integer.MAX_VALUE);
+	}
+
 	private Mono<List<RunRecord>> execute(Trigger trigger, Budget budget) {
 		return loadPlan(trigger)
 			.flatMapMany((plan) -> plan.isEmpty() ? Flux.just(RunResult.of(skipped(trigger, plan)))
@@ -166,7 +193,7 @@ public final class WarmupRunner {
 						.flatMapMany((found) -> replayThroughEach(found, trigger, plan, done, budget))
 						.transform((results) -> orUnrouted(results, trigger, plan, done))))
 			.onErrorResume((error) -> Mono.fromSupplier(() -> RunResult.of(brokenOff(trigger, error))))
-			.doOnNext((result) -> this.state.ended(result.run()))
+			.doOnNext((result) -> this.shared.state().ended(result.run()))
 			.collectList()
 			.flatMap((results) -> conclude(results, budget));
 	}
@@ -175,17 +202,18 @@ public final class WarmupRunner {
 		return loadPlan(trigger)
 			.flatMap((plan) -> plan.isEmpty() ? Mono.just(skipped(trigger, plan))
 					: GatewayRun.run(this.shared, id, trigger, plan, List.of(), this.instance.get(), gateway, budget,
-							this.settings.budget()))
+							this.shared.settings().budget()))
 			.onErrorResume((error) -> Mono.fromSupplier(() -> brokenOff(trigger, error)))
-			.doOnNext(this.state::ended)
+			.doOnNext(this.shared.state()::ended)
 			.flatMap((run) -> report(new RunResult(run, gateway), GatePosition.CLOSED));
 	}
 
 	private Mono<Plan> loadPlan(Trigger trigger) {
 		return Mono.fromCallable(this.catalogs::current)
 			.subscribeOn(Schedulers.boundedElastic())
-			.timeout(this.settings.budget(), this.timing.scheduler())
-			.map((catalog) -> Plan.of(catalog, this.instance.get().service(), trigger, this.settings.minRepetitions()));
+			.timeout(this.shared.settings().budget(), this.shared.timing().scheduler())
+			.map((catalog) -> Plan.of(catalog, this.instance.get().service(), trigger,
+					this.shared.settings().minRepetitions()));
 	}
 
 	private RunRecord skipped(Trigger trigger, Plan plan) {
@@ -201,11 +229,11 @@ public final class WarmupRunner {
 	/** At least one; fails with {@link NoRouteException} within the budget. */
 	private Mono<List<Gateway>> locateGateways(Budget budget) {
 		String wanted = this.gateways.description();
-		return Mono.defer(() -> this.gateways.locate().timeout(LOCATE_LIMIT, this.timing.scheduler()))
+		return Mono.defer(() -> this.gateways.locate().timeout(LOCATE_LIMIT, this.shared.timing().scheduler()))
 			.onErrorMap((error) -> new NoRouteException("cannot look for %s: %s".formatted(wanted, error)))
 			.filter((found) -> !found.isEmpty())
 			.switchIfEmpty(Mono.error(() -> new NoRouteException("there is no " + wanted)))
-			.retryWhen(Retries.untilRouted(budget, this.timing.scheduler()));
+			.retryWhen(Retries.untilRouted(budget, this.shared.timing().scheduler()));
 	}
 
 	private Flux<RunResult> orUnrouted(Flux<RunResult> results, Trigger trigger, Plan plan, List<TaskRecord> done) {
@@ -226,7 +254,7 @@ public final class WarmupRunner {
 			logger.info("The run goes through {} of {} gateways; the others are warmed when they are idle",
 					found.size(), located.size());
 		}
-		Duration limit = this.settings.budget().dividedBy(found.size());
+		Duration limit = this.shared.settings().budget().dividedBy(found.size());
 		return Flux.range(0, found.size())
 			.concatMap((i) -> GatewayRun
 				.run(this.shared, newId(), trigger, plan, done, this.instance.get(), found.get(i),
@@ -243,7 +271,7 @@ public final class WarmupRunner {
 	private Mono<List<RunRecord>> conclude(List<RunResult> results, Budget budget) {
 		List<RunRecord> runs = results.stream().map(RunResult::run).toList();
 		return Mono.defer(() -> {
-			boolean opened = !budget.isStopped() && this.gate.onConcluded(this.state.concluded(runs));
+			boolean opened = !budget.isStopped() && this.gate.onConcluded(this.shared.state().concluded(runs));
 			return opened ? acceptsUsers() : Mono.just(false);
 		})
 			.map((announced) -> announced ? GatePosition.OPEN : GatePosition.CLOSED)
@@ -254,7 +282,7 @@ public final class WarmupRunner {
 
 	private Mono<Boolean> acceptsUsers() {
 		return this.readiness.acceptsUsers()
-			.timeout(READINESS_LIMIT, this.timing.scheduler())
+			.timeout(READINESS_LIMIT, this.shared.timing().scheduler())
 			.doOnError((error) -> logger.info("Gateways are not asked to route users here, since it is not known "
 					+ "whether this instance accepts them: {}", error.toString()))
 			.onErrorReturn(false);
@@ -266,8 +294,8 @@ public final class WarmupRunner {
 		}
 		Instance self = this.instance.get();
 		Phase phase = Phase.after(List.of(result.run().verdict())).orElse(Phase.COLD);
-		return this.client.report(result.gateway(),
-				new RunReport(self.service(), self.instanceId(), phase, gate, result.run()));
+		return this.shared.client()
+			.report(result.gateway(), new RunReport(self.service(), self.instanceId(), phase, gate, result.run()));
 	}
 
 	/** Whatever happens, a run ends in a verdict, and the application goes on. */
@@ -277,7 +305,7 @@ public final class WarmupRunner {
 	}
 
 	private @Nullable Budget begin() {
-		Budget budget = Budget.start(this.settings.budget(), this.timing.nanoTime());
+		Budget budget = Budget.start(this.shared.settings().budget(), this.shared.timing().nanoTime());
 		return this.current.compareAndSet(null, budget) ? budget : null;
 	}
 
@@ -287,8 +315,8 @@ public final class WarmupRunner {
 	}
 
 	private RunRecorder recorder(Trigger trigger, Plan plan) {
-		return new RunRecorder(newId(), trigger, this.gateways.description(), plan, this.settings.criteria(),
-				this.timing.clock());
+		return new RunRecorder(newId(), trigger, this.gateways.description(), plan, this.shared.settings().criteria(),
+				this.shared.timing().clock());
 	}
 
 	private static String newId() {

@@ -31,12 +31,7 @@ final class ClaimCheck {
 
 	private final Clock clock;
 
-	/**
-	 * Creates the check.
-	 * @param key signs the claims of this instance, {@code self}
-	 * @param verifier verifies the marks of other instances
-	 * @param acceptUnsigned whether unsigned marks count
-	 */
+	/** By the instance's own key, and by the verifier the marks of other instances. */
 	ClaimCheck(InstanceSource self, WarmupKey key, ClaimVerifier verifier, boolean acceptUnsigned, Clock clock) {
 		this.self = self;
 		this.key = key;

@@ -41,11 +41,7 @@ final class ProtocolServletFilter extends OncePerRequestFilter {
 
 	private final Optional<GatewayWarmups> warmups;
 
-	/**
-	 * Creates the filter.
-	 * @param ready whether the application is ready for users
-	 * @param warmups handles gateways' requests; empty without discovery
-	 */
+	/** There are no gateways' requests to handle without discovery. */
 	ProtocolServletFilter(BooleanSupplier ready, Optional<GatewayWarmups> warmups) {
 		this.ready = ready;
 		this.warmups = warmups;

@@ -38,11 +38,7 @@ public final class ProtocolWebFilter implements WebFilter, Ordered {
 
 	private final Optional<GatewayWarmups> warmups;
 
-	/**
-	 * Creates the filter.
-	 * @param ready whether the application is ready for users
-	 * @param warmups handles gateways' requests; empty on a gateway and without discovery
-	 */
+	/** There are no gateways' requests to handle on a gateway and without discovery. */
 	ProtocolWebFilter(BooleanSupplier ready, Optional<GatewayWarmups> warmups) {
 		this.ready = ready;
 		this.warmups = warmups;

@@ -34,7 +34,7 @@ final class WarmupServletFilter extends OncePerRequestFilter {
 	/**
 	 * Ahead of Spring Security (-100), which may reject a request before it is marked.
 	 */
-	public static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
+	static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
 
 	private static final Duration MARK_LIMIT = Duration.ofSeconds(2);
 
@@ -44,11 +44,7 @@ final class WarmupServletFilter extends OncePerRequestFilter {
 
 	private final InternalPaths internalPaths;
 
-	/**
-	 * Creates the filter.
-	 * @param internalPaths the paths that users do not request; claims to the library's
-	 * own paths are verified there
-	 */
+	/** Claims to the library's own paths are verified there. */
 	WarmupServletFilter(ClaimCheck claims, UserActivity users, InternalPaths internalPaths) {
 		this.claims = claims;
 		this.users = users;

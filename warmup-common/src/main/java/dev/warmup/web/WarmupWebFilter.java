@@ -38,11 +38,7 @@ final class WarmupWebFilter implements WebFilter, Ordered {
 	/** Lets warm-up execute the same code as user requests; never read. */
 	private final UserActivity unread = new UserActivity(MonotonicClock.start());
 
-	/**
-	 * Creates the filter.
-	 * @param internalPaths the paths that users do not request; claims to the library's
-	 * own paths are verified there
-	 */
+	/** Claims to the library's own paths are verified there. */
 	WarmupWebFilter(ClaimCheck claims, UserActivity users, InternalPaths internalPaths) {
 		this.claims = claims;
 		this.users = users;
@@ -61,10 +57,15 @@ final class WarmupWebFilter implements WebFilter, Ordered {
 		if (headers.isEmpty() || InternalPaths.isOfTheLibrary(path)) {
 			return handle(ClaimCheck.Result.USER, path, exchange, chain);
 		}
-		ServerWebExchange stripped = exchange.mutate()
-			.request((request) -> request.headers((all) -> all.remove(WarmupClaim.HEADER)))
-			.build();
+		ServerWebExchange stripped = withoutClaim(exchange);
 		return this.claims.of(headers).flatMap((check) -> handle(check, path, stripped, chain));
+	}
+
+	/** The exchange as the application, or a service behind a gateway, may see it. */
+	static ServerWebExchange withoutClaim(ServerWebExchange exchange) {
+		return exchange.getRequest().getHeaders().containsHeader(WarmupClaim.HEADER) ? exchange.mutate()
+			.request((request) -> request.headers((headers) -> headers.remove(WarmupClaim.HEADER)))
+			.build() : exchange;
 	}
 
 	private Mono<Void> handle(ClaimCheck.Result check, String path, ServerWebExchange exchange, WebFilterChain chain) {

@@ -13,8 +13,6 @@ import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Flux;
@@ -23,11 +21,7 @@ import reactor.core.publisher.Mono;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The replay through one gateway once there is a route, and who observes it. */
-@Timeout(60)
-class GatewayRunTests {
-
-	@RegisterExtension
-	private final RunFixture fixture = new RunFixture();
+class GatewayRunTests extends RunFixture {
 
 	private final List<String> seen = new ArrayList<>();
 
@@ -36,23 +30,23 @@ class GatewayRunTests {
 	@ParameterizedTest
 	@CsvSource({ "1, 0", "2, 100" })
 	void everyScenarioIsReplayedRoundByRoundHoweverLongOneTakes(int concurrency, long millis) {
-		this.fixture.concurrency = concurrency;
-		this.fixture.repetitions = 3;
-		this.fixture.script = (scenario, session) -> this.fixture.answeredAfter(scenario,
+		this.concurrency = concurrency;
+		this.repetitions = 3;
+		this.script = (scenario, session) -> answeredAfter(scenario,
 				Duration.ofMillis(scenario.name().equals("first") ? 1 : millis));
-		RunRecord run = this.fixture.run();
-		assertThat(this.fixture.replayed).containsExactly("first", "second", "first", "second", "first", "second");
+		RunRecord run = run();
+		assertThat(this.replayed).containsExactly("first", "second", "first", "second", "first", "second");
 		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
 		assertThat(run.sent()).isEqualTo(9);
 		assertThat(run.failed()).isZero();
 		assertThat(run.reason()).isEmpty();
-		assertThat(this.fixture.notes.phases).containsExactly(Phase.WARMING, Phase.WARM);
+		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.WARM);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "1, 1", "11, 3" })
 	void theFirstRoundGoesOneScenarioAtATimeAndLaterOnesAsManyAsAreAllowed(int repetitions, int most) {
-		this.fixture.catalogs = () -> Catalogs.of("""
+		this.catalogs = () -> Catalogs.of("""
 				version: 1
 				scenarios:
 				  - { name: a, requests: [GET /a] }
@@ -61,89 +55,88 @@ class GatewayRunTests {
 				  - { name: d, requests: [GET /d] }
 				  - { name: e, requests: [GET /e] }
 				""");
-		this.fixture.repetitions = repetitions;
-		this.fixture.concurrency = 3;
-		this.fixture.script = (scenario, session) -> this.fixture.answeredAfter(scenario, Duration.ofMillis(10));
-		assertThat(this.fixture.run().sent()).isEqualTo(5 * repetitions);
-		assertThat(this.fixture.replayed).startsWith("a", "b", "c", "d", "e");
-		assertThat(this.fixture.most).isEqualTo(most);
+		this.repetitions = repetitions;
+		this.concurrency = 3;
+		this.script = (scenario, session) -> answeredAfter(scenario, Duration.ofMillis(10));
+		assertThat(run().sent()).isEqualTo(5 * repetitions);
+		assertThat(this.replayed).startsWith("a", "b", "c", "d", "e");
+		assertThat(this.most).isEqualTo(most);
 	}
 
 	@Test
 	void aReportDryRunFollowsEveryFifthRound() {
-		this.fixture.repetitions = 12;
-		this.fixture.run();
-		assertThat(this.fixture.dryRuns).extracting(RunReport::phase).containsExactly(Phase.WARMING, Phase.WARMING);
-		assertThat(this.fixture.dryRuns).extracting(RunReport::gate).containsOnly(GatePosition.CLOSED);
-		assertThat(this.fixture.dryRuns).extracting((report) -> report.run().sent()).containsExactly(15L, 30L);
-		assertThat(this.fixture.reports).hasSize(1);
+		this.repetitions = 12;
+		run();
+		assertThat(this.dryRuns).extracting(RunReport::phase).containsExactly(Phase.WARMING, Phase.WARMING);
+		assertThat(this.dryRuns).extracting(RunReport::gate).containsOnly(GatePosition.CLOSED);
+		assertThat(this.dryRuns).extracting((report) -> report.run().sent()).containsExactly(15L, 30L);
+		assertThat(this.reports).hasSize(1);
 	}
 
 	@Test
 	void aDryRunWithoutAnAnswerEndsWithTheBudget() {
-		this.fixture.repetitions = 12;
-		this.fixture.budget = Duration.ofSeconds(5);
-		this.fixture.dryRun = Mono.never();
-		assertThat(this.fixture.run().verdict()).isEqualTo(Verdict.TIMED_OUT);
-		assertThat(this.fixture.endedAt).isEqualTo(Duration.ofSeconds(5));
+		this.repetitions = 12;
+		this.budget = Duration.ofSeconds(5);
+		this.dryRun = Mono.never();
+		assertThat(run().verdict()).isEqualTo(Verdict.TIMED_OUT);
+		assertThat(this.endedAt).isEqualTo(Duration.ofSeconds(5));
 	}
 
 	@Test
 	void aStoppedRunNeitherSendsNorAwaitsADryRun() {
-		this.fixture.repetitions = 5;
-		WarmupRunner runner = this.fixture.runner();
-		this.fixture.dryRun = Mono.<Void>never().doOnSubscribe((subscription) -> runner.stop());
-		this.fixture.run(runner, Trigger.STARTUP);
-		assertThat(this.fixture.dryRuns).hasSize(1);
-		assertThat(this.fixture.endedAt).isZero();
-		this.fixture.script = (scenario, session) -> RunFixture.answered(scenario).doOnComplete(runner::stop);
-		this.fixture.run(runner, Trigger.STARTUP);
-		assertThat(this.fixture.dryRuns).hasSize(1);
+		this.repetitions = 5;
+		WarmupRunner runner = runner();
+		this.dryRun = Mono.<Void>never().doOnSubscribe((subscription) -> runner.stop());
+		run(runner, Trigger.STARTUP);
+		assertThat(this.dryRuns).hasSize(1);
+		assertThat(this.endedAt).isZero();
+		this.script = (scenario, session) -> answered(scenario).doOnComplete(runner::stop);
+		run(runner, Trigger.STARTUP);
+		assertThat(this.dryRuns).hasSize(1);
 	}
 
 	@Test
 	void aRunSlowsDownWhileAnswersFailAndNotAfter() {
-		this.fixture.repetitions = 3;
-		this.fixture.script = (scenario, session) -> switch (this.fixture.replayed.size()) {
-			case 2, 3, 4 -> RunFixture.unexpected(scenario, 503, false);
-			default -> RunFixture.answered(scenario);
+		this.repetitions = 3;
+		this.script = (scenario, session) -> switch (this.replayed.size()) {
+			case 2, 3, 4 -> unexpected(scenario, 503, false);
+			default -> answered(scenario);
 		};
-		this.fixture.run();
-		assertThat(this.fixture.startedAt).extracting(Duration::toMillis)
-			.containsExactly(0L, 0L, 200L, 600L, 2_200L, 2_200L);
+		run();
+		assertThat(this.startedAt).extracting(Duration::toMillis).containsExactly(0L, 0L, 200L, 600L, 2_200L, 2_200L);
 	}
 
 	@Test
 	void aRunThatTheBudgetCutsIsTimedOut() {
-		this.fixture.repetitions = 100;
-		this.fixture.budget = Duration.ofSeconds(5);
-		this.fixture.script = (scenario, session) -> this.fixture.answeredAfter(scenario, Duration.ofSeconds(1));
-		RunRecord run = this.fixture.run();
+		this.repetitions = 100;
+		this.budget = Duration.ofSeconds(5);
+		this.script = (scenario, session) -> answeredAfter(scenario, Duration.ofSeconds(1));
+		RunRecord run = run();
 		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
 		assertThat(run.reason().orElseThrow()).matches("the budget was spent after \\d of 300 requests");
-		assertThat(this.fixture.replayed).hasSize(5 + 1);
+		assertThat(this.replayed).hasSize(5 + 1);
 	}
 
 	@Test
 	void noRoundIsBegunOnceTheRunIsStopped() {
-		this.fixture.repetitions = 100;
-		WarmupRunner runner = this.fixture.runner();
-		this.fixture.script = (scenario, session) -> RunFixture.answered(scenario).doOnComplete(() -> {
-			if (this.fixture.replayed.size() == 4) {
+		this.repetitions = 100;
+		WarmupRunner runner = runner();
+		this.script = (scenario, session) -> answered(scenario).doOnComplete(() -> {
+			if (this.replayed.size() == 4) {
 				runner.stop();
 			}
 		});
-		assertThat(this.fixture.run(runner, Trigger.STARTUP).get(0).reason().orElseThrow())
+		assertThat(run(runner, Trigger.STARTUP).get(0).reason().orElseThrow())
 			.matches("the run was stopped after \\d of 300 requests");
-		assertThat(this.fixture.replayed).hasSize(4);
+		assertThat(this.replayed).hasSize(4);
 	}
 
 	@Test
 	void anObserverSeesRequestsOfTheFirstRoundAloneAndItsFindingsReachTheRecord() {
-		this.fixture.repetitions = 3;
-		this.fixture.concurrency = 2;
-		this.fixture.script = (scenario, session) -> (this.fixture.replayed.size() == 1)
-				? RunFixture.failed(scenario, "connection refused") : RunFixture.answered(scenario);
+		this.repetitions = 3;
+		this.concurrency = 2;
+		this.script = (scenario, session) -> (this.replayed.size() == 1) ? failed(scenario, "connection refused")
+				: answered(scenario);
 		RunRecord run = observed();
 		assertThat(run.id()).isEqualTo(this.begun);
 		assertThat(run.findings()).containsExactly("The observer was here.");
@@ -153,14 +146,14 @@ class GatewayRunTests {
 
 	@Test
 	void anObservationIsClosedWhenThereIsNoRoute() {
-		this.fixture.script = (scenario, session) -> RunFixture.failed(scenario, "connection refused");
+		this.script = (scenario, session) -> failed(scenario, "connection refused");
 		assertThat(observed().verdict()).isEqualTo(Verdict.FAILED);
 		assertThat(this.seen).endsWith("attempt", "close").doesNotContain("ended");
 	}
 
 	@Test
 	void anObservationIsClosedWhenARunBreaksOff() {
-		this.fixture.script = (scenario, session) -> Flux.error(new IllegalStateException("broken"));
+		this.script = (scenario, session) -> Flux.error(new IllegalStateException("broken"));
 		assertThat(observed().reason().orElseThrow()).contains("broken");
 		assertThat(this.seen).containsExactly("attempt", "close");
 	}
@@ -185,8 +178,8 @@ class GatewayRunTests {
 	private RunRecord observed(RunListener... others) {
 		List<RunListener> listeners = new ArrayList<>(List.of(others));
 		listeners.add(new Observer());
-		WarmupRunner runner = this.fixture.runner(listeners.toArray(RunListener[]::new));
-		return this.fixture.run(runner, Trigger.STARTUP).get(0);
+		WarmupRunner runner = runner(listeners.toArray(RunListener[]::new));
+		return run(runner, Trigger.STARTUP).get(0);
 	}
 
 	/** Notes each call, and adds a finding to the record. */

@@ -10,29 +10,23 @@ import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@Timeout(60)
-class IdleCheckTests {
+class IdleCheckTests extends RunFixture {
 
 	private static final Duration AFTER = Duration.ofMinutes(30);
 
-	@RegisterExtension
-	private final RunFixture fixture = new RunFixture();
+	private final UserActivity users = new UserActivity(this.clock);
 
-	private final UserActivity users = new UserActivity(this.fixture.clock);
-
-	private final WarmupRunner runner = this.fixture.runner();
+	private final WarmupRunner runner = runner();
 
 	private double random;
 
 	@Test
 	void nothingHappensBeforeTheFirstRunEnded() {
 		IdleCheck check = check(AFTER, 0.1);
-		this.fixture.clock.advance(Duration.ofDays(1));
+		this.clock.advance(Duration.ofDays(1));
 		assertRuns(check, 0);
 	}
 
@@ -42,11 +36,11 @@ class IdleCheckTests {
 		IdleCheck check = check(AFTER, 0.1);
 		startup();
 		assertThat(check.next()).hasValue(MutableClock.START.plus(AFTER).plusSeconds(90));
-		this.fixture.clock.advance(AFTER.plusSeconds(89));
+		this.clock.advance(AFTER.plusSeconds(89));
 		assertRuns(check, 1);
-		this.fixture.clock.advance(Duration.ofSeconds(1));
+		this.clock.advance(Duration.ofSeconds(1));
 		assertRuns(check, 2);
-		assertThat(this.fixture.state.runs().get(0).trigger()).isEqualTo(Trigger.IDLE);
+		assertThat(this.state.runs().get(0).trigger()).isEqualTo(Trigger.IDLE);
 	}
 
 	@Test
@@ -56,7 +50,7 @@ class IdleCheckTests {
 		this.random = 0.2;
 		assertThat(check.next()).hasValueSatisfying(
 				(next) -> assertThat(next).isBeforeOrEqualTo(MutableClock.START.plus(AFTER).plusSeconds(36)));
-		this.fixture.clock.advance(Duration.ofSeconds(1));
+		this.clock.advance(Duration.ofSeconds(1));
 		this.users.touch();
 		this.random = 1;
 		Instant drawn = MutableClock.START.plusSeconds(1).plus(AFTER).plusSeconds(180);
@@ -69,12 +63,12 @@ class IdleCheckTests {
 	void aUsersRequestPostponesTheRunAndARunTheNext() {
 		IdleCheck check = check(AFTER, 0);
 		startup();
-		this.fixture.clock.advance(Duration.ofMinutes(29));
+		this.clock.advance(Duration.ofMinutes(29));
 		this.users.touch();
 		for (int run = 1; run <= 2; run++) {
-			this.fixture.clock.advance(Duration.ofMinutes(29));
+			this.clock.advance(Duration.ofMinutes(29));
 			assertRuns(check, run);
-			this.fixture.clock.advance(Duration.ofMinutes(1));
+			this.clock.advance(Duration.ofMinutes(1));
 			assertRuns(check, run + 1);
 			assertRuns(check, run + 1);
 		}
@@ -84,7 +78,7 @@ class IdleCheckTests {
 	void zeroMeansNever() {
 		IdleCheck check = check(Duration.ZERO, 0.1);
 		startup();
-		this.fixture.clock.advance(Duration.ofDays(100));
+		this.clock.advance(Duration.ofDays(100));
 		assertRuns(check, 1);
 		assertThat(check.next()).isEmpty();
 	}
@@ -93,30 +87,30 @@ class IdleCheckTests {
 	void aRunThatBreaksOffDoesNotEndTheSchedule() {
 		IdleCheck check = check(AFTER, 0);
 		startup();
-		this.fixture.catalogs = () -> {
+		this.catalogs = () -> {
 			throw new IllegalStateException("disk gone");
 		};
-		this.fixture.clock.advance(AFTER);
+		this.clock.advance(AFTER);
 		assertRuns(check, 2);
-		this.fixture.catalogs = () -> RunFixture.CATALOG;
-		this.fixture.clock.advance(AFTER);
+		this.catalogs = () -> CATALOG;
+		this.clock.advance(AFTER);
 		assertRuns(check, 3);
-		assertThat(this.fixture.state.runs()).extracting(RunRecord::verdict)
+		assertThat(this.state.runs()).extracting(RunRecord::verdict)
 			.containsExactly(Verdict.WARM, Verdict.FAILED, Verdict.WARM);
 	}
 
 	private IdleCheck check(Duration after, double jitter) {
-		return new IdleCheck(this.runner, this.fixture.state, this.users,
-				new IdleSchedule(after, Duration.ofMinutes(1), jitter), this.fixture.clock, () -> this.random);
+		return new IdleCheck(this.runner, this.state, this.users,
+				new IdleSchedule(after, Duration.ofMinutes(1), jitter), this.clock, () -> this.random);
 	}
 
 	private void startup() {
-		this.fixture.run(this.runner, Trigger.STARTUP);
+		run(this.runner, Trigger.STARTUP);
 	}
 
 	private void assertRuns(IdleCheck check, int runs) {
-		this.fixture.await(check.check());
-		assertThat(this.fixture.state.runs()).hasSize(runs);
+		await(check.check());
+		assertThat(this.state.runs()).hasSize(runs);
 	}
 
 }

@@ -29,6 +29,8 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 
+import static dev.warmup.run.RunFixture.CLAIM;
+import static dev.warmup.run.RunFixture.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** When a request is sent again, and how long it may take. */
@@ -44,7 +46,7 @@ class ReplayerResendTests {
 	private final List<Duration> sentAt = new ArrayList<>();
 
 	private final Session session = new Session(new Catalog("", Map.of(), List.of()), URI.create("http://gw.invalid"),
-			() -> RunFixture.CLAIM, "chat-service", this.budget);
+			() -> CLAIM, "chat-service", this.budget);
 
 	@Test
 	void anyOtherAnswerIsFinalAndSoIsTheInstancesOwn() {
@@ -136,7 +138,7 @@ class ReplayerResendTests {
 				.create(Replayer.once(client.get().uri(this.session.gateway()), this.session, Duration.ofMillis(50),
 						false))
 				.expectErrorMessage("no answer within 50 ms")
-				.verify(RunFixture.PATIENCE);
+				.verify(PATIENCE);
 			assertThat(log.lines()).isEmpty();
 		}
 	}

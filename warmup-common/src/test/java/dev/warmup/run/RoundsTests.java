@@ -16,27 +16,23 @@ import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import dev.warmup.protocol.WarmupClaim;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Flux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@Timeout(60)
-class RoundsTests {
+class RoundsTests extends RunFixture {
 
-	private static final Scenario FIRST = RunFixture.CATALOG.scenarios().get(0);
+	private static final Scenario FIRST = CATALOG.scenarios().get(0);
 
-	private static final Scenario SECOND = RunFixture.CATALOG.scenarios().get(1);
+	private static final Scenario SECOND = CATALOG.scenarios().get(1);
 
 	private static final Duration STEP = Duration.ofMillis(200);
 
-	private final RunFixture fixture = new RunFixture();
+	private Budget budget = budget(Duration.ofMinutes(1));
 
-	private Budget budget = this.fixture.budget(Duration.ofMinutes(1));
-
-	private final Plan plan = RunFixture.plan(RunFixture.CATALOG, 5);
+	private final Plan plan = plan(CATALOG, 5);
 
 	private final SteadyCriteria criteria = new SteadyCriteria(0.1, 0.3, 10, 0.5, 50);
 
@@ -65,7 +61,7 @@ class RoundsTests {
 				answer(scenario, scenario.equals(FIRST) ? 5 : Math.max(5, 100 - 5 * round));
 			}
 			sizes.add(this.rounds.round(round).size());
-			this.fixture.pass(STEP);
+			pass(STEP);
 		}
 		assertThat(sizes.subList(0, 10)).containsOnly(2);
 		assertThat(sizes).endsWith(1).contains(1);
@@ -85,7 +81,7 @@ class RoundsTests {
 				answer(scenario, 5,
 						Optional.of(new JvmReading("gw-1", 2, Duration.ofMillis(round * gatewaysJit), 1_000)));
 			}
-			this.fixture.pass(STEP);
+			pass(STEP);
 			this.jit = this.jit.plusMillis(ownJit);
 		}
 		assertThat(this.recorder.finished().reason().orElseThrow()).endsWith("before all was steady: " + reason);
@@ -98,7 +94,7 @@ class RoundsTests {
 			for (Scenario scenario : this.rounds.round(round)) {
 				answer(scenario, Math.round(1_000_000 * Math.pow(0.95, round)));
 			}
-			this.fixture.pass(STEP);
+			pass(STEP);
 			round++;
 		}
 		assertThat(round).isEqualTo(100);
@@ -122,12 +118,12 @@ class RoundsTests {
 		assertThat(pause(this.rounds)).isZero();
 		List<Duration> pauses = new ArrayList<>();
 		for (int i = 0; i < 7; i++) {
-			note(RunFixture.failed(FIRST, "Connection refused"));
+			note(failed(FIRST, "Connection refused"));
 			pauses.add(pause(this.rounds));
 		}
 		assertThat(pauses).extracting(Duration::toMillis)
 			.containsExactly(100L, 200L, 400L, 800L, 1_600L, 2_000L, 2_000L);
-		note(RunFixture.answered(FIRST));
+		note(answered(FIRST));
 		assertThat(pause(this.rounds)).isZero();
 	}
 
@@ -135,23 +131,23 @@ class RoundsTests {
 	@CsvSource({ "503, false, 200", "500, false, 200", "200, false, 200", "401, false, 100", "404, false, 100",
 			"500, true, 0" })
 	void onlyFailuresAndAnswersWithoutProofSlowDown(int status, boolean byService, long millis) {
-		note(RunFixture.failed(FIRST, "Connection refused"));
-		note(RunFixture.unexpected(FIRST, status, byService));
+		note(failed(FIRST, "Connection refused"));
+		note(unexpected(FIRST, status, byService));
 		assertThat(pause(this.rounds)).isEqualTo(Duration.ofMillis(millis));
 	}
 
 	@Test
 	void aPauseEndsWithTheBudgetAndWhenTheRunIsStopped() {
-		note(RunFixture.failed(FIRST, "Connection refused"));
+		note(failed(FIRST, "Connection refused"));
 		List<String> ended = new ArrayList<>();
 		this.rounds.throttle().subscribe(null, null, () -> ended.add("stopped"));
-		this.fixture.pass(Duration.ofMillis(50));
+		pass(Duration.ofMillis(50));
 		assertThat(ended).isEmpty();
 		this.budget.stop();
 		assertThat(ended).containsExactly("stopped");
-		this.budget = this.fixture.budget(Duration.ofMillis(30));
+		this.budget = budget(Duration.ofMillis(30));
 		Rounds last = rounds(1, 1);
-		RunFixture.failed(FIRST, "Connection refused").subscribe(last::note);
+		failed(FIRST, "Connection refused").subscribe(last::note);
 		assertThat(pause(last)).isEqualTo(Duration.ofMillis(30));
 	}
 
@@ -159,7 +155,7 @@ class RoundsTests {
 	void whatWasTakenBeyondTheShareIsWaitedForASecondAtMostAndFound() {
 		Rounds half = rounds(1, 0.5);
 		this.cpu = Duration.ofMillis(300);
-		this.fixture.pass(Duration.ofMillis(200));
+		pass(Duration.ofMillis(200));
 		assertThat(half.finding()).isEmpty();
 		assertThat(pause(half)).as("300 ms of half a processor are 600 ms").isEqualTo(Duration.ofMillis(400));
 		assertThat(half.finding())
@@ -174,10 +170,10 @@ class RoundsTests {
 	private Rounds rounds(int concurrency, double cpuShare) {
 		RunSettings settings = new RunSettings(Duration.ofMinutes(1), 5, 100, concurrency, 1, cpuShare, this.criteria,
 				Trigger.STARTUP, Duration.ofMinutes(2));
-		Session session = new Session(RunFixture.CATALOG, URI.create("http://gw.invalid"),
+		Session session = new Session(CATALOG, URI.create("http://gw.invalid"),
 				() -> new WarmupClaim("host:1", Optional.empty(), "r"), "chat-service", this.budget);
 		return new Rounds(this.plan, session, settings, this.recorder, () -> new JvmFigures(this.jit, 0, this.cpu),
-				this.fixture.timing);
+				this.timing);
 	}
 
 	private void note(Flux<Outcome> outcomes) {
@@ -185,10 +181,10 @@ class RoundsTests {
 	}
 
 	private Duration pause(Rounds tested) {
-		Duration before = Duration.ofNanos(this.fixture.nanoTime());
+		Duration before = Duration.ofNanos(nanoTime());
 		List<Duration> at = new ArrayList<>();
-		tested.throttle().subscribe(null, null, () -> at.add(Duration.ofNanos(this.fixture.nanoTime())));
-		this.fixture.pass(Duration.ofSeconds(3));
+		tested.throttle().subscribe(null, null, () -> at.add(Duration.ofNanos(nanoTime())));
+		pass(Duration.ofSeconds(3));
 		return at.get(0).minus(before);
 	}
 

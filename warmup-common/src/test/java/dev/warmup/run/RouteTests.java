@@ -15,8 +15,6 @@ import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import dev.warmup.run.Retries.NoRouteException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,49 +24,45 @@ import reactor.core.publisher.Mono;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** How a run finds a route to its own instance, and its reason where there is none. */
-@Timeout(60)
-class RouteTests {
-
-	@RegisterExtension
-	private final RunFixture fixture = new RunFixture();
+class RouteTests extends RunFixture {
 
 	@Test
 	void nothingElseIsSentUntilAServiceAnswersTheFirstRequest() {
-		this.fixture.repetitions = 2;
-		this.fixture.script = (scenario, session) -> switch (this.fixture.replayed.size()) {
-			case 1 -> RunFixture.failed(scenario, "Connection refused");
-			case 2 -> RunFixture.unexpected(scenario, 503, false);
-			case 3 -> RunFixture.unexpected(scenario, 404, false);
-			case 4 -> RunFixture.unexpected(scenario, 200, false);
-			default -> RunFixture.answered(scenario);
+		this.repetitions = 2;
+		this.script = (scenario, session) -> switch (this.replayed.size()) {
+			case 1 -> failed(scenario, "Connection refused");
+			case 2 -> unexpected(scenario, 503, false);
+			case 3 -> unexpected(scenario, 404, false);
+			case 4 -> unexpected(scenario, 200, false);
+			default -> answered(scenario);
 		};
-		RunRecord run = this.fixture.run();
-		assertThat(this.fixture.replayed).containsExactly("first", "first", "first", "first", "first", "second",
-				"first", "second");
+		RunRecord run = run();
+		assertThat(this.replayed).containsExactly("first", "first", "first", "first", "first", "second", "first",
+				"second");
 		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
 		assertThat(run.sent()).as("attempts that found no route are no part of the run").isEqualTo(6);
-		assertThat(this.fixture.notes.outcomes).hasSize(6);
+		assertThat(this.notes.outcomes).hasSize(6);
 	}
 
 	@Test
 	void nothingIsSentUntilTheGatewayAcceptsTheRegistration() {
-		this.fixture.check = (gateway) -> (this.fixture.checks.size() < 4) ? pending("closed") : Mono.just(true);
-		assertThat(this.fixture.run().verdict()).isEqualTo(Verdict.WARM);
-		assertThat(this.fixture.checks).hasSize(4).containsOnly("gw-1 host:1");
-		assertThat(this.fixture.replayed).containsExactly("first", "second");
+		this.check = (gateway) -> (this.checks.size() < 4) ? pending("closed") : Mono.just(true);
+		assertThat(run().verdict()).isEqualTo(Verdict.WARM);
+		assertThat(this.checks).hasSize(4).containsOnly("gw-1 host:1");
+		assertThat(this.replayed).containsExactly("first", "second");
 	}
 
 	@Test
 	void pausesGrowFromATenthOfASecondToTwoWithJitterUntilTheBudgetIsSpent() {
 		List<Duration> attempts = new ArrayList<>();
-		this.fixture.check = (gateway) -> {
-			attempts.add(Duration.ofNanos(this.fixture.nanoTime()));
+		this.check = (gateway) -> {
+			attempts.add(Duration.ofNanos(nanoTime()));
 			return pending("gateway gw-1 does not know host:1 yet");
 		};
-		RunRecord run = this.fixture.run();
+		RunRecord run = run();
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
 		assertThat(run.reason()).hasValue("gateway gw-1 does not know host:1 yet");
-		assertThat(this.fixture.replayed).isEmpty();
+		assertThat(this.replayed).isEmpty();
 		List<Long> pauses = IntStream.range(1, attempts.size())
 			.mapToObj((i) -> attempts.get(i).minus(attempts.get(i - 1)).toMillis())
 			.toList();
@@ -80,16 +74,16 @@ class RouteTests {
 		}
 		assertThat(pauses.stream().skip(5).distinct()).as("jitter").hasSizeGreaterThan(2);
 		assertThat(attempts.get(pauses.size())).isBetween(Duration.ofSeconds(57), Duration.ofSeconds(60));
-		assertThat(this.fixture.endedAt).isLessThanOrEqualTo(Duration.ofMinutes(1));
+		assertThat(this.endedAt).isLessThanOrEqualTo(Duration.ofMinutes(1));
 	}
 
 	@Test
 	void theReasonIsLoggedAgainOnlyWhenItChanges() {
 		List<String> reasons = List.of("closed", "closed", "closed", "cold", "cold", "closed");
-		this.fixture.check = (gateway) -> (this.fixture.checks.size() <= reasons.size())
-				? pending(reasons.get(this.fixture.checks.size() - 1)) : Mono.just(true);
+		this.check = (gateway) -> (this.checks.size() <= reasons.size()) ? pending(reasons.get(this.checks.size() - 1))
+				: Mono.just(true);
 		try (CapturedLog log = CapturedLog.of(Retries.class)) {
-			this.fixture.run();
+			run();
 			assertThat(log.lines()).hasSize(3);
 			assertThat(log.lines().get(0))
 				.isEqualTo("INFO Waiting for a route through the gateway for at most 60 s: closed");
@@ -100,16 +94,16 @@ class RouteTests {
 
 	@Test
 	void aGatewayThatDoesNotSupportTheCheckIsTriedWithTheFirstRequest() {
-		this.fixture.check = (gateway) -> Mono.just(false);
-		assertThat(this.fixture.run().verdict()).isEqualTo(Verdict.WARM);
+		this.check = (gateway) -> Mono.just(false);
+		assertThat(run().verdict()).isEqualTo(Verdict.WARM);
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 200, 401, 404, 421, 503 })
 	void aGatewayWithoutTheLibraryIsNamedAsTheCauseWithTheFix(int status) {
-		this.fixture.check = (gateway) -> Mono.just(false);
-		this.fixture.script = (scenario, session) -> RunFixture.unexpected(scenario, status, false);
-		RunRecord run = this.fixture.run();
+		this.check = (gateway) -> Mono.just(false);
+		this.script = (scenario, session) -> unexpected(scenario, status, false);
+		RunRecord run = run();
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
 		assertThat(run.reason()).hasValue(
 				"gateway gw-1 answered without proof of the instance (GET /first: %d): it has no".formatted(status)
@@ -120,35 +114,34 @@ class RouteTests {
 	@ParameterizedTest
 	@CsvSource({ "0, ''", "1, 'GET /first through gateway gw-1: 503 (expected 2xx); then '" })
 	void theReasonOfTheAttemptsBeforeIsKeptWhereTheBudgetCutsTheLast(int before, String reason) {
-		this.fixture.script = (scenario, session) -> (this.fixture.replayed.size() <= before)
-				? RunFixture.unexpected(scenario, 503, false)
+		this.script = (scenario, session) -> (this.replayed.size() <= before) ? unexpected(scenario, 503, false)
 				: Flux.<Outcome>just(new Outcome.Cut(scenario, scenario.requests().get(0)))
-					.delaySubscription(session.budget().remaining(), this.fixture.time);
-		RunRecord run = this.fixture.run();
+					.delaySubscription(session.budget().remaining(), this.time);
+		RunRecord run = run();
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
 		assertThat(run.reason())
 			.hasValue(reason + "GET /first through gateway gw-1: no answer before the budget was spent");
-		assertThat(this.fixture.endedAt).isEqualTo(Duration.ofMinutes(1));
+		assertThat(this.endedAt).isEqualTo(Duration.ofMinutes(1));
 	}
 
 	@Test
 	void whatAGatewayDecidesForItselfIsNotWaitedFor() {
-		this.fixture.repetitions = 2;
-		this.fixture.script = (scenario, session) -> RunFixture.unexpected(scenario, 401, false);
-		RunRecord run = this.fixture.run();
+		this.repetitions = 2;
+		this.script = (scenario, session) -> unexpected(scenario, 401, false);
+		RunRecord run = run();
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
 		assertThat(run.sent()).isEqualTo(6);
-		assertThat(this.fixture.endedAt).isZero();
+		assertThat(this.endedAt).isZero();
 		assertThat(run.reason().orElseThrow()).contains("give the catalog credentials");
 	}
 
 	@Test
 	void anUnexpectedAnswerOfAServiceIsARoute() {
-		this.fixture.repetitions = 2;
-		this.fixture.script = (scenario, session) -> scenario.name().equals("first")
-				? RunFixture.unexpected(scenario, 500, true) : RunFixture.answered(scenario);
-		RunRecord run = this.fixture.run();
-		assertThat(this.fixture.replayed).containsExactly("first", "second", "first", "second");
+		this.repetitions = 2;
+		this.script = (scenario, session) -> scenario.name().equals("first") ? unexpected(scenario, 500, true)
+				: answered(scenario);
+		RunRecord run = run();
+		assertThat(this.replayed).containsExactly("first", "second", "first", "second");
 		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
 		assertThat(run.failed()).isEqualTo(2);
 		assertThat(run.reason()).hasValue("GET /first 500 (expected 2xx)");
@@ -156,15 +149,15 @@ class RouteTests {
 
 	@Test
 	void anAttemptWithoutARouteSendsOnlyCleanupAfterTheFirstRequest() {
-		this.fixture.catalogs = () -> Catalogs.of("""
+		this.catalogs = () -> Catalogs.of("""
 				version: 1
 				scenarios:
 				  - { name: only, unsafe: true, requests: [POST /a, POST /b], finally: [DELETE /a] }
 				""");
 		List<String> sent = new ArrayList<>();
-		this.fixture.script = (scenario, session) -> replay(scenario, session.budget(),
-				this.fixture.replayed.size() == 1 ? "no answer within 2000 ms" : "", sent);
-		RunRecord run = this.fixture.run();
+		this.script = (scenario, session) -> replay(scenario, session.budget(),
+				this.replayed.size() == 1 ? "no answer within 2000 ms" : "", sent);
+		RunRecord run = run();
 		assertThat(sent).containsExactly("POST /a", "DELETE /a", "POST /a", "POST /b", "DELETE /a");
 		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
 		assertThat(run.sent()).isEqualTo(3);
@@ -186,26 +179,24 @@ class RouteTests {
 
 	@Test
 	void aRunThatIsStoppedWhileItWaitsFailsWithTheReasonAndChangesNothing() {
-		WarmupRunner runner = this.fixture.runner();
-		this.fixture.script = (scenario, session) -> RunFixture.unexpected(scenario, 503, false)
-			.doOnComplete(runner::stop);
-		assertThat(this.fixture.run(runner, Trigger.STARTUP)).singleElement().satisfies((run) -> {
+		WarmupRunner runner = runner();
+		this.script = (scenario, session) -> unexpected(scenario, 503, false).doOnComplete(runner::stop);
+		assertThat(run(runner, Trigger.STARTUP)).singleElement().satisfies((run) -> {
 			assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
 			assertThat(run.reason()).hasValue("GET /first through gateway gw-1: 503 (expected 2xx)");
 		});
-		assertThat(this.fixture.replayed).hasSize(1);
-		assertThat(this.fixture.state.phase().phase()).isEqualTo(Phase.COLD);
-		assertThat(this.fixture.gate.isOpen()).isFalse();
+		assertThat(this.replayed).hasSize(1);
+		assertThat(this.state.phase().phase()).isEqualTo(Phase.COLD);
+		assertThat(this.gate.isOpen()).isFalse();
 	}
 
 	@Test
 	void theWaitDoesNotShortenTheReplay() {
-		this.fixture.repetitions = 20;
-		this.fixture.script = (scenario, session) -> (this.fixture.time.now(TimeUnit.SECONDS) < 50)
-				? RunFixture.unexpected(scenario, 503, false)
-				: this.fixture.answeredAfter(scenario, Duration.ofSeconds(1));
-		assertThat(this.fixture.run().verdict()).isEqualTo(Verdict.WARM);
-		assertThat(this.fixture.endedAt).isBetween(Duration.ofMinutes(1), Duration.ofMinutes(2));
+		this.repetitions = 20;
+		this.script = (scenario, session) -> (this.time.now(TimeUnit.SECONDS) < 50) ? unexpected(scenario, 503, false)
+				: answeredAfter(scenario, Duration.ofSeconds(1));
+		assertThat(run().verdict()).isEqualTo(Verdict.WARM);
+		assertThat(this.endedAt).isBetween(Duration.ofMinutes(1), Duration.ofMinutes(2));
 	}
 
 	private static Mono<Boolean> pending(String reason) {

@@ -32,9 +32,9 @@ import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
-import org.junit.jupiter.api.extension.AfterEachCallback;
-import org.junit.jupiter.api.extension.BeforeEachCallback;
-import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
@@ -45,10 +45,11 @@ import org.springframework.web.reactive.function.client.WebClient;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What tests of runs share: virtual time on every scheduler, a runner whose surroundings
- * a test may replace before it runs, and notes of what happened.
+ * What tests of runs inherit: virtual time on every scheduler, a runner whose
+ * surroundings a test may replace before it runs, and notes of what happened.
  */
-final class RunFixture implements BeforeEachCallback, AfterEachCallback {
+@Timeout(60)
+abstract class RunFixture {
 
 	static final WarmupKey KEY = Claims.key("host:1");
 
@@ -108,6 +109,12 @@ final class RunFixture implements BeforeEachCallback, AfterEachCallback {
 	/** What becomes of a report dry run; by default the gateway reads it. */
 	Mono<Void> dryRun = Mono.empty();
 
+	/** What becomes of a deregistration; by default the gateway confirms it. */
+	Function<Gateway, Mono<Boolean>> confirmed = (gateway) -> Mono.just(true);
+
+	/** The claims by which the instance deregistered. */
+	final List<WarmupClaim> deregistrations = new ArrayList<>();
+
 	/** The names of the scenarios, in the order of their start, and when that was. */
 	final List<String> replayed = new ArrayList<>();
 
@@ -131,13 +138,13 @@ final class RunFixture implements BeforeEachCallback, AfterEachCallback {
 
 	final WarmupState state = new WarmupState(this.clock, List.of(this.notes));
 
-	@Override
-	public void beforeEach(ExtensionContext context) {
+	@BeforeEach
+	void enterVirtualTime() {
 		VirtualTimeScheduler.set(this.time);
 	}
 
-	@Override
-	public void afterEach(ExtensionContext context) {
+	@AfterEach
+	void leaveVirtualTime() {
 		VirtualTimeScheduler.reset();
 	}
 
@@ -160,11 +167,13 @@ final class RunFixture implements BeforeEachCallback, AfterEachCallback {
 	WarmupRunner runner(RunListener... listeners) {
 		List<RunListener> all = new ArrayList<>(List.of(listeners));
 		all.add(this.notes);
-		return new WarmupRunner(() -> this.instance.get(), () -> this.catalogs.current(), locator(() -> this.gateways),
-				new WarmupTasks(() -> this.tasks, List.of(), this.time, this::nanoTime), new ScriptedClient(),
-				new ScriptedReplayer(), all, this.state, this.gate, () -> this.readiness,
+		GatewayRun.Shared shared = new GatewayRun.Shared(new ScriptedClient(), new ScriptedReplayer(),
+				new RunListeners<>(all), this.state,
 				settings(this.budget, this.repetitions, this.repetitions, this.concurrency, Steadily.AT_ONCE),
 				this.timing);
+		return new WarmupRunner(() -> this.instance.get(), () -> this.catalogs.current(), locator(() -> this.gateways),
+				new WarmupTasks(() -> this.tasks, List.of(), this.time, this::nanoTime), shared, this.gate,
+				() -> this.readiness);
 	}
 
 	static RunSettings settings(Duration budget, int minRepetitions, int maxRepetitions, int concurrency,
@@ -300,6 +309,12 @@ final class RunFixture implements BeforeEachCallback, AfterEachCallback {
 				RunFixture.this.checks.add(gateway.id() + " " + claim.instanceId());
 				return RunFixture.this.check.apply(gateway);
 			});
+		}
+
+		@Override
+		Mono<Boolean> deregister(Gateway gateway, WarmupClaim claim) {
+			RunFixture.this.deregistrations.add(claim);
+			return RunFixture.this.confirmed.apply(gateway);
 		}
 
 		@Override

@@ -37,7 +37,6 @@ import org.springframework.web.reactive.function.client.WebClient;
 
 import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
 import static com.github.tomakehurst.wiremock.client.WireMock.any;
-import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
 import static com.github.tomakehurst.wiremock.client.WireMock.get;
 import static com.github.tomakehurst.wiremock.client.WireMock.getRequestedFor;
 import static com.github.tomakehurst.wiremock.client.WireMock.matching;
@@ -46,7 +45,6 @@ import static com.github.tomakehurst.wiremock.client.WireMock.ok;
 import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
 import static com.github.tomakehurst.wiremock.client.WireMock.put;
 import static com.github.tomakehurst.wiremock.client.WireMock.putRequestedFor;
-import static com.github.tomakehurst.wiremock.client.WireMock.serverError;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlEqualTo;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlMatching;
 import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.wireMockConfig;
@@ -126,14 +124,6 @@ class RunOverHttpTests {
 				matching("instance=host:1; run=" + run.id() + "; jwt=[\\w.-]+")));
 	}
 
-	@Test
-	@Tag("full")
-	void aGatewayWithoutTheLibraryIsNamedWithTheFix() {
-		gateway.stubFor(any(anyUrl()).willReturn(ok()));
-		assertThat(failed()).startsWith("gateway gw-1 answered without proof of the instance (GET /first: 200)")
-			.contains("add dev.warmup:warmup-common to the gateway");
-	}
-
 	@ParameterizedTest
 	@EnumSource(Fault.class)
 	@Tag("full")
@@ -158,23 +148,6 @@ class RunOverHttpTests {
 
 	@Test
 	@Tag("full")
-	void aGatewayThatHangsInTheMiddleOfARunEndsInAVerdict() {
-		accept();
-		gateway.stubFor(get("/first").willReturn(proved(ok())));
-		gateway.stubFor(get("/second").willReturn(proved(ok("endless")).withChunkedDribbleDelay(7, 120_000)));
-		assertThat(runFaulty().verdict()).isIn(Verdict.DEGRADED, Verdict.TIMED_OUT);
-	}
-
-	@Test
-	@Tag("full")
-	void aRefusedConnectionEndsInAVerdict() {
-		assertThat(run(settings(Duration.ofSeconds(2), 2, 2), TWO, "http://localhost:1").get(0).reason().orElseThrow())
-			.startsWith("gateway gw-1 cannot be reached: ")
-			.contains("Connection refused");
-	}
-
-	@Test
-	@Tag("full")
 	void aRequestWithRandomDelaysIsTimedOutWithWhatItDid() {
 		gateway.stubFor(get("/random").willReturn(proved(ok()).withLogNormalRandomDelay(20, 1.5)));
 		RunRecord run = runUnsettled(Duration.ofSeconds(12), "GET /fine", "GET /random");
@@ -182,16 +155,6 @@ class RunOverHttpTests {
 		assertThat(run.failed()).isZero();
 		assertThat(run.reason().orElseThrow()).startsWith("the budget was spent before all was steady: ")
 			.containsPattern("GET /random (varied by|still fell by) \\d+ %");
-	}
-
-	@Test
-	@Tag("full")
-	void aRequestThatFailsHalfTheTimeIsDegradedAndNotWaitedFor() {
-		inTurn("/half", proved(ok()), proved(serverError()));
-		RunRecord run = runUnsettled(Duration.ofSeconds(60), "GET /fine", "GET /half");
-		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
-		assertThat(run.reason()).hasValue("GET /half 500 (expected 2xx)");
-		assertThat(run.failed()).isEqualTo(run.sent() / 4);
 	}
 
 	private String failed() {
@@ -235,9 +198,10 @@ class RunOverHttpTests {
 		WarmupRunner runner = new WarmupRunner(() -> RunFixture.SELF, () -> catalog,
 				RunFixture.locator(() -> Mono.just(found)),
 				new WarmupTasks(List::of, List.of(), Schedulers.parallel(), System::nanoTime),
-				new GatewayClient(WebClient.create(), RunFixture.KEY, "gateway"), new Replayer(HttpClient.create()),
-				List.of(), new WarmupState(Clock.systemUTC(), List.of()), gate, () -> Mono.just(true), settings,
-				Timing.system());
+				new GatewayRun.Shared(new GatewayClient(WebClient.create(), RunFixture.KEY, "gateway"),
+						new Replayer(HttpClient.create()), new RunListeners<>(List.of()),
+						new WarmupState(Clock.systemUTC(), List.of()), settings, Timing.system()),
+				gate, () -> Mono.just(true));
 		List<RunRecord> runs = new ArrayList<>();
 		StepVerifier.create(runner.run(Trigger.STARTUP))
 			.consumeNextWith(runs::addAll)

@@ -4,32 +4,30 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.warmup.CapturedLog;
+import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mockito.Mockito;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@Timeout(60)
-class StartupRunTests {
+class StartupRunTests extends RunFixture {
 
 	private static final Duration DEADLINE = Duration.ofSeconds(40);
-
-	@RegisterExtension
-	private final RunFixture fixture = new RunFixture();
 
 	private final StartupRun startup = startup();
 
@@ -40,18 +38,18 @@ class StartupRunTests {
 	@Test
 	void theRunStartsWhenTheApplicationIsReadyAndIsNotRepeatedWhenTheInstanceIsWarm() {
 		this.startup.start();
-		this.fixture.pass(Duration.ofSeconds(1));
-		assertThat(this.fixture.notes.runs).isEmpty();
+		pass(Duration.ofSeconds(1));
+		assertThat(this.notes.runs).isEmpty();
 		ready(Duration.ofHours(1));
-		assertThat(this.fixture.notes.runs).extracting(RunRecord::verdict).containsExactly(Verdict.WARM);
+		assertThat(this.notes.runs).extracting(RunRecord::verdict).containsExactly(Verdict.WARM);
 	}
 
 	@Test
 	void aDegradedInstanceIsLeftAsItIs() {
-		this.fixture.script = (scenario, session) -> scenario.name().equals("first")
-				? RunFixture.unexpected(scenario, 500, true) : RunFixture.answered(scenario);
+		this.script = (scenario, session) -> scenario.name().equals("first") ? unexpected(scenario, 500, true)
+				: answered(scenario);
 		ready(Duration.ofHours(1));
-		assertThat(this.fixture.notes.runs).extracting(RunRecord::verdict).containsExactly(Verdict.DEGRADED);
+		assertThat(this.notes.runs).extracting(RunRecord::verdict).containsExactly(Verdict.DEGRADED);
 	}
 
 	@Test
@@ -65,33 +63,32 @@ class StartupRunTests {
 				.isBetween(Math.max(10_000, base / 2), Math.min(base * 3 / 2, 60_000));
 			base = Math.min(base * 2, 60_000);
 		}
-		assertThat(this.fixture.notes.runs).extracting(RunRecord::verdict)
+		assertThat(this.notes.runs).extracting(RunRecord::verdict)
 			.startsWith(Verdict.FAILED)
 			.endsWith(Verdict.FAILED, Verdict.WARM);
-		assertThat(this.fixture.notes.phases).endsWith(Phase.FAILED, Phase.WARMING, Phase.WARM);
+		assertThat(this.notes.phases).endsWith(Phase.FAILED, Phase.WARMING, Phase.WARM);
 	}
 
 	@Test
 	void aGateThatAFailureKeepsClosedIsNotGivenUp() {
-		this.fixture.gate = gate(GatePosition.CLOSED);
-		this.fixture.script = (scenario,
-				session) -> (this.fixture.notes.runs.size() < 3 && scenario.name().equals("first"))
-						? RunFixture.unexpected(scenario, 500, true) : RunFixture.answered(scenario);
+		this.gate = gate(GatePosition.CLOSED);
+		this.script = (scenario, session) -> (this.notes.runs.size() < 3 && scenario.name().equals("first"))
+				? unexpected(scenario, 500, true) : answered(scenario);
 		ready(startup(), Duration.ofHours(1));
-		assertThat(this.fixture.gate.isOpen()).isTrue();
-		assertThat(this.fixture.notes.runs).extracting(RunRecord::verdict)
+		assertThat(this.gate.isOpen()).isTrue();
+		assertThat(this.notes.runs).extracting(RunRecord::verdict)
 			.containsExactly(Verdict.DEGRADED, Verdict.DEGRADED, Verdict.DEGRADED, Verdict.WARM);
 	}
 
 	@ParameterizedTest
 	@EnumSource(GatePosition.class)
 	void theGateOpensAtTheDeadlineWhateverTheRunWaitsFor(GatePosition onFailure) {
-		this.fixture.gate = gate(onFailure);
-		this.fixture.script = (scenario, session) -> Flux.never();
+		this.gate = gate(onFailure);
+		this.script = (scenario, session) -> Flux.never();
 		ready(startup(), DEADLINE.minusMillis(1));
-		assertThat(this.fixture.gate.isOpen()).isFalse();
-		this.fixture.pass(Duration.ofMillis(1));
-		assertThat(this.fixture.gate.isOpen()).isEqualTo(onFailure == GatePosition.OPEN);
+		assertThat(this.gate.isOpen()).isFalse();
+		pass(Duration.ofMillis(1));
+		assertThat(this.gate.isOpen()).isEqualTo(onFailure == GatePosition.OPEN);
 	}
 
 	private static Gate gate(GatePosition onFailure) {
@@ -102,23 +99,23 @@ class StartupRunTests {
 	@Test
 	void stoppingLetsTheRunCleanUpAndThenCallsBack() {
 		Sinks.Empty<Void> cleanedUp = Sinks.empty();
-		this.fixture.script = (scenario, session) -> RunFixture.answered(scenario)
-			.concatWith(cleanedUp.asMono().thenMany(RunFixture.answered(scenario)));
+		this.script = (scenario, session) -> answered(scenario)
+			.concatWith(cleanedUp.asMono().thenMany(answered(scenario)));
 		this.startup.start();
 		ready(Duration.ofSeconds(1));
 		stop(Duration.ofSeconds(5));
 		assertThat(this.stopped).isEmpty();
 		cleanedUp.tryEmitEmpty().orThrow();
-		this.fixture.pass(Duration.ofSeconds(1));
+		pass(Duration.ofSeconds(1));
 		assertThat(this.stopped).hasSize(1);
 		assertThat(this.startup.isRunning()).isFalse();
-		assertThat(this.fixture.replayed).containsExactly("first");
-		assertThat(this.fixture.notes.runs).extracting(RunRecord::verdict).containsExactly(Verdict.TIMED_OUT);
+		assertThat(this.replayed).containsExactly("first");
+		assertThat(this.notes.runs).extracting(RunRecord::verdict).containsExactly(Verdict.TIMED_OUT);
 	}
 
 	@Test
 	void stoppingDoesNotWaitForEverForARunThatHangs() {
-		this.fixture.script = (scenario, session) -> Flux.never();
+		this.script = (scenario, session) -> Flux.never();
 		ready(Duration.ofSeconds(1));
 		stop(Duration.ofSeconds(11));
 		assertThat(this.stopped).hasSize(1);
@@ -128,10 +125,10 @@ class StartupRunTests {
 	void stoppingEndsTheRepetitionOfFailedRuns() {
 		failFor(Integer.MAX_VALUE);
 		ready(Duration.ofSeconds(15));
-		int runs = this.fixture.notes.runs.size();
+		int runs = this.notes.runs.size();
 		stop(Duration.ofHours(1));
 		assertThat(this.stopped).hasSize(1);
-		assertThat(this.fixture.notes.runs).hasSize(runs);
+		assertThat(this.notes.runs).hasSize(runs);
 	}
 
 	@Test
@@ -139,9 +136,69 @@ class StartupRunTests {
 		assertThat(this.startup.getPhase()).isEqualTo(Integer.MAX_VALUE);
 	}
 
+	@Test
+	void theInstanceDeregistersFromEveryGatewayAndWaitsForRequestsAlreadyRouted() {
+		warmThenStop();
+		assertThat(this.deregistrations).hasSize(2).allSatisfy((claim) -> {
+			assertThat(claim.instanceId()).isEqualTo("host:1");
+			assertThat(claim.jwt().filter(KEY::verifies)).isPresent();
+			assertThat(SignedClaim.read(claim.jwt().orElseThrow()).orElseThrow().scope()).isEqualTo(ClaimScope.LEAVE);
+		});
+		assertThat(this.deregistrations)
+			.extracting((claim) -> SignedClaim.read(claim.jwt().orElseThrow()).orElseThrow().audience())
+			.containsExactly("gw-1", "gw-2");
+		assertStoppedAfter(WarmupRunner.DEREGISTER_GRACE);
+	}
+
+	@Test
+	void aGatewayThatHangsHoldsTheShutdownUpForTwoSecondsAtMost() {
+		this.confirmed = (gateway) -> gateway.equals(GATEWAY) ? Mono.never() : Mono.just(true);
+		warmThenStop();
+		assertThat(this.deregistrations).hasSize(2);
+		assertStoppedAfter(WarmupRunner.DEREGISTER_LIMIT.plus(WarmupRunner.DEREGISTER_GRACE));
+	}
+
+	@Test
+	void theShutdownDoesNotWaitWhereNoGatewayConfirms() {
+		this.confirmed = (gateway) -> Mono.just(false);
+		warmThenStop();
+		assertThat(this.deregistrations).hasSize(2);
+		assertThat(this.stopped).hasSize(1);
+	}
+
+	@Test
+	void aRegistryThatIsGoneDoesNotDelayTheShutdownAndIsNotLogged() {
+		ready(Duration.ofSeconds(1));
+		this.gateways = Mono.error(new IllegalStateException("registry gone"));
+		try (CapturedLog log = CapturedLog.of(WarmupRunner.class)) {
+			stop(Duration.ZERO);
+			assertThat(log.lines()).isEmpty();
+		}
+		assertThat(this.stopped).hasSize(1);
+	}
+
+	@Test
+	void anInstanceWhoseGateIsClosedDoesNotDeregister() {
+		stop(Duration.ZERO);
+		assertThat(this.stopped).hasSize(1);
+		assertThat(this.deregistrations).isEmpty();
+	}
+
+	private void warmThenStop() {
+		this.gateways = Mono.just(List.of(GATEWAY, OTHER_GATEWAY));
+		ready(Duration.ofSeconds(1));
+		stop(Duration.ZERO);
+	}
+
+	private void assertStoppedAfter(Duration duration) {
+		pass(duration.minusMillis(1));
+		assertThat(this.stopped).isEmpty();
+		pass(Duration.ofMillis(1));
+		assertThat(this.stopped).hasSize(1);
+	}
+
 	private StartupRun startup() {
-		return new StartupRun(this.fixture.runner(), this.fixture.state, this.fixture.gate, Trigger.STARTUP, DEADLINE,
-				this.fixture.time);
+		return new StartupRun(runner(), this.state, this.gate, Trigger.STARTUP, DEADLINE, this.time);
 	}
 
 	private void ready(Duration then) {
@@ -150,21 +207,20 @@ class StartupRunTests {
 
 	private void ready(StartupRun startup, Duration then) {
 		startup.onApplicationEvent(Mockito.mock(ApplicationReadyEvent.class));
-		this.fixture.pass(then);
+		pass(then);
 	}
 
 	private void stop(Duration then) {
 		this.startup.stop(() -> this.stopped.add("stopped"));
-		this.fixture.pass(then);
+		pass(then);
 	}
 
 	private void failFor(int runs) {
-		this.fixture.script = (scenario, session) -> {
+		this.script = (scenario, session) -> {
 			if (scenario.name().equals("first")) {
-				this.runsAt.add(Duration.ofNanos(this.fixture.nanoTime()));
+				this.runsAt.add(Duration.ofNanos(nanoTime()));
 			}
-			return (this.runsAt.size() <= runs) ? RunFixture.unexpected(scenario, 500, true)
-					: RunFixture.answered(scenario);
+			return (this.runsAt.size() <= runs) ? unexpected(scenario, 500, true) : answered(scenario);
 		};
 	}
 

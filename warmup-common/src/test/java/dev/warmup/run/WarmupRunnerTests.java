@@ -9,7 +9,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import dev.warmup.CapturedLog;
 import dev.warmup.Catalogs;
 import dev.warmup.Gateway;
 import dev.warmup.WarmupTask;
@@ -22,8 +21,6 @@ import dev.warmup.protocol.TaskRecord;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,49 +32,45 @@ import reactor.core.publisher.Sinks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A run from its trigger to its verdict, and what it leaves behind. */
-@Timeout(60)
-class WarmupRunnerTests {
+class WarmupRunnerTests extends RunFixture {
 
 	private static final String NO_SCENARIO = "version: 1\nscenarios: []\n";
-
-	@RegisterExtension
-	private final RunFixture fixture = new RunFixture();
 
 	private final List<String> done = new ArrayList<>();
 
 	@Test
 	void aRunGoesThroughEveryGatewayInTurnAndConcludesOnce() {
 		twoGateways();
-		List<RunRecord> runs = run();
+		List<RunRecord> runs = runAll();
 		assertThat(runs).extracting(RunRecord::gateway).containsExactly("gw-1", "gw-2");
 		assertThat(runs).extracting(RunRecord::verdict).containsOnly(Verdict.WARM);
 		assertThat(runs).extracting(RunRecord::id).doesNotHaveDuplicates();
-		assertThat(this.fixture.notes.runs).isEqualTo(runs);
-		assertThat(this.fixture.notes.conclusions).containsExactly(Optional.of(Phase.WARM));
-		assertThat(this.fixture.notes.phases).containsExactly(Phase.WARMING, Phase.WARM);
+		assertThat(this.notes.runs).isEqualTo(runs);
+		assertThat(this.notes.conclusions).containsExactly(Optional.of(Phase.WARM));
+		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.WARM);
 	}
 
 	@Test
 	void aGatewayThatIsGoneLeavesTheNextItsShareOfTheBudget() {
 		twoGateways();
-		this.fixture.script = (scenario, session) -> session.gateway().equals(RunFixture.GATEWAY.uri())
-				? RunFixture.failed(scenario, "Connection refused") : RunFixture.answered(scenario);
-		assertThat(run()).extracting(RunRecord::verdict).containsExactly(Verdict.FAILED, Verdict.WARM);
-		assertThat(this.fixture.endedAt).isLessThanOrEqualTo(Duration.ofSeconds(30));
-		assertThat(this.fixture.notes.conclusions).containsExactly(Optional.of(Phase.DEGRADED));
+		this.script = (scenario, session) -> session.gateway().equals(GATEWAY.uri())
+				? failed(scenario, "Connection refused") : answered(scenario);
+		assertThat(runAll()).extracting(RunRecord::verdict).containsExactly(Verdict.FAILED, Verdict.WARM);
+		assertThat(this.endedAt).isLessThanOrEqualTo(Duration.ofSeconds(30));
+		assertThat(this.notes.conclusions).containsExactly(Optional.of(Phase.DEGRADED));
 	}
 
 	@Test
 	void ofManyGatewaysTheFirstThreeGetAThirdOfTheBudgetEach() {
-		this.fixture.gateways = Mono.just(IntStream.range(0, 10)
+		this.gateways = Mono.just(IntStream.range(0, 10)
 			.mapToObj((i) -> new Gateway("gw-" + i, URI.create("http://gw-%d.invalid".formatted(i))))
 			.toList());
 		List<Duration> budgets = new ArrayList<>();
-		this.fixture.script = (scenario, session) -> {
+		this.script = (scenario, session) -> {
 			budgets.add(session.budget().remaining());
-			return RunFixture.answered(scenario);
+			return answered(scenario);
 		};
-		assertThat(this.fixture.run(this.fixture.runner(), Trigger.STARTUP)).extracting(RunRecord::gateway)
+		assertThat(run(runner(), Trigger.STARTUP)).extracting(RunRecord::gateway)
 			.containsExactly("gw-0", "gw-1", "gw-2");
 		assertThat(budgets).isNotEmpty()
 			.allSatisfy((left) -> assertThat(left).isGreaterThanOrEqualTo(Duration.ofSeconds(20)));
@@ -86,26 +79,26 @@ class WarmupRunnerTests {
 	@Test
 	void twoRunsNeverGoOnAtOnce() {
 		Sinks.Empty<Void> released = Sinks.empty();
-		this.fixture.script = (scenario, session) -> released.asMono().thenMany(RunFixture.answered(scenario));
-		WarmupRunner runner = this.fixture.runner();
+		this.script = (scenario, session) -> released.asMono().thenMany(answered(scenario));
+		WarmupRunner runner = runner();
 		assertThat(runner.start(Trigger.MANUAL)).isTrue();
-		this.fixture.pass(Duration.ofSeconds(1));
+		pass(Duration.ofSeconds(1));
 		assertThat(runner.isRunning()).isTrue();
 		assertThat(runner.run(Trigger.IDLE).blockOptional(Duration.ZERO)).isEmpty();
 		assertThat(runner.start(Trigger.MANUAL)).isFalse();
-		assertThat(runner.startThrough(Trigger.IDLE, RunFixture.OTHER_GATEWAY)).isEmpty();
+		assertThat(runner.startThrough(Trigger.IDLE, OTHER_GATEWAY)).isEmpty();
 		released.tryEmitEmpty().orThrow();
-		this.fixture.pass(Duration.ofSeconds(1));
+		pass(Duration.ofSeconds(1));
 		assertThat(runner.isRunning()).isFalse();
-		assertThat(this.fixture.notes.runs).extracting(RunRecord::trigger).containsExactly(Trigger.MANUAL);
-		this.fixture.await(runner.run(Trigger.STARTUP).then(runner.run(Trigger.IDLE)));
-		assertThat(this.fixture.notes.conclusions).as("free when a run completes").hasSize(3);
+		assertThat(this.notes.runs).extracting(RunRecord::trigger).containsExactly(Trigger.MANUAL);
+		await(runner.run(Trigger.STARTUP).then(runner.run(Trigger.IDLE)));
+		assertThat(this.notes.conclusions).as("free when a run completes").hasSize(3);
 	}
 
 	@Test
 	void theRunnerIsFreeWhenARunIsCancelled() {
-		this.fixture.script = (scenario, session) -> Flux.never();
-		WarmupRunner runner = this.fixture.runner();
+		this.script = (scenario, session) -> Flux.never();
+		WarmupRunner runner = runner();
 		runner.run(Trigger.STARTUP).subscribe().dispose();
 		assertThat(runner.isRunning()).isFalse();
 	}
@@ -113,11 +106,11 @@ class WarmupRunnerTests {
 	@Test
 	void aRunThatAGatewayRequestedGoesThroughThatOnlyRunsNoTaskAndConcludesNothing() {
 		task("cache", () -> this.done.add("cache"));
-		WarmupRunner runner = this.fixture.runner();
-		Optional<String> id = runner.startThrough(Trigger.IDLE, RunFixture.OTHER_GATEWAY);
-		this.fixture.pass(Duration.ofSeconds(1));
+		WarmupRunner runner = runner();
+		Optional<String> id = runner.startThrough(Trigger.IDLE, OTHER_GATEWAY);
+		pass(Duration.ofSeconds(1));
 		assertThat(runner.isRunning()).isFalse();
-		assertThat(this.fixture.notes.runs).singleElement().satisfies((run) -> {
+		assertThat(this.notes.runs).singleElement().satisfies((run) -> {
 			assertThat(id).hasValue(run.id());
 			assertThat(run.gateway()).isEqualTo("gw-2");
 			assertThat(run.trigger()).isEqualTo(Trigger.IDLE);
@@ -125,97 +118,97 @@ class WarmupRunnerTests {
 			assertThat(run.tasks()).isEmpty();
 		});
 		assertThat(this.done).isEmpty();
-		assertThat(this.fixture.reportedTo).containsExactly(RunFixture.OTHER_GATEWAY);
-		assertThat(this.fixture.notes.conclusions).isEmpty();
+		assertThat(this.reportedTo).containsExactly(OTHER_GATEWAY);
+		assertThat(this.notes.conclusions).isEmpty();
 	}
 
 	@Test
 	void aRequestedRunThatBreaksOffIsRecordedAndFreesTheRunner() {
 		breakCatalog();
-		WarmupRunner runner = this.fixture.runner();
-		assertThat(runner.startThrough(Trigger.STARTUP, RunFixture.GATEWAY)).isPresent();
-		this.fixture.pass(Duration.ofSeconds(1));
+		WarmupRunner runner = runner();
+		assertThat(runner.startThrough(Trigger.STARTUP, GATEWAY)).isPresent();
+		pass(Duration.ofSeconds(1));
 		assertThat(runner.isRunning()).isFalse();
-		assertThat(this.fixture.notes.runs).extracting(RunRecord::verdict).containsExactly(Verdict.FAILED);
+		assertThat(this.notes.runs).extracting(RunRecord::verdict).containsExactly(Verdict.FAILED);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { NO_SCENARIO,
 			"version: 1\nscenarios:\n  - { name: other, service: other-service, requests: [GET /other] }\n" })
 	void aRunWithNothingToSendIsSkippedAndNeverCalledWarm(String catalog) {
-		assertThat(this.fixture.await(this.fixture.runner().hasWork(Trigger.STARTUP))).isTrue();
+		assertThat(await(runner().hasWork(Trigger.STARTUP))).isTrue();
 		task("cache", () -> this.done.add("cache"));
-		this.fixture.catalogs = () -> Catalogs.of(catalog);
-		assertThat(this.fixture.await(this.fixture.runner().hasWork(Trigger.STARTUP))).isFalse();
-		RunRecord run = this.fixture.run();
+		this.catalogs = () -> Catalogs.of(catalog);
+		assertThat(await(runner().hasWork(Trigger.STARTUP))).isFalse();
+		RunRecord run = run();
 		assertThat(run.verdict()).isEqualTo(Verdict.SKIPPED);
 		assertThat(run.reason().orElseThrow()).endsWith("has no scenario for chat-service");
-		assertThat(this.fixture.state.phase().phase()).isEqualTo(Phase.COLD);
-		assertThat(this.fixture.notes.conclusions).containsExactly(Optional.empty());
-		assertThat(this.fixture.reports).isEmpty();
-		assertThat(this.fixture.replayed).isEmpty();
+		assertThat(this.state.phase().phase()).isEqualTo(Phase.COLD);
+		assertThat(this.notes.conclusions).containsExactly(Optional.empty());
+		assertThat(this.reports).isEmpty();
+		assertThat(this.replayed).isEmpty();
 		assertThat(this.done).isEmpty();
 	}
 
 	@Test
 	void withoutAGatewayTheRunFailsWithThatReason() {
-		this.fixture.gateways = Mono.just(List.of());
+		this.gateways = Mono.just(List.of());
 		task("cache", () -> this.done.add("cache"));
-		RunRecord run = this.fixture.run();
+		RunRecord run = run();
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
 		assertThat(run.reason()).hasValue("there is no gateway of the test");
 		assertThat(run.gateway()).isEqualTo("gateway of the test");
 		assertThat(run.tasks()).extracting(TaskRecord::name).containsExactly("cache");
-		assertThat(this.fixture.notes.phases).containsExactly(Phase.FAILED);
+		assertThat(this.notes.phases).containsExactly(Phase.FAILED);
 	}
 
 	@Test
 	void gatewaysAreLocatedAgainUntilThereIsOne() {
 		AtomicInteger looks = new AtomicInteger();
-		this.fixture.gateways = Mono.defer(() -> switch (looks.incrementAndGet()) {
+		this.gateways = Mono.defer(() -> switch (looks.incrementAndGet()) {
 			case 1 -> Mono.error(new IllegalStateException("registry down"));
 			case 2 -> Mono.never();
 			case 3 -> Mono.just(List.of());
-			default -> Mono.just(List.of(RunFixture.GATEWAY));
+			default -> Mono.just(List.of(GATEWAY));
 		});
-		assertThat(this.fixture.run().verdict()).isEqualTo(Verdict.WARM);
+		assertThat(run().verdict()).isEqualTo(Verdict.WARM);
 		assertThat(looks).hasValue(4);
 	}
 
 	@Test
 	void aLocatorThatHangsEndsTheRunInAVerdict() {
-		this.fixture.gateways = Mono.never();
-		assertThat(this.fixture.run().reason().orElseThrow()).startsWith("cannot look for gateway of the test");
-		assertThat(this.fixture.gate.isOpen()).isTrue();
+		this.gateways = Mono.never();
+		assertThat(run().reason().orElseThrow()).startsWith("cannot look for gateway of the test");
+		assertThat(this.gate.isOpen()).isTrue();
 	}
 
 	@Test
 	void aRunThatBreaksOffEndsInAVerdict() {
 		breakCatalog();
-		WarmupRunner runner = this.fixture.runner();
-		assertThat(this.fixture.run(runner, Trigger.STARTUP)).singleElement().satisfies((run) -> {
+		WarmupRunner runner = runner();
+		assertThat(run(runner, Trigger.STARTUP)).singleElement().satisfies((run) -> {
 			assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
 			assertThat(run.reason().orElseThrow()).contains("disk gone");
 		});
 		assertThat(runner.isRunning()).isFalse();
-		this.fixture.catalogs = () -> RunFixture.CATALOG;
-		this.fixture.script = (scenario, session) -> scenario.name().equals("second")
-				? Flux.error(new IllegalStateException("a bug")) : RunFixture.answered(scenario);
-		assertThat(this.fixture.run().verdict()).isEqualTo(Verdict.FAILED);
-		assertThat(this.fixture.notes.phases).containsExactly(Phase.FAILED, Phase.WARMING, Phase.FAILED);
-		this.fixture.instance = () -> {
+		this.catalogs = () -> CATALOG;
+		this.script = (scenario, session) -> scenario.name().equals("second")
+				? Flux.error(new IllegalStateException("a bug")) : answered(scenario);
+		assertThat(run().verdict()).isEqualTo(Verdict.FAILED);
+		assertThat(this.notes.phases).containsExactly(Phase.FAILED, Phase.WARMING, Phase.FAILED);
+		this.instance = () -> {
 			throw new IllegalStateException("not registered");
 		};
-		assertThat(this.fixture.run().verdict()).isEqualTo(Verdict.FAILED);
-		assertThat(this.fixture.notes.conclusions).hasSize(3).containsOnly(Optional.of(Phase.FAILED));
+		assertThat(run().verdict()).isEqualTo(Verdict.FAILED);
+		assertThat(this.notes.conclusions).hasSize(3).containsOnly(Optional.of(Phase.FAILED));
 	}
 
 	@ParameterizedTest
 	@EnumSource(Trigger.class)
 	void tasksAreRunOnceForAllGatewaysBeforeAnythingIsSent(Trigger trigger) {
 		twoGateways();
-		task("cache", () -> this.done.add("cache, sent " + this.fixture.replayed.size()));
-		assertThat(this.fixture.run(this.fixture.runner(), trigger)).hasSize(2)
+		task("cache", () -> this.done.add("cache, sent " + this.replayed.size()));
+		assertThat(run(runner(), trigger)).hasSize(2)
 			.allSatisfy((run) -> assertThat(run.tasks())
 				.containsExactly(new TaskRecord("cache", Duration.ZERO, Optional.empty())));
 		assertThat(this.done).containsExactly("cache, sent 0");
@@ -226,16 +219,16 @@ class WarmupRunnerTests {
 		task("cache", () -> {
 			throw new IllegalStateException("no disk");
 		});
-		RunRecord run = this.fixture.run();
+		RunRecord run = run();
 		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
 		assertThat(run.findings()).containsExactly("task cache failed: IllegalStateException: no disk");
 	}
 
 	@Test
 	void tasksThatHangLeaveTheRouteHalfOfTheBudgetAndTheReplayAllOfIt() {
-		this.fixture.tasks = List.of(new Endless(Duration.ofSeconds(20)), new Endless(Duration.ofMinutes(20)),
+		this.tasks = List.of(new Endless(Duration.ofSeconds(20)), new Endless(Duration.ofMinutes(20)),
 				new Endless(Duration.ofSeconds(1)));
-		RunRecord run = this.fixture.run();
+		RunRecord run = run();
 		assertThat(run.tasks()).extracting(TaskRecord::problem)
 			.extracting(Optional::orElseThrow)
 			.containsExactly("not done within 20000 ms", "not done within 10000 ms",
@@ -248,16 +241,16 @@ class WarmupRunnerTests {
 	void reportsAnnounceTheGateOnceTheRunThroughAllGatewaysIsOver() {
 		twoGateways();
 		List<Boolean> openWhileRunning = new ArrayList<>();
-		this.fixture.script = (scenario, session) -> {
-			openWhileRunning.add(this.fixture.gate.isOpen());
-			assertThat(this.fixture.reports).isEmpty();
-			return RunFixture.answered(scenario);
+		this.script = (scenario, session) -> {
+			openWhileRunning.add(this.gate.isOpen());
+			assertThat(this.reports).isEmpty();
+			return answered(scenario);
 		};
-		List<RunRecord> runs = run();
+		List<RunRecord> runs = runAll();
 		assertThat(openWhileRunning).hasSize(4).containsOnly(false);
-		assertThat(this.fixture.reportedTo).containsExactly(RunFixture.GATEWAY, RunFixture.OTHER_GATEWAY);
-		assertThat(this.fixture.reports).extracting(RunReport::run).isEqualTo(runs);
-		assertThat(this.fixture.reports).allSatisfy((report) -> {
+		assertThat(this.reportedTo).containsExactly(GATEWAY, OTHER_GATEWAY);
+		assertThat(this.reports).extracting(RunReport::run).isEqualTo(runs);
+		assertThat(this.reports).allSatisfy((report) -> {
 			assertThat(report.service()).isEqualTo("chat-service");
 			assertThat(report.instanceId()).isEqualTo("host:1");
 			assertThat(report.phase()).isEqualTo(Phase.WARM);
@@ -269,59 +262,58 @@ class WarmupRunnerTests {
 	@EnumSource(GatePosition.class)
 	void theReportOfARunHasItsOwnPhaseAndWhereThePolicyPutTheGate(GatePosition onFailure) {
 		twoGateways();
-		this.fixture.gate = new Gate(true, onFailure, () -> {
+		this.gate = new Gate(true, onFailure, () -> {
 		});
-		this.fixture.script = (scenario, session) -> session.gateway().equals(RunFixture.GATEWAY.uri())
-				? RunFixture.unexpected(scenario, 500, true) : RunFixture.answered(scenario);
-		run();
-		assertThat(this.fixture.reports).extracting(RunReport::phase).containsExactly(Phase.FAILED, Phase.WARM);
-		assertThat(this.fixture.reports).extracting(RunReport::gate).containsOnly(onFailure);
-		assertThat(this.fixture.state.phase().phase()).isEqualTo(Phase.DEGRADED);
+		this.script = (scenario, session) -> session.gateway().equals(GATEWAY.uri()) ? unexpected(scenario, 500, true)
+				: answered(scenario);
+		runAll();
+		assertThat(this.reports).extracting(RunReport::phase).containsExactly(Phase.FAILED, Phase.WARM);
+		assertThat(this.reports).extracting(RunReport::gate).containsOnly(onFailure);
+		assertThat(this.state.phase().phase()).isEqualTo(Phase.DEGRADED);
 	}
 
 	@Test
 	void aGatewayThatDoesNotAcceptItsReportDelaysNeitherGateNorTheOthers() {
 		twoGateways();
-		this.fixture.accepted = (gateway) -> gateway.equals(RunFixture.GATEWAY) ? Mono.never() : Mono.empty();
-		WarmupRunner runner = this.fixture.runner();
+		this.accepted = (gateway) -> gateway.equals(GATEWAY) ? Mono.never() : Mono.empty();
+		WarmupRunner runner = runner();
 		runner.start(Trigger.STARTUP);
-		this.fixture.pass(Duration.ofSeconds(1));
-		assertThat(this.fixture.gate.isOpen()).isTrue();
-		assertThat(this.fixture.reportedTo).containsExactly(RunFixture.GATEWAY, RunFixture.OTHER_GATEWAY);
+		pass(Duration.ofSeconds(1));
+		assertThat(this.gate.isOpen()).isTrue();
+		assertThat(this.reportedTo).containsExactly(GATEWAY, OTHER_GATEWAY);
 		assertThat(runner.isRunning()).isTrue();
 	}
 
 	@Test
 	void stoppingEndsARunAfterItsRepetitionAndOpensNoGate() {
-		WarmupRunner runner = this.fixture.runner();
+		WarmupRunner runner = runner();
 		runner.stop();
-		this.fixture.script = (scenario, session) -> RunFixture.answered(scenario).doOnComplete(runner::stop);
-		assertThat(this.fixture.run(runner, Trigger.STARTUP)).isEqualTo(this.fixture.state.runs())
+		this.script = (scenario, session) -> answered(scenario).doOnComplete(runner::stop);
+		assertThat(run(runner, Trigger.STARTUP)).isEqualTo(this.state.runs())
 			.extracting(RunRecord::verdict)
 			.containsExactly(Verdict.TIMED_OUT);
-		assertThat(this.fixture.replayed).containsExactly("first");
-		assertThat(this.fixture.reports).extracting(RunReport::gate).containsExactly(GatePosition.CLOSED);
-		assertThat(this.fixture.gate.isOpen()).isFalse();
-		assertThat(this.fixture.notes.conclusions).isEmpty();
-		assertThat(this.fixture.notes.phases).containsExactly(Phase.WARMING);
+		assertThat(this.replayed).containsExactly("first");
+		assertThat(this.reports).extracting(RunReport::gate).containsExactly(GatePosition.CLOSED);
+		assertThat(this.gate.isOpen()).isFalse();
+		assertThat(this.notes.conclusions).isEmpty();
+		assertThat(this.notes.phases).containsExactly(Phase.WARMING);
 	}
 
 	@Test
 	void onlyTheRunThatOpensTheGateAnnouncesIt() {
-		WarmupRunner runner = this.fixture.runner();
-		this.fixture.run(runner, Trigger.STARTUP);
-		this.fixture.run(runner, Trigger.IDLE);
-		assertThat(this.fixture.reports).extracting(RunReport::gate)
-			.containsExactly(GatePosition.OPEN, GatePosition.CLOSED);
+		WarmupRunner runner = runner();
+		run(runner, Trigger.STARTUP);
+		run(runner, Trigger.IDLE);
+		assertThat(this.reports).extracting(RunReport::gate).containsExactly(GatePosition.OPEN, GatePosition.CLOSED);
 	}
 
 	@ParameterizedTest
 	@MethodSource("notReady")
 	void anInstanceThatAcceptsNoUsersDoesNotAnnounceThatItsGateOpened(Mono<Boolean> readiness) {
-		this.fixture.readiness = readiness;
-		run();
-		assertThat(this.fixture.gate.isOpen()).isTrue();
-		assertThat(this.fixture.reports).extracting(RunReport::gate).containsExactly(GatePosition.CLOSED);
+		this.readiness = readiness;
+		runAll();
+		assertThat(this.gate.isOpen()).isTrue();
+		assertThat(this.reports).extracting(RunReport::gate).containsExactly(GatePosition.CLOSED);
 	}
 
 	static Stream<Mono<Boolean>> notReady() {
@@ -330,73 +322,46 @@ class WarmupRunnerTests {
 
 	@Test
 	void aPhaseBeginsWhenItChangesAndAWarmInstanceStaysWarmDuringARun() {
-		assertThat(this.fixture.state.phase())
-			.isEqualTo(new WarmupState.PhaseSince(Phase.COLD, this.fixture.clock.instant()));
-		assertThat(this.fixture.state.lastRunEnd()).isEmpty();
-		this.fixture.clock.advance(Duration.ofSeconds(1));
-		WarmupState.PhaseSince warm = new WarmupState.PhaseSince(Phase.WARM, this.fixture.clock.instant());
-		run();
-		this.fixture.script = (scenario, session) -> {
-			this.fixture.clock.advance(Duration.ofSeconds(10));
-			return RunFixture.answered(scenario);
+		assertThat(this.state.phase()).isEqualTo(new WarmupState.PhaseSince(Phase.COLD, this.clock.instant()));
+		assertThat(this.state.lastRunEnd()).isEmpty();
+		this.clock.advance(Duration.ofSeconds(1));
+		WarmupState.PhaseSince warm = new WarmupState.PhaseSince(Phase.WARM, this.clock.instant());
+		runAll();
+		this.script = (scenario, session) -> {
+			this.clock.advance(Duration.ofSeconds(10));
+			return answered(scenario);
 		};
-		run();
-		assertThat(this.fixture.state.phase()).isEqualTo(warm);
-		assertThat(this.fixture.notes.phases).containsExactly(Phase.WARMING, Phase.WARM);
-		assertThat(this.fixture.state.lastRunEnd()).hasValue(this.fixture.clock.instant());
+		runAll();
+		assertThat(this.state.phase()).isEqualTo(warm);
+		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.WARM);
+		assertThat(this.state.lastRunEnd()).hasValue(this.clock.instant());
 	}
 
 	@Test
 	void theLastTwentyRunsAreKeptNewestFirst() {
 		for (int i = 0; i < 25; i++) {
-			run();
+			runAll();
 		}
-		assertThat(this.fixture.state.runs()).hasSize(20).first().isEqualTo(this.fixture.notes.runs.get(24));
-		assertThat(this.fixture.state.runs().get(19)).isEqualTo(this.fixture.notes.runs.get(5));
-	}
-
-	@Test
-	void aListenerThatFailsIsLoggedAndTheOthersAreCalled() {
-		RunListener broken = new RunListener() {
-
-			@Override
-			public void onRun(RunRecord run) {
-				throw new IllegalStateException("a bug");
-			}
-
-			@Override
-			public void onPhase(Phase phase) {
-				throw new IllegalStateException("a bug");
-			}
-
-		};
-		WarmupState listened = new WarmupState(this.fixture.clock, List.of(broken, this.fixture.notes));
-		RunRecord run = this.fixture.run();
-		try (CapturedLog log = CapturedLog.of(RunListeners.class)) {
-			listened.ended(run);
-			listened.concluded(List.of(run));
-			assertThat(log.lines()).hasSize(2)
-				.allSatisfy((line) -> assertThat(line).startsWith("ERROR").endsWith("failed; the warm-up run goes on"));
-		}
-		assertThat(this.fixture.notes.runs).containsExactly(run, run);
+		assertThat(this.state.runs()).hasSize(20).first().isEqualTo(this.notes.runs.get(24));
+		assertThat(this.state.runs().get(19)).isEqualTo(this.notes.runs.get(5));
 	}
 
 	private void twoGateways() {
-		this.fixture.gateways = Mono.just(List.of(RunFixture.GATEWAY, RunFixture.OTHER_GATEWAY));
+		this.gateways = Mono.just(List.of(GATEWAY, OTHER_GATEWAY));
 	}
 
 	private void breakCatalog() {
-		this.fixture.catalogs = () -> {
+		this.catalogs = () -> {
 			throw new IllegalStateException("disk gone");
 		};
 	}
 
 	private void task(String name, Runnable work) {
-		this.fixture.tasks = List.of(WarmupTask.of(name, work));
+		this.tasks = List.of(WarmupTask.of(name, work));
 	}
 
-	private List<RunRecord> run() {
-		return this.fixture.run(this.fixture.runner(), Trigger.STARTUP);
+	private List<RunRecord> runAll() {
+		return run(runner(), Trigger.STARTUP);
 	}
 
 	private record Endless(Duration limit) implements WarmupTask {
