@@ -40,7 +40,7 @@ final class AnnouncedInstances {
 
 	private final Predicate<ServiceInstance> refusing;
 
-	private final Recent<MarkedInstance.Opened> opened;
+	private final Recent<MarkedInstance> opened;
 
 	private final Recent<Departure> leaving;
 
@@ -64,7 +64,7 @@ final class AnnouncedInstances {
 		String id = instance.getInstanceId();
 		if (id != null) {
 			this.leaving.remove(id);
-			this.opened.put(id, new MarkedInstance.Opened(instance));
+			this.opened.put(id, new MarkedInstance(instance, false));
 			changed(id, "takes users");
 		}
 	}
@@ -97,7 +97,7 @@ final class AnnouncedInstances {
 			logger.info("{}/{} cannot be reached, and takes no users until the registry lists it",
 					instance.getServiceId(), id);
 		}
-		return instance instanceof MarkedInstance.Opened;
+		return MarkedInstance.isOpened(instance);
 	}
 
 	/**
@@ -111,7 +111,7 @@ final class AnnouncedInstances {
 			return listed;
 		}
 		List<ServiceInstance> registered = listed.stream()
-			.filter((each) -> !(each instanceof MarkedInstance.Opened))
+			.filter((each) -> !MarkedInstance.isOpened(each))
 			.toList();
 		dropOutdated(serviceId, registered);
 		Stream<ServiceInstance> announced = this.opened.entries()
