@@ -47,10 +47,8 @@ final class AnnouncedInstances {
 	private volatile Instant changed = Instant.MIN;
 
 	/**
-	 * Creates it without any announcement.
-	 * @param clock the source of time
-	 * @param refusing whether the local copy of the registry says that an instance takes
-	 * no users
+	 * Creates it without any announcement. {@code refusing} matches instances that take
+	 * no users by the local copy of the registry.
 	 */
 	AnnouncedInstances(Clock clock, Predicate<ServiceInstance> refusing) {
 		this.clock = clock;
@@ -110,9 +108,7 @@ final class AnnouncedInstances {
 		if (this.opened.isEmpty() && this.leaving.isEmpty()) {
 			return listed;
 		}
-		List<ServiceInstance> registered = listed.stream()
-			.filter((each) -> !MarkedInstance.isOpened(each))
-			.toList();
+		List<ServiceInstance> registered = listed.stream().filter((each) -> !MarkedInstance.isOpened(each)).toList();
 		dropOutdated(serviceId, registered);
 		Stream<ServiceInstance> announced = this.opened.entries()
 			.values()

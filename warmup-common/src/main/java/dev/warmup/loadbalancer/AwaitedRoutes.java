@@ -31,12 +31,6 @@ final class AwaitedRoutes implements RouteDefinitionLocator {
 
 	private final DiscoveryLocatorProperties properties;
 
-	/**
-	 * Creates the locator.
-	 * @param clock the source of time
-	 * @param registry the client of the gateway's discovery locator
-	 * @param properties how that locator creates routes
-	 */
 	AwaitedRoutes(Clock clock, ReactiveDiscoveryClient registry, DiscoveryLocatorProperties properties) {
 		this.claimants = new Recent<>(clock, KEPT);
 		this.registry = registry;

@@ -17,8 +17,8 @@ import org.springframework.context.annotation.Primary;
 
 /**
  * What each load balancer's own context has beside the application's beans: the pin, and
- * the registry corrected by what instances announced. Not a
- * {@code @Configuration}: picked up by a component scan, it would be the application's.
+ * the registry corrected by what instances announced. Not a {@code @Configuration}:
+ * picked up by a component scan, it would be the application's.
  */
 class BalancerContextConfiguration {
 

@@ -61,8 +61,8 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 	 * what that takes, and discards it.
 	 * <p>
 	 * Opened instances are added here only where the delegate's list does not come from
-	 * discovery: otherwise {@link BalancerContextConfiguration} adds them below, so that the
-	 * delegate's choice by zone, hint, version or session applies to them too.
+	 * discovery: otherwise {@link BalancerContextConfiguration} adds them below, so that
+	 * the delegate's choice by zone, hint, version or session applies to them too.
 	 */
 	static final class PinnedInstanceSupplier extends DelegatingServiceInstanceListSupplier {
 

@@ -36,10 +36,6 @@ final class UnreachableInstanceFilter implements GlobalFilter, Ordered {
 
 	private final AnnouncedInstances announced;
 
-	/**
-	 * Creates the filter.
-	 * @param announced is notified of instances that cannot be reached
-	 */
 	UnreachableInstanceFilter(AnnouncedInstances announced) {
 		this.announced = announced;
 	}

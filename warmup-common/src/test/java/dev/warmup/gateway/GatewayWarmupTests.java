@@ -83,8 +83,7 @@ class GatewayWarmupTests {
 			assertThat(request.url().getHost()).isEqualTo("chat-1");
 			assertThat(request.url().getPath()).isEqualTo("/.warmup/gateways/gateway-1");
 			assertThat(request.url().getQuery()).isEqualTo("trigger=startup");
-			assertThat(request.headers().getFirst("X-Warmup"))
-				.matches("instance=gateway-1; run=[\\w-]+; jwt=[\\w.-]+");
+			assertThat(request.headers().getFirst("X-Warmup")).matches("instance=gateway-1; run=[\\w-]+; jwt=[\\w.-]+");
 		});
 		assertThat(this.gate.isOpen()).isFalse();
 		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
@@ -112,8 +111,7 @@ class GatewayWarmupTests {
 		this.registry.get("chat-service").get(0).getMetadata().put("warmup-base-path", "/base");
 		start();
 		assertThat(this.requests).singleElement()
-			.satisfies((request) -> assertThat(request.url().getPath())
-				.isEqualTo("/base/.warmup/gateways/gateway-1"));
+			.satisfies((request) -> assertThat(request.url().getPath()).isEqualTo("/base/.warmup/gateways/gateway-1"));
 	}
 
 	@Test

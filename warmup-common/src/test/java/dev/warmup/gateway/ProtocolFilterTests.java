@@ -123,8 +123,8 @@ class ProtocolFilterTests {
 		SignedClaim signed = SignedClaim
 			.read(WarmupClaim.parse(claim(ClaimScope.REPLAY)).orElseThrow().jwt().orElseThrow())
 			.orElseThrow();
-		Verification verified = new Verification.Verified(signed, Optional.of(new DefaultServiceInstance(ID, "CHAT",
-				"localhost", 8080, false, Map.of("management.port", "8080"))));
+		Verification verified = new Verification.Verified(signed, Optional
+			.of(new DefaultServiceInstance(ID, "CHAT", "localhost", 8080, false, Map.of("management.port", "8080"))));
 		try (CapturedLog log = CapturedLog.of(ProtocolFilter.class)) {
 			ProtocolFilter filter = filter(verified);
 			answer(filter, HttpMethod.GET);

@@ -279,9 +279,9 @@ class PinningTests {
 		LoadBalancerClientFactory balancers = gateway.bean(LoadBalancerClientFactory.class);
 		assertThat(balancers.getInstance("trio", ReactorServiceInstanceLoadBalancer.class))
 			.isInstanceOf(RoundRobinLoadBalancer.class);
-		assertThat(balancers.getInstance("retried", ServiceInstanceListSupplier.class))
-			.isInstanceOfSatisfying(DelegatingServiceInstanceListSupplier.class, (supplier) -> assertThat(
-					supplier.getDelegate()).isInstanceOf(RetryAwareServiceInstanceListSupplier.class));
+		assertThat(balancers.getInstance("retried", ServiceInstanceListSupplier.class)).isInstanceOfSatisfying(
+				DelegatingServiceInstanceListSupplier.class, (supplier) -> assertThat(supplier.getDelegate())
+					.isInstanceOf(RetryAwareServiceInstanceListSupplier.class));
 	}
 
 	private static void list(String service, ServiceInstance... instances) {
