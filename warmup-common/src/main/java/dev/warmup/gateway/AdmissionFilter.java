@@ -35,11 +35,6 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 
 	private final List<GatewayListener> listeners;
 
-	/**
-	 * Creates the filter.
-	 * @param admission grants the permits
-	 * @param listeners are notified of requests that get none
-	 */
 	AdmissionFilter(Admission admission, List<GatewayListener> listeners) {
 		this.admission = admission;
 		this.listeners = List.copyOf(listeners);

@@ -36,10 +36,6 @@ final class BypassPostProcessor implements BeanPostProcessor {
 
 	private final ObjectProvider<SharedFilters> shared;
 
-	/**
-	 * Creates the post-processor.
-	 * @param shared which filters to bypass: those that any of these covers
-	 */
 	BypassPostProcessor(ObjectProvider<SharedFilters> shared) {
 		this.shared = shared;
 	}

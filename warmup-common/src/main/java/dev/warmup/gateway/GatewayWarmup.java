@@ -92,16 +92,9 @@ final class GatewayWarmup implements DisposableBean {
 	private boolean finished;
 
 	/**
-	 * Creates the warm-up, which does nothing until the application is ready.
-	 * @param services finds and requests the services
-	 * @param fleet records the reports of runs
-	 * @param schedule decides which service is due
-	 * @param gate the gate to open
-	 * @param self the identity of this gateway
-	 * @param budget how long the gate stays closed at most, and how long to wait for the
-	 * report of a run that was started
-	 * @param clock the source of time for the budget of the gate
-	 * @param scheduler the source of time for ticks
+	 * Creates the warm-up, which does nothing until the application is ready. The budget
+	 * is how long the gate stays closed at most, and how long to wait for the report of a
+	 * run that was started.
 	 */
 	GatewayWarmup(WarmableServices services, Fleet fleet, GatewayWarmupSchedule schedule, Gate gate,
 			InstanceSource self, Duration budget, Clock clock, Scheduler scheduler) {

@@ -82,13 +82,6 @@ final class ProtocolFilter implements WebFilter, Ordered {
 
 	private final Optional<RoutableInstances> routable;
 
-	/**
-	 * Creates the filter.
-	 * @param self the identity of this gateway
-	 * @param verifier verifies claims
-	 * @param reports receives reports
-	 * @param routable is notified of instances that register and deregister
-	 */
 	ProtocolFilter(InstanceSource self, ClaimVerifier verifier, RunReports reports,
 			Optional<RoutableInstances> routable) {
 		this.self = self;

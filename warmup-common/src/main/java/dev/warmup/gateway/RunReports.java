@@ -57,13 +57,6 @@ final class RunReports {
 		.enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
 		.build();
 
-	/**
-	 * Creates the receiver.
-	 * @param fleet records each report
-	 * @param routable is notified of each instance that takes users from now on
-	 * @param lookup knows whether the registry says that an instance takes no users
-	 * @param listeners are notified of each report
-	 */
 	RunReports(Fleet fleet, Optional<RoutableInstances> routable, Optional<InstanceLookup> lookup,
 			List<GatewayListener> listeners) {
 		this.fleet = fleet;

@@ -57,12 +57,8 @@ final class WarmableServices {
 	private final WarmupKey key;
 
 	/**
-	 * Creates it.
-	 * @param discovery lists services; may block
-	 * @param fetches must all be done before the list is used
-	 * @param client sends the requests
-	 * @param self the identity of this gateway
-	 * @param key proves it
+	 * Creates it. All fetches must be done before {@code discovery} is used, which may
+	 * block.
 	 */
 	WarmableServices(DiscoveryClient discovery, List<RegistryFetch> fetches, WebClient client, InstanceSource self,
 			WarmupKey key) {

@@ -61,15 +61,6 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
 	private final int processors = Runtime.getRuntime().availableProcessors();
 
-	/**
-	 * Creates the filter.
-	 * @param verifier verifies claims
-	 * @param fleet records every request
-	 * @param activity records users' requests
-	 * @param listeners are notified of claims and of first users
-	 * @param self the identity of this gateway
-	 * @param key signs what is passed on to others than the claimant
-	 */
 	WarmupGlobalFilter(ClaimVerifier verifier, Fleet fleet, UserActivity activity, List<GatewayListener> listeners,
 			InstanceSource self, WarmupKey key) {
 		this.verifier = verifier;

@@ -40,17 +40,15 @@ final class AnnouncedInstances {
 
 	private final Predicate<ServiceInstance> refusing;
 
-	private final Recent<MarkedInstance.Opened> opened;
+	private final Recent<MarkedInstance> opened;
 
 	private final Recent<Departure> leaving;
 
 	private volatile Instant changed = Instant.MIN;
 
 	/**
-	 * Creates it without any announcement.
-	 * @param clock the source of time
-	 * @param refusing whether the local copy of the registry says that an instance takes
-	 * no users
+	 * Creates it without any announcement. {@code refusing} matches instances that take
+	 * no users by the local copy of the registry.
 	 */
 	AnnouncedInstances(Clock clock, Predicate<ServiceInstance> refusing) {
 		this.clock = clock;
@@ -64,7 +62,7 @@ final class AnnouncedInstances {
 		String id = instance.getInstanceId();
 		if (id != null) {
 			this.leaving.remove(id);
-			this.opened.put(id, new MarkedInstance.Opened(instance));
+			this.opened.put(id, new MarkedInstance(instance, false));
 			changed(id, "takes users");
 		}
 	}
@@ -97,7 +95,7 @@ final class AnnouncedInstances {
 			logger.info("{}/{} cannot be reached, and takes no users until the registry lists it",
 					instance.getServiceId(), id);
 		}
-		return instance instanceof MarkedInstance.Opened;
+		return MarkedInstance.isOpened(instance);
 	}
 
 	/**
@@ -110,9 +108,7 @@ final class AnnouncedInstances {
 		if (this.opened.isEmpty() && this.leaving.isEmpty()) {
 			return listed;
 		}
-		List<ServiceInstance> registered = listed.stream()
-			.filter((each) -> !(each instanceof MarkedInstance.Opened))
-			.toList();
+		List<ServiceInstance> registered = listed.stream().filter((each) -> !MarkedInstance.isOpened(each)).toList();
 		dropOutdated(serviceId, registered);
 		Stream<ServiceInstance> announced = this.opened.entries()
 			.values()

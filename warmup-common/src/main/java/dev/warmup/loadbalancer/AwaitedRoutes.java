@@ -6,16 +6,13 @@ import java.util.Locale;
 
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
 import org.springframework.cloud.gateway.discovery.DiscoveryClientRouteDefinitionLocator;
 import org.springframework.cloud.gateway.discovery.DiscoveryLocatorProperties;
-import org.springframework.cloud.gateway.event.RefreshRoutesEvent;
 import org.springframework.cloud.gateway.route.RouteDefinition;
 import org.springframework.cloud.gateway.route.RouteDefinitionLocator;
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.util.StringUtils;
 
 /**
@@ -28,58 +25,21 @@ final class AwaitedRoutes implements RouteDefinitionLocator {
 
 	private static final Duration KEPT = Duration.ofMinutes(10);
 
-	private static final Duration ROUTE_CHECK_INTERVAL = Duration.ofMillis(50);
-
-	private static final int MAX_ROUTE_CHECKS = 20;
-
 	private final Recent<ServiceInstance> claimants;
-
-	private final ApplicationEventPublisher events;
-
-	private final LoadBalancers balancers;
 
 	private final ReactiveDiscoveryClient registry;
 
 	private final DiscoveryLocatorProperties properties;
 
-	/**
-	 * Creates the locator.
-	 * @param clock the source of time
-	 * @param events where to request a refresh of routes
-	 * @param balancers knows which services are routed
-	 * @param registry the client of the gateway's discovery locator
-	 * @param properties how that locator creates routes
-	 */
-	AwaitedRoutes(Clock clock, ApplicationEventPublisher events, LoadBalancers balancers,
-			ReactiveDiscoveryClient registry, DiscoveryLocatorProperties properties) {
+	AwaitedRoutes(Clock clock, ReactiveDiscoveryClient registry, DiscoveryLocatorProperties properties) {
 		this.claimants = new Recent<>(clock, KEPT);
-		this.events = events;
-		this.balancers = balancers;
 		this.registry = registry;
 		this.properties = properties;
 	}
 
-	/**
-	 * Adds the service of a verified claimant.
-	 * @param instance the claimant
-	 * @return completes when its service is routed, or after a second, as not every
-	 * service has a route
-	 */
-	Mono<Void> add(ServiceInstance instance) {
-		String service = instance.getServiceId();
-		return Mono.fromRunnable(() -> this.claimants.put(service.toLowerCase(Locale.ROOT), instance))
-			.then(Mono.defer(() -> this.balancers.isRouted(service)))
-			.filter((routed) -> !routed)
-			.flatMap((unrouted) -> refresh(service));
-	}
-
-	private Mono<Void> refresh(String service) {
-		return Mono.fromRunnable(() -> this.events.publishEvent(new RefreshRoutesEvent(this)))
-			.subscribeOn(Schedulers.boundedElastic())
-			.then(Mono.defer(() -> this.balancers.isRouted(service))
-				.filter(Boolean::booleanValue)
-				.repeatWhenEmpty((checks) -> checks.take(MAX_ROUTE_CHECKS).delayElements(ROUTE_CHECK_INTERVAL)))
-			.then();
+	/** Adds the service of a verified claimant, from the next refresh of routes on. */
+	void add(ServiceInstance instance) {
+		this.claimants.put(instance.getServiceId().toLowerCase(Locale.ROOT), instance);
 	}
 
 	@Override

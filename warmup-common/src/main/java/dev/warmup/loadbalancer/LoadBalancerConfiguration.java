@@ -51,15 +51,10 @@ public class LoadBalancerConfiguration {
 	}
 
 	@Bean
-	LoadBalancers warmupLoadBalancers(ObjectProvider<RouteLocator> routes,
-			ObjectProvider<LoadBalancerClientFactory> factory) {
-		return new LoadBalancers(routes, factory);
-	}
-
-	@Bean
 	RoutableInstances warmupRoutableInstances(AnnouncedInstances announced, ObjectProvider<AwaitedRoutes> awaited,
-			LoadBalancers balancers) {
-		return new RoutableInstances(announced, awaited.stream().findFirst(), balancers);
+			ApplicationEventPublisher events, ObjectProvider<RouteLocator> routes,
+			ObjectProvider<LoadBalancerClientFactory> balancers) {
+		return new RoutableInstances(announced, awaited.stream().findFirst(), events, routes, balancers);
 	}
 
 	@Bean
@@ -83,9 +78,8 @@ public class LoadBalancerConfiguration {
 	static class RouteConfiguration {
 
 		@Bean
-		AwaitedRoutes warmupAwaitedRoutes(ApplicationEventPublisher events, LoadBalancers balancers,
-				ReactiveDiscoveryClient registry, DiscoveryLocatorProperties properties) {
-			return new AwaitedRoutes(MonotonicClock.start(), events, balancers, registry, properties);
+		AwaitedRoutes warmupAwaitedRoutes(ReactiveDiscoveryClient registry, DiscoveryLocatorProperties properties) {
+			return new AwaitedRoutes(MonotonicClock.start(), registry, properties);
 		}
 
 	}

@@ -8,75 +8,65 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.cloud.client.ServiceInstance;
 
-/** An instance whose type states why it was chosen. */
-sealed interface MarkedInstance extends ServiceInstance {
+/**
+ * An instance that was not chosen from the registry's list.
+ *
+ * @param instance the instance, with an address that can be connected to
+ * @param pinned whether it is the one instance that a warm-up request may go to;
+ * otherwise it announced that it takes users, before the registry lists it
+ */
+record MarkedInstance(ServiceInstance instance, boolean pinned) implements ServiceInstance {
 
-	ServiceInstance instance();
+	MarkedInstance {
+		instance = InstanceAddress.bracketed(instance);
+	}
 
-	@Override
-	default @Nullable String getInstanceId() {
-		return instance().getInstanceId();
+	static boolean isPinned(@Nullable Object chosen) {
+		return chosen instanceof MarkedInstance marked && marked.pinned();
+	}
+
+	static boolean isOpened(@Nullable Object chosen) {
+		return chosen instanceof MarkedInstance marked && !marked.pinned();
 	}
 
 	@Override
-	default String getServiceId() {
-		return instance().getServiceId();
+	public @Nullable String getInstanceId() {
+		return this.instance.getInstanceId();
 	}
 
 	@Override
-	default String getHost() {
-		return instance().getHost();
+	public String getServiceId() {
+		return this.instance.getServiceId();
 	}
 
 	@Override
-	default int getPort() {
-		return instance().getPort();
+	public String getHost() {
+		return this.instance.getHost();
 	}
 
 	@Override
-	default boolean isSecure() {
-		return instance().isSecure();
+	public int getPort() {
+		return this.instance.getPort();
 	}
 
 	@Override
-	default URI getUri() {
-		return instance().getUri();
+	public boolean isSecure() {
+		return this.instance.isSecure();
 	}
 
 	@Override
-	default @Nullable Map<String, String> getMetadata() {
-		return instance().getMetadata();
+	public URI getUri() {
+		return this.instance.getUri();
 	}
 
 	@Override
-	default @Nullable String getScheme() {
-		return instance().getScheme();
+	public @Nullable Map<String, String> getMetadata() {
+		return this.instance.getMetadata();
 	}
 
-	/**
-	 * The one instance that a warm-up request may go to.
-	 *
-	 * @param instance the instance, with an address that can be connected to
-	 */
-	record Pinned(ServiceInstance instance) implements MarkedInstance {
-
-		public Pinned {
-			instance = InstanceAddress.bracketed(instance);
-		}
-
-	}
-
-	/**
-	 * An instance that announced that it takes users, before the registry lists it.
-	 *
-	 * @param instance the instance, with an address that can be connected to
-	 */
-	record Opened(ServiceInstance instance) implements MarkedInstance {
-
-		public Opened {
-			instance = InstanceAddress.bracketed(instance);
-		}
-
+	@Override
+	public @Nullable String getScheme() {
+		return this.instance.getScheme();
 	}
 
 }

@@ -61,8 +61,8 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 	 * what that takes, and discards it.
 	 * <p>
 	 * Opened instances are added here only where the delegate's list does not come from
-	 * discovery: otherwise {@link AnnouncedDiscoveryClients} adds them below, so that the
-	 * delegate's choice by zone, hint, version or session applies to them too.
+	 * discovery: otherwise {@link BalancerContextConfiguration} adds them below, so that
+	 * the delegate's choice by zone, hint, version or session applies to them too.
 	 */
 	static final class PinnedInstanceSupplier extends DelegatingServiceInstanceListSupplier {
 
@@ -94,7 +94,7 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 		@SuppressWarnings("rawtypes")
 		public Flux<List<ServiceInstance>> get(Request request) {
 			if (pin(request) instanceof ServiceInstance instance) {
-				List<ServiceInstance> pinned = List.of(new MarkedInstance.Pinned(instance));
+				List<ServiceInstance> pinned = List.of(new MarkedInstance(instance, true));
 				return routable(request).next()
 					.timeout(MAX_WAIT, Mono.empty())
 					.onErrorComplete()
@@ -145,7 +145,7 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 		 */
 		@Override
 		public void selectedServiceInstance(ServiceInstance serviceInstance) {
-			if (!(serviceInstance instanceof MarkedInstance.Pinned)) {
+			if (!MarkedInstance.isPinned(serviceInstance)) {
 				super.selectedServiceInstance(serviceInstance);
 			}
 		}

@@ -1,12 +1,24 @@
 package dev.warmup.loadbalancer;
 
+import java.net.URI;
+import java.time.Duration;
 import java.util.Optional;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.gateway.event.RefreshRoutesEvent;
+import org.springframework.cloud.gateway.route.Route;
+import org.springframework.cloud.gateway.route.RouteLocator;
+import org.springframework.cloud.loadbalancer.core.ReactorServiceInstanceLoadBalancer;
+import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
+import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * Applies what instances announce of taking users to load balancers and routes, ahead of
@@ -16,21 +28,35 @@ public final class RoutableInstances {
 
 	private static final Logger logger = LoggerFactory.getLogger(RoutableInstances.class);
 
+	private static final Duration ROUTE_CHECK_INTERVAL = Duration.ofMillis(50);
+
+	private static final int MAX_ROUTE_CHECKS = 20;
+
 	private final AnnouncedInstances announced;
 
 	private final Optional<AwaitedRoutes> awaited;
 
-	private final LoadBalancers balancers;
+	private final ApplicationEventPublisher events;
+
+	private final ObjectProvider<RouteLocator> routes;
+
+	private final ObjectProvider<LoadBalancerClientFactory> balancers;
 
 	/**
-	 * Creates it.
+	 * Creates it without reading routes yet.
 	 * @param announced corrects the lists of load balancers
 	 * @param awaited adds routes, if the gateway creates routes from discovery
-	 * @param balancers the load balancers that routes lead to
+	 * @param events where to request a refresh of routes
+	 * @param routes the gateway's routes
+	 * @param balancers creates a load balancer at the first use of its name
 	 */
-	public RoutableInstances(AnnouncedInstances announced, Optional<AwaitedRoutes> awaited, LoadBalancers balancers) {
+	public RoutableInstances(AnnouncedInstances announced, Optional<AwaitedRoutes> awaited,
+			ApplicationEventPublisher events, ObjectProvider<RouteLocator> routes,
+			ObjectProvider<LoadBalancerClientFactory> balancers) {
 		this.announced = announced;
 		this.awaited = awaited;
+		this.events = events;
+		this.routes = routes;
 		this.balancers = balancers;
 	}
 
@@ -55,16 +81,59 @@ public final class RoutableInstances {
 	 * An instance registered with a verified claim: makes its service routable, for
 	 * warm-up only.
 	 * @param instance the claimant as the registry knows it
-	 * @return completes when requests can be routed to the service; never fails, and does
-	 * not block the subscriber
+	 * @return completes when requests can be routed to the service, or after a second, as
+	 * not every service has a route; never fails, and does not block the subscriber
 	 */
 	public Mono<Void> registered(ServiceInstance instance) {
+		String service = instance.getServiceId();
 		return Mono.justOrEmpty(this.awaited)
-			.flatMap((routes) -> routes.add(instance))
-			.then(Mono.defer(() -> this.balancers.prepare(instance.getServiceId())))
-			.doOnError((error) -> logger.debug("{} is not routed ahead of its first request", instance.getServiceId(),
-					error))
+			.doOnNext((awaiting) -> awaiting.add(instance))
+			.flatMap((awaiting) -> names(service).hasElements())
+			.filter((routed) -> !routed)
+			.flatMap((unrouted) -> refresh(service))
+			.then(Mono.defer(() -> prepare(service)))
+			.doOnError((error) -> logger.debug("{} is not routed ahead of its first request", service, error))
 			.onErrorComplete();
+	}
+
+	private Mono<Void> refresh(String service) {
+		return Mono.fromRunnable(() -> this.events.publishEvent(new RefreshRoutesEvent(this)))
+			.subscribeOn(Schedulers.boundedElastic())
+			.then(Mono.defer(() -> names(service).hasElements())
+				.filter(Boolean::booleanValue)
+				.repeatWhenEmpty((checks) -> checks.take(MAX_ROUTE_CHECKS).delayElements(ROUTE_CHECK_INTERVAL)))
+			.then();
+	}
+
+	/**
+	 * Creates the service's load balancers: each is an application context of its own,
+	 * which otherwise the first request would create, on the event loop.
+	 */
+	private Mono<Void> prepare(String service) {
+		return names(service).distinct()
+			.publishOn(Schedulers.boundedElastic())
+			.doOnNext((name) -> this.balancers
+				.ifAvailable((available) -> available.getInstance(name, ReactorServiceInstanceLoadBalancer.class)))
+			.then();
+	}
+
+	/**
+	 * The service, in upper or lower case, as the routes to it spell its name: each
+	 * spelling has a load balancer. Empty where there is no route.
+	 */
+	private Flux<String> names(String service) {
+		return Mono.fromSupplier(this.routes::getIfAvailable)
+			.flatMapMany(RouteLocator::getRoutes)
+			.mapNotNull(RoutableInstances::name)
+			.filter(service::equalsIgnoreCase);
+	}
+
+	private static @Nullable String name(Route route) {
+		URI uri = route.getUri();
+		if (!"lb".equalsIgnoreCase(uri.getScheme())) {
+			return null;
+		}
+		return uri.isOpaque() ? URI.create(uri.getSchemeSpecificPart()).getHost() : uri.getHost();
 	}
 
 }

@@ -36,10 +36,6 @@ final class UnreachableInstanceFilter implements GlobalFilter, Ordered {
 
 	private final AnnouncedInstances announced;
 
-	/**
-	 * Creates the filter.
-	 * @param announced is notified of instances that cannot be reached
-	 */
 	UnreachableInstanceFilter(AnnouncedInstances announced) {
 		this.announced = announced;
 	}
@@ -60,7 +56,7 @@ final class UnreachableInstanceFilter implements GlobalFilter, Ordered {
 	private Mono<Void> choose(ServerWebExchange exchange, GatewayFilterChain chain, URI url, int choices) {
 		return chain.filter(exchange).onErrorResume(UnreachableInstanceFilter::isUnreachable, (error) -> {
 			boolean refused = refused(exchange);
-			if (chosen(exchange) instanceof MarkedInstance.Pinned && !exchange.getResponse().isCommitted()) {
+			if (MarkedInstance.isPinned(chosen(exchange)) && !exchange.getResponse().isCommitted()) {
 				return comeBack(exchange);
 			}
 			if (!refused || choices <= 1) {

@@ -123,9 +123,12 @@ class RoutingTests {
 	void requestsToAnotherServiceAreNotMeasured() {
 		get("/bots/all", Claims.replay("chat-1", "run-of-bots"));
 		get("/chat/rooms", Claims.replay("chat-1", "run-of-bots"));
-		assertThat(gateway.bean(Fleet.class).entries()).extracting(FleetEntry::service)
-			.contains("chat")
-			.doesNotContain("bots");
+		// a request is recorded after its response was sent
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.untilAsserted(() -> assertThat(gateway.bean(Fleet.class).entries()).extracting(FleetEntry::service)
+				.contains("chat"));
+		assertThat(gateway.bean(Fleet.class).entries()).extracting(FleetEntry::service).doesNotContain("bots");
 		assertThat(gateway.bean(Fleet.class).entries()).flatMap(FleetEntry::routes)
 			.extracting(FleetEntry.RouteEntry::route)
 			.doesNotContain("bots-route");

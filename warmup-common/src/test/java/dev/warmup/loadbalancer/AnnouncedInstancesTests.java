@@ -118,7 +118,7 @@ class AnnouncedInstancesTests {
 		assertThat(ids("chat", A)).containsExactly("a", "b");
 		assertThat(this.announced.refused(opened)).isTrue();
 		assertThat(ids("chat", A)).containsExactly("a");
-		assertThat(this.announced.refused(new MarkedInstance.Pinned(B))).isFalse();
+		assertThat(this.announced.refused(new MarkedInstance(B, true))).isFalse();
 		assertThat(this.announced.refused(opened)).as("of a request in flight").isTrue();
 	}
 
@@ -151,7 +151,7 @@ class AnnouncedInstancesTests {
 		Mockito.when(registry.getInstances("chat")).thenReturn(List.of(A));
 		Mockito.when(registry.getServices()).thenReturn(List.of("chat"));
 		Mockito.when(registry.description()).thenReturn("a registry");
-		DiscoveryClient client = AnnouncedDiscoveryClients.of(registry, this.announced);
+		DiscoveryClient client = BalancerContextConfiguration.corrected(registry, this.announced);
 		assertThat(client.getInstances("chat")).containsExactly(A);
 		this.announced.opened(B);
 		this.announced.leaving("a", Optional.empty());

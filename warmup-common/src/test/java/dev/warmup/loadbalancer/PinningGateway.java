@@ -42,12 +42,13 @@ class PinningGateway {
 	static RunningApplication start(Class<?> source) {
 		GatewayFixture fixture = new GatewayFixture().with(
 				"spring.cloud.gateway.server.webflux.httpclient.ssl.use-insecure-trust-manager=true",
-				"spring.cloud.loadbalancer.zone=east");
+				"spring.cloud.loadbalancer.zone=east", "spring.cloud.loadbalancer.retry.enabled=true",
+				"spring.cloud.loadbalancer.retry.avoid-previous-instance=false");
 		Map.of("zoned", "zone-preference", "weighted", "weighted", "sticky", "request-based-sticky-session", "same",
 				"same-instance-preference")
 			.forEach((service, name) -> fixture.with(client(service, "configurations", name)));
 		List.of("retried", "zoned", "sticky", "gone")
-			.forEach((service) -> fixture.with(client(service, "retry.enabled", "true")));
+			.forEach((service) -> fixture.with(client(service, "retry.avoid-previous-instance", "true")));
 		for (String service : SERVICES) {
 			String[] filters = service.equals("based") ? new String[] { "StripPrefix=1", "PrefixPath=/base/path" }
 					: new String[] { "StripPrefix=1" };

@@ -26,8 +26,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.loadbalancer.core.DelegatingServiceInstanceListSupplier;
 import org.springframework.cloud.loadbalancer.core.ReactorServiceInstanceLoadBalancer;
+import org.springframework.cloud.loadbalancer.core.RetryAwareServiceInstanceListSupplier;
 import org.springframework.cloud.loadbalancer.core.RoundRobinLoadBalancer;
+import org.springframework.cloud.loadbalancer.core.ServiceInstanceListSupplier;
 import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
@@ -273,8 +276,12 @@ class PinningTests {
 
 	@Test
 	void loadBalancerStaysTheApplications() {
-		assertThat(gateway.bean(LoadBalancerClientFactory.class)
-			.getInstance("trio", ReactorServiceInstanceLoadBalancer.class)).isInstanceOf(RoundRobinLoadBalancer.class);
+		LoadBalancerClientFactory balancers = gateway.bean(LoadBalancerClientFactory.class);
+		assertThat(balancers.getInstance("trio", ReactorServiceInstanceLoadBalancer.class))
+			.isInstanceOf(RoundRobinLoadBalancer.class);
+		assertThat(balancers.getInstance("retried", ServiceInstanceListSupplier.class)).isInstanceOfSatisfying(
+				DelegatingServiceInstanceListSupplier.class, (supplier) -> assertThat(supplier.getDelegate())
+					.isInstanceOf(RetryAwareServiceInstanceListSupplier.class));
 	}
 
 	private static void list(String service, ServiceInstance... instances) {
