@@ -8,8 +8,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import dev.warmup.bench.load.Marks;
-import dev.warmup.bench.load.Sample;
-import dev.warmup.bench.load.Users;
 import dev.warmup.bench.stack.Answer;
 import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
@@ -22,10 +20,9 @@ import static org.awaitility.Awaitility.await;
 
 /** Users at a steady rate while an operator, a deployment, or a stranger interferes. */
 @Tag("full")
+@Tag("faults")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class FaultsIT {
-
-	private static final int PER_SECOND = 20;
 
 	@Test
 	void runOfAnInstanceThatIsOutOfServiceBringsItNoUsers() {
@@ -34,15 +31,17 @@ class FaultsIT {
 			Stacks.awaitUsers(stack);
 			stack.services().forEach(Marks::put);
 			App retired = stack.services().get(1);
-			try (Users users = users(stack)) {
-				await().atMost(Stacks.SOON).until(() -> servedBy(retired, users.during(Duration.ofSeconds(2))));
+			try (Fault fault = Fault.of("an instance is OUT_OF_SERVICE, and runs on demand", stack)) {
+				await().atMost(Stacks.SOON).until(() -> servedBy(retired, fault, 2));
 				assertThat(setStatus(stack, retired, "OUT_OF_SERVICE")).isEqualTo(200);
-				await().atMost(Stacks.SOON).until(() -> !servedBy(retired, users.during(Duration.ofSeconds(5))));
+				fault.begins();
+				fault.recovers(() -> !servedBy(retired, fault, 5));
 				Stacks.startRun(retired);
 				await().atMost(Stacks.SOON)
 					.untilAsserted(() -> assertThat(Stacks.verdicts(retired, "MANUAL")).isNotEmpty());
-				assertThat(servedBy(retired, users.during(Duration.ofSeconds(10)))).isFalse();
-				assertThat(users.finish()).allMatch(Sample::expected);
+				assertThat(servedBy(retired, fault, 10)).isFalse();
+				fault.verdict(Stacks.verdicts(retired, "MANUAL").get(0) + ", and no users");
+				fault.noErrors();
 			}
 		}
 	}
@@ -61,26 +60,26 @@ class FaultsIT {
 			await().atMost(Stacks.SOON)
 				.untilAsserted(() -> assertThat(Stacks.registered(stack).values()).containsExactly("UP", "UP"));
 			Stacks.awaitUsers(stack);
-			try (Users users = users(stack)) {
+			try (Fault fault = Fault.of("two instances with nothing to warm restart under their old ids", stack)
+				.begins()) {
 				for (App service : stack.services()) {
 					App.sleep(Duration.ofSeconds(5));
 					service.restart();
 					service.awaitReady(Stacks.SOON);
-					await().atMost(Stacks.SOON)
-						.untilAsserted(() -> assertThat(Stacks.registered(stack).values()).containsExactly("UP", "UP"));
+					fault.recovers(() -> List.of("UP", "UP").equals(List.copyOf(Stacks.registered(stack).values())));
 				}
 				App.sleep(Duration.ofSeconds(5));
-				assertThat(users.finish()).allMatch(Sample::expected);
+				fault.verdict("SKIPPED");
+				fault.noErrors();
 			}
 		}
 	}
 
-	private static Users users(Stack stack) {
-		return Users.start(stack.gateway().url(Stacks.ROOMS), PER_SECOND, (answer) -> Marks.find(answer.body()));
-	}
-
-	private static boolean servedBy(App service, List<Sample> samples) {
-		return samples.stream().anyMatch((sample) -> sample.instance().equals(service.name()));
+	private static boolean servedBy(App service, Fault fault, int seconds) {
+		return fault.users()
+			.during(Duration.ofSeconds(seconds))
+			.stream()
+			.anyMatch((sample) -> sample.instance().equals(service.name()));
 	}
 
 	private static int setStatus(Stack stack, App service, String status) {

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,7 +16,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -66,11 +64,6 @@ class SoakIT {
 
 	/** A signed claim, a user's token, or any other compact JWS. */
 	private static final Pattern SECRET = Pattern.compile("eyJ[\\w-]{10,}\\.[\\w-]{10,}\\.[\\w-]{10,}");
-
-	private static final Pattern CLASS = Pattern.compile("^ *\\d+: +(\\d+) +\\d+ +(dev\\.warmup\\.\\S+)",
-			Pattern.MULTILINE);
-
-	private static final Pattern TOTAL = Pattern.compile("^Total +\\d+ +(\\d+)", Pattern.MULTILINE);
 
 	private static final Pattern INSTANCE = Pattern
 		.compile("<instanceId>([^<]+)</instanceId>.*?<status>(\\w+)</status>", Pattern.DOTALL);
@@ -278,27 +271,15 @@ class SoakIT {
 		List<App> lasting = List.of(stack.registry(), stack.gateway(), this.apps.get(0), this.apps.get(2),
 				this.apps.get(4));
 		for (App app : lasting) {
-			String histogram = jcmd(app, "GC.class_histogram"); // after a full collection
-			put(app.name(), "heap, MB", number(TOTAL, histogram) / 1e6);
-			Map<String, Double> library = CLASS.matcher(histogram)
-				.results()
-				.collect(Collectors.toMap((found) -> found.group(2), (found) -> Double.parseDouble(found.group(1)),
-						Double::sum));
-			put(app.name(), "objects of the library", library.values().stream().mapToDouble(Double::doubleValue).sum());
-			put(app.name(), "permits held",
-					library.entrySet()
-						.stream()
-						.filter((entry) -> entry.getKey().contains("Admission$Permit"))
-						.mapToDouble(Map.Entry::getValue)
-						.sum());
-			List<String> names = Pattern.compile("^\"([^\"]+)\"", Pattern.MULTILINE)
-				.matcher(jcmd(app, "Thread.print"))
-				.results()
-				.map((found) -> found.group(1).replaceAll("\\d+", "#"))
-				.toList();
-			put(app.name(), "threads", names.size());
+			Jvm jvm = Jvm.of(app);
+			put(app.name(), "heap, MB", jvm.heap() / 1e6);
+			put(app.name(), "objects of the library", jvm.objects());
+			put(app.name(), "permits held", jvm.permits());
+			put(app.name(), "threads", jvm.threads());
 			this.threads.put(app.name(),
-					names.stream().collect(Collectors.groupingBy((name) -> name, TreeMap::new, Collectors.counting())));
+					jvm.threadNames()
+						.stream()
+						.collect(Collectors.groupingBy((name) -> name, TreeMap::new, Collectors.counting())));
 			put(app.name(), "sockets", sockets(app));
 			Answer buffers = get(app, "/actuator/metrics/jvm.buffer.memory.used?tag=id:direct");
 			put(app.name(), "direct memory, MB", (buffers.status() == 200)
@@ -332,27 +313,6 @@ class SoakIT {
 		this.series.computeIfAbsent(process, (key) -> new LinkedHashMap<>())
 			.computeIfAbsent(what, (key) -> new SoakSeries())
 			.add(minute(), value);
-	}
-
-	private static double number(Pattern pattern, String text) {
-		return pattern.matcher(text)
-			.results()
-			.map((MatchResult found) -> Double.parseDouble(found.group(1)))
-			.findFirst()
-			.orElseThrow(() -> new IllegalStateException("no " + pattern + " in " + text));
-	}
-
-	private static String jcmd(App app, String command) {
-		try {
-			Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
-			Process process = new ProcessBuilder(jcmd.toString(), Long.toString(app.pid()), command)
-				.redirectErrorStream(true)
-				.start();
-			return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
 	private static long sockets(App app) {

@@ -57,10 +57,13 @@ final class AnnouncedInstances {
 		this.leaving = new Recent<>(clock, LEAVING_FOR);
 	}
 
-	/** An instance takes users from now on; ignored where it has no id. */
+	/**
+	 * An instance takes users from now on. Ignored where it has no id, and where this
+	 * very instance is leaving already: its report was overtaken.
+	 */
 	void opened(ServiceInstance instance) {
 		String id = instance.getInstanceId();
-		if (id != null) {
+		if (id != null && this.leaving.find(id).filter((departure) -> departure.isCertainlyOf(instance)).isEmpty()) {
 			this.leaving.remove(id);
 			this.opened.put(id, new MarkedInstance(instance, false));
 			changed(id, "takes users");
@@ -185,6 +188,10 @@ final class AnnouncedInstances {
 
 		boolean isOf(ServiceInstance listed) {
 			return this.key.isEmpty() || this.key.equals(key(listed));
+		}
+
+		boolean isCertainlyOf(ServiceInstance reported) {
+			return this.key.isPresent() && isOf(reported);
 		}
 
 		boolean isOver(String serviceId, Optional<ServiceInstance> listed) {

@@ -32,7 +32,7 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Sm
 
 	static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
-	private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
+	private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
 
 	private static final Duration STOP_CHECK = Duration.ofMillis(50);
 

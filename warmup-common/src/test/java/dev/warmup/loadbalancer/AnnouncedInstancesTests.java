@@ -110,6 +110,16 @@ class AnnouncedInstancesTests {
 	}
 
 	@Test
+	void reportThatComesAfterTheDepartureOpensOnlyAnotherInstance() {
+		ServiceInstance before = keyed("b", "old");
+		this.announced.leaving("b", Optional.of(before));
+		this.announced.opened(before);
+		assertThat(ids("chat", A)).containsExactly("a");
+		this.announced.opened(keyed("b", "new"));
+		assertThat(ids("chat", A)).containsExactly("a", "b");
+	}
+
+	@Test
 	void refusalWithdrawsTheOpeningOfAChosenInstance() {
 		this.announced.opened(B);
 		ServiceInstance opened = this.announced.routable("chat", List.of()).get(0);

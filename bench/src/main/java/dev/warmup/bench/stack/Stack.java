@@ -54,7 +54,7 @@ public final class Stack implements AutoCloseable {
 			.collect(Collectors.joining(","));
 		this.registries = IntStream.range(0, ports.length)
 			.mapToObj((i) -> settings.launch(REGISTRY, (i == 0) ? REGISTRY : REGISTRY + "-" + (i + 1), ports[i],
-					"--eureka.client.service-url.defaultZone=" + this.registryUrls,
+					Map.of(), "--eureka.client.service-url.defaultZone=" + this.registryUrls,
 					"--eureka.instance.hostname=" + REGISTRY_HOSTS.get(i)))
 			.toList();
 	}
@@ -103,7 +103,16 @@ public final class Stack implements AutoCloseable {
 	 * @param arguments its arguments besides those for all gateways
 	 */
 	public App addGateway(String... arguments) {
-		App app = add(GATEWAY, this.gateways.size() + 1, arguments);
+		return addGateway(Map.of(), arguments);
+	}
+
+	/**
+	 * Starts one more gateway with environment variables of its own.
+	 * @param environment the variables besides those of all applications
+	 * @param arguments its arguments besides those for all gateways
+	 */
+	public App addGateway(Map<String, String> environment, String... arguments) {
+		App app = add(GATEWAY, this.gateways.size() + 1, environment, arguments);
 		this.gateways.add(app);
 		return app;
 	}
@@ -113,14 +122,23 @@ public final class Stack implements AutoCloseable {
 	 * @param arguments its arguments besides those for all instances
 	 */
 	public App addService(String... arguments) {
-		App app = add(SERVICE, this.services.size() + 1, arguments);
+		return addService(Map.of(), arguments);
+	}
+
+	/**
+	 * Starts one more instance of chat-service with environment variables of its own.
+	 * @param environment the variables besides those of all applications
+	 * @param arguments its arguments besides those for all instances
+	 */
+	public App addService(Map<String, String> environment, String... arguments) {
+		App app = add(SERVICE, this.services.size() + 1, environment, arguments);
 		this.services.add(app);
 		return app;
 	}
 
-	private App add(String service, int number, String... arguments) {
+	private App add(String service, int number, Map<String, String> environment, String... arguments) {
 		int port = App.freePort();
-		return this.settings.launch(service, service + "-" + number, port, client(port, arguments));
+		return this.settings.launch(service, service + "-" + number, port, environment, client(port, arguments));
 	}
 
 	/**
@@ -132,7 +150,7 @@ public final class Stack implements AutoCloseable {
 	 */
 	public App addOther(String name, List<String> options, String... arguments) {
 		int port = App.freePort();
-		App app = this.settings.launch(name, port, options, List.of(client(port, arguments)));
+		App app = this.settings.launch(name, port, Map.of(), options, List.of(client(port, arguments)));
 		this.others.add(app);
 		return app;
 	}
@@ -287,18 +305,21 @@ public final class Stack implements AutoCloseable {
 			}
 		}
 
-		private App launch(String service, String name, int port, String... own) {
+		private App launch(String service, String name, int port, Map<String, String> variables, String... own) {
 			List<String> options = new ArrayList<>(this.jvm.getOrDefault(service, List.of()));
 			options.addAll(List.of("-jar", jar(service).toString()));
 			List<String> all = new ArrayList<>(this.arguments.getOrDefault(service, List.of()));
 			all.addAll(List.of(own));
-			return launch(name, port, options, all);
+			return launch(name, port, variables, options, all);
 		}
 
-		private App launch(String name, int port, List<String> options, List<String> arguments) {
+		private App launch(String name, int port, Map<String, String> variables, List<String> options,
+				List<String> arguments) {
 			List<String> command = new ArrayList<>(List.of(this.javaHome.resolve("bin/java").toString(), "-Xmx512m"));
 			command.addAll(options);
-			return new App(name, port, this.directory, command, arguments, this.environment);
+			Map<String, String> all = new HashMap<>(this.environment);
+			all.putAll(variables);
+			return new App(name, port, this.directory, command, arguments, all);
 		}
 
 		private Path jar(String service) {

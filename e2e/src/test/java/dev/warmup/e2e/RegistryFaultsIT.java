@@ -1,0 +1,137 @@
+package dev.warmup.e2e;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import dev.warmup.bench.load.Marks;
+import dev.warmup.bench.load.Sample;
+import dev.warmup.bench.stack.App;
+import dev.warmup.bench.stack.Stack;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** A registry that hangs, is away, comes back empty, is slow, or contradicts its peer. */
+@Tag("faults")
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
+class RegistryFaultsIT {
+
+	@Test
+	@Tag("full")
+	void hangingRegistryStopsNoRun() {
+		try (Stack stack = start(Stacks.counted("registry-hangs", 20, "60s"))) {
+			App newcomer = stack.addService();
+			try (Fault fault = Fault.of("the registry answers nothing during a run", stack)) {
+				await().atMost(Stacks.SOON)
+					.until(() -> stack.get(Stacks.WARMUP).<List<String>>read("$.fleet[*].phase").contains("WARMING"));
+				stack.registry().pause();
+				fault.begins();
+				fault.recovers(() -> newcomer.get(Stacks.READY).status() == 200);
+				fault.verdictOf(newcomer);
+				stack.registry().resume();
+				await().atMost(Stacks.SOON).until(() -> bringsUsers(fault));
+				fault.noErrors();
+			}
+			finally {
+				stack.registry().resume();
+			}
+		}
+	}
+
+	@Test
+	void instanceStaysWhileTheRegistryIsAwayForMinutes() {
+		try (Stack stack = start(Stacks.counted("registry-minutes-away", 20, "60s"))) {
+			App newcomer = stack.addService().awaitReady(Stacks.SOON);
+			try (Fault fault = Fault.of("the registry is away for five minutes after a report", stack)) {
+				stack.registry().kill();
+				fault.begins();
+				await().atMost(Stacks.SOON).until(() -> bringsUsers(fault));
+				List<Sample> away = fault.users().during(Duration.ofMinutes(5));
+				assertThat(away).filteredOn((sample) -> sample.instance().equals(Marks.NONE))
+					.as("users of the newcomer")
+					.hasSizeGreaterThan(away.size() / 4);
+				stack.registry().restart();
+				fault.recovers(() -> Stacks.registered(stack).size() == 2);
+				fault.verdictOf(newcomer);
+				fault.users().during(Duration.ofSeconds(15));
+				fault.errorsFor(Duration.ofMinutes(6));
+				assertThat(away).allMatch(Sample::expected);
+			}
+		}
+	}
+
+	@Test
+	void slowFetchesOfTheRegistryDelayNoUser() {
+		Stack.Builder builder = Stacks.counted("registry-slow", 20, "60s")
+			.args(Stack.GATEWAY, "--eureka.client.registry-fetch-interval-seconds=120");
+		try (Stack stack = start(builder);
+				Fault fault = Fault.of("gateways fetch the registry every 120 s", stack).begins()) {
+			App newcomer = stack.addService().awaitReady(Stacks.SOON);
+			fault.recovers(() -> bringsUsers(fault));
+			fault.verdictOf(newcomer);
+			fault.users().during(Duration.ofSeconds(130));
+			assertThat(bringsUsers(fault)).isTrue();
+			fault.noErrors();
+		}
+	}
+
+	@Test
+	@Tag("full")
+	void peersThatDisagreeDelayNoUser() {
+		try (Stack stack = start(Stacks.counted("registry-peers", 20, "60s").registries(2))) {
+			App second = stack.registries().get(1);
+			try (Fault fault = Fault.of("two registries, of which one hangs while an instance joins", stack)) {
+				second.pause();
+				fault.begins();
+				App newcomer = stack
+					.addService("--eureka.client.service-url.defaultZone=" + stack.registry().url("/eureka/"))
+					.awaitReady(Stacks.SOON);
+				second.resume();
+				fault.recovers(() -> bringsUsers(fault));
+				fault.verdictOf(newcomer);
+				fault.users().during(Duration.ofSeconds(20));
+				assertThat(bringsUsers(fault)).isTrue();
+				fault.noErrors();
+			}
+			finally {
+				second.resume();
+			}
+		}
+	}
+
+	@Test
+	void emptyRegistryIsFilledAgain() {
+		try (Stack stack = start(Stacks.counted("registry-empty", 20, "60s"))) {
+			try (Fault fault = Fault.of("the registry is restarted, and comes back empty", stack)) {
+				fault.begins();
+				stack.registry().restart();
+				stack.registry().awaitUp(Stacks.SOON);
+				fault.recovers(() -> Stacks.registered(stack).containsValue("UP")
+						&& fault.users().during(Duration.ofSeconds(3)).stream().allMatch(Sample::expected));
+				fault.verdict("registered again by the next heartbeat");
+				fault.errorsFor(fault.recovery());
+			}
+		}
+	}
+
+	private static Stack start(Stack.Builder builder) {
+		Stack stack = builder.start();
+		Stacks.awaitPhase(stack.service(), "WARM");
+		Stacks.awaitUsers(stack);
+		Marks.put(stack.service());
+		return stack;
+	}
+
+	/** Of three seconds of users, some were answered by an instance that has no mark. */
+	private static boolean bringsUsers(Fault fault) {
+		return fault.users()
+			.during(Duration.ofSeconds(3))
+			.stream()
+			.anyMatch((sample) -> sample.expected() && sample.instance().equals(Marks.NONE));
+	}
+
+}

@@ -1,0 +1,100 @@
+package dev.warmup.e2e;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import dev.warmup.bench.stack.App;
+
+/**
+ * A port that hands on what it receives, until it drops it: from then on the connections
+ * stay, and nothing arrives, as with a network that loses its packets.
+ */
+final class Relay implements AutoCloseable {
+
+	private static final int BUFFER = 8192;
+
+	private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+
+	private final ServerSocket server;
+
+	private volatile int target;
+
+	private volatile boolean dropping;
+
+	Relay() throws IOException {
+		this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+		start(this::accept);
+	}
+
+	private static void start(Runnable work) {
+		Thread thread = new Thread(work, "relay");
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	int port() {
+		return this.server.getLocalPort();
+	}
+
+	/** Hands on to a port of this host. */
+	void to(int port) {
+		this.target = port;
+	}
+
+	/** Swallows everything from now on. */
+	void drop() {
+		this.dropping = true;
+	}
+
+	private void accept() {
+		try {
+			while (true) {
+				Socket from = this.server.accept();
+				this.sockets.add(from);
+				Socket to = new Socket(InetAddress.getLoopbackAddress(), this.target);
+				this.sockets.add(to);
+				start(() -> copy(from, to));
+				start(() -> copy(to, from));
+			}
+		}
+		catch (IOException ex) {
+			if (!this.server.isClosed()) {
+				start(this::accept); // the target was not there
+			}
+		}
+	}
+
+	private void copy(Socket from, Socket to) {
+		byte[] buffer = new byte[BUFFER];
+		try (from; to) {
+			InputStream in = from.getInputStream();
+			OutputStream out = to.getOutputStream();
+			for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+				while (this.dropping) {
+					App.sleep(Duration.ofSeconds(1));
+				}
+				out.write(buffer, 0, count);
+			}
+		}
+		catch (IOException ex) {
+			// either end has closed its connection, and so does the other one now
+		}
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.dropping = false;
+		this.server.close();
+		for (Socket socket : this.sockets) {
+			socket.close();
+		}
+	}
+
+}

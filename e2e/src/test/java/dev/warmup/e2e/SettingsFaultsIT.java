@@ -1,0 +1,228 @@
+package dev.warmup.e2e;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import dev.warmup.bench.stack.Answer;
+import dev.warmup.bench.stack.App;
+import dev.warmup.bench.stack.Stack;
+import dev.warmup.protocol.ClaimScope;
+import dev.warmup.protocol.WarmupKey;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** Settings that are wrong or off, clocks that differ, and what does not answer. */
+@Tag("faults")
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
+class SettingsFaultsIT {
+
+	private static final Path FAKETIME = Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1");
+
+	private static final char[] PASSWORD = "changeit".toCharArray();
+
+	@TempDir
+	private Path directory;
+
+	@Test
+	@Tag("full")
+	void marksAreNothingWhereTheGatewaysWarmUpIsOff() {
+		try (Stack stack = Stacks.counted("disabled-gateway", 2, "5s")
+			.args(Stack.GATEWAY, "--warmup.enabled=false")
+			.start()) {
+			Stacks.awaitPhase(stack.service(), "FAILED");
+			Stacks.awaitUsers(stack);
+			try (Fault fault = Fault.of("forged marks, where warm-up is off at the gateway", stack).begins()) {
+				WarmupKey forger = WarmupKey.generate(Clock.systemUTC());
+				for (String mark : List.of("instance=x; run=1; jwt=x.y.z",
+						forger.claim("127.0.0.1:" + stack.service().port(), "chat-service", ClaimScope.MARK, "run")
+							.format(),
+						"service=chat-service; run=run")) {
+					Answer answer = Answer.send(HttpRequest.newBuilder(URI.create(stack.gateway().url(Stacks.ROOMS)))
+						.header("X-Warmup", mark));
+					assertThat(answer.status()).isEqualTo(200);
+				}
+				fault.recovers(() -> stack.service()
+					.get("/actuator/metrics/http.server.requests?tag=uri:/rooms")
+					.status() == 200);
+				assertThat(stack.service()
+					.get("/actuator/metrics/http.server.requests?tag=uri:/rooms&tag=warmup:true")
+					.status()).isEqualTo(404);
+				fault.verdict("served as users' requests");
+				fault.noErrors();
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "+1h", "-1h" })
+	void clockOfAnInstanceIsWrong(String shift) {
+		Assumptions.assumeTrue(Files.exists(FAKETIME), "libfaketime is not installed");
+		try (Stack stack = Stacks.counted("clock-of-instance", 20, "20s").start()) {
+			Stacks.awaitPhase(stack.service(), "WARM");
+			Stacks.awaitUsers(stack);
+			try (Fault fault = Fault.of("the clock of an instance is off by %s".formatted(shift), stack).begins()) {
+				App wrong = stack.addService(faketime(shift));
+				fault.recovers(() -> wrong.get(Stacks.READY).status() == 200);
+				fault.verdictOf(wrong);
+				assertThat(Stacks.verdicts(wrong, "STARTUP").get(0)).isNotEqualTo("WARM");
+				fault.users().during(Duration.ofSeconds(10));
+				fault.noErrors();
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "+1h", "-1h" })
+	void clockOfAGatewayIsWrong(String shift) {
+		Assumptions.assumeTrue(Files.exists(FAKETIME), "libfaketime is not installed");
+		try (Stack stack = Stacks.counted("clock-of-gateway", 20, "20s").start()) {
+			Stacks.awaitPhase(stack.service(), "WARM");
+			Stacks.awaitUsers(stack);
+			try (Fault fault = Fault.of("the clock of one of two gateways is off by %s".formatted(shift), stack)
+				.begins()) {
+				App wrong = stack.addGateway(faketime(shift));
+				fault.recovers(() -> wrong.get(Stacks.READY).status() == 200);
+				App newcomer = stack.addService();
+				await().atMost(Stacks.SOON).until(() -> newcomer.get(Stacks.READY).status() == 200);
+				fault.verdictOf(newcomer);
+				fault.users().during(Duration.ofSeconds(10));
+				fault.noErrors();
+			}
+		}
+	}
+
+	private static Map<String, String> faketime(String shift) {
+		return Map.of("LD_PRELOAD", FAKETIME.toString(), "FAKETIME", shift, "FAKETIME_DONT_FAKE_MONOTONIC", "1");
+	}
+
+	@Test
+	void hangingCatalogUrlHoldsNoThreads() throws IOException {
+		String catalog = Files.readString(Stacks.ROOT.resolve("chat-service/src/main/resources/warmup-requests.yml"));
+		AtomicBoolean hanging = new AtomicBoolean();
+		ExecutorService threads = Executors.newCachedThreadPool();
+		HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+		server.setExecutor(threads);
+		server.createContext("/", (exchange) -> {
+			while (hanging.get()) {
+				App.sleep(Duration.ofMillis(100));
+			}
+			byte[] body = catalog.getBytes(StandardCharsets.UTF_8);
+			exchange.sendResponseHeaders(200, body.length);
+			exchange.getResponseBody().write(body);
+			exchange.close();
+		});
+		server.start();
+		String url = "http://127.0.0.1:%d/warmup-requests.yml".formatted(server.getAddress().getPort());
+		try (Stack stack = Stacks
+			.counted("hanging-catalog", 2, "20s", "--warmup.catalog=" + url, "--warmup.idle.after=2s",
+					"--warmup.idle.check-every=1s")
+			.start()) {
+			Stacks.awaitPhase(stack.service(), "WARM");
+			Stacks.awaitUsers(stack);
+			try (Fault fault = Fault.of("the catalog's URL hangs, run after run", stack)) {
+				int before = Jvm.of(stack.service()).threads();
+				hanging.set(true);
+				fault.begins();
+				for (int i = 0; i < 10; i++) {
+					await().atMost(Stacks.SOON)
+						.pollDelay(Duration.ofSeconds(2))
+						.until(() -> stack.service().post(Stacks.WARMUP).status() == 202);
+				}
+				assertThat(Jvm.of(stack.service()).threads()).isLessThan(before + 10);
+				hanging.set(false);
+				Stacks.startRun(stack.service());
+				fault.recovers(() -> "WARM".equals(stack.service().get(Stacks.WARMUP).<String>read("$.phase")));
+				fault.verdict("each run FAILED with the reason; WARM again after");
+				fault.noErrors();
+			}
+		}
+		finally {
+			hanging.set(false);
+			server.stop(0);
+			threads.shutdownNow();
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "expired, -startdate -10d -validity 1", "of an unknown authority, -validity 10" })
+	@Tag("full")
+	void certificateOfTheGatewayIsNotValid(String what, String validity)
+			throws IOException, GeneralSecurityException, InterruptedException {
+		HttpsServer server = server(validity.split(" "));
+		try (Stack stack = Stacks
+			.counted("certificate", 2, "5s", "--warmup.gateway.url=https://localhost:" + server.getAddress().getPort(),
+					"--warmup.token=a secret of more than 32 bytes for this test")
+			.start(); Fault fault = faultOf(stack, "the gateway's certificate is " + what)) {
+			fault.recovers(() -> stack.service().get(Stacks.READY).status() == 200);
+			await().atMost(Stacks.SOON)
+				.untilAsserted(() -> assertThat(Stacks.verdicts(stack.service(), "STARTUP")).contains("FAILED"));
+			fault.verdictOf(stack.service());
+			assertThat(stack.service().get(Stacks.WARMUP).<List<String>>read("$.runs[*].reason").get(0))
+				.containsIgnoringCase("cert");
+			assertThat(stack.service().logText()).doesNotContain("a secret of more than");
+		}
+		finally {
+			server.stop(0);
+		}
+	}
+
+	private static Fault faultOf(Stack stack, String name) {
+		stack.gateway().awaitUp(Stacks.SOON);
+		return Fault.of(name, stack).begins();
+	}
+
+	private HttpsServer server(String... validity) throws IOException, GeneralSecurityException, InterruptedException {
+		Path store = this.directory.resolve("store-" + String.join("", validity));
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-keyalg",
+						"EC", "-alias", "gateway", "-dname", "CN=localhost", "-ext", "san=dns:localhost", "-keystore",
+						store.toString(), "-storepass", new String(PASSWORD)));
+		command.addAll(List.of(validity));
+		assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
+		KeyStore keys = KeyStore.getInstance("PKCS12");
+		try (InputStream in = Files.newInputStream(store)) {
+			keys.load(in, PASSWORD);
+		}
+		KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+		factory.init(keys, PASSWORD);
+		SSLContext context = SSLContext.getInstance("TLS");
+		context.init(factory.getKeyManagers(), null, null);
+		HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+		server.setHttpsConfigurator(new HttpsConfigurator(context));
+		server.start();
+		return server;
+	}
+
+}
