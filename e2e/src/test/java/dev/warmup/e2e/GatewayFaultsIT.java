@@ -75,6 +75,7 @@ class GatewayFaultsIT {
 			gateway.pause();
 			fault.begins();
 			judge(fault, stack.addService());
+			gateway.resume();
 		}
 		finally {
 			gateway.resume();

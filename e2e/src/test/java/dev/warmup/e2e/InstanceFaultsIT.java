@@ -60,8 +60,6 @@ class InstanceFaultsIT {
 			fault.verdict("the next one: " + Stacks.verdicts(next, "STARTUP").get(0));
 			fault.noErrors();
 			next.stop();
-		}
-		finally {
 			paused.kill();
 		}
 	}
