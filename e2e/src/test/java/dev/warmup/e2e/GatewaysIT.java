@@ -67,6 +67,21 @@ class GatewaysIT {
 	}
 
 	@Test
+	void gatewayBelowABasePathIsFoundThere() {
+		String route = "--spring.cloud.gateway.server.webflux.routes[0].";
+		try (Stack stack = Stacks.counted("base-path", 5, "60s")
+			.args(Stack.GATEWAY, "--spring.webflux.base-path=/api", route + "id=chat-service",
+					route + "uri=lb://CHAT-SERVICE", route + "predicates[0]=Path=/chat-service/**",
+					route + "filters[0]=StripPrefix=2")
+			.start()) {
+			Stacks.awaitPhase(stack.service(), "WARM");
+			assertThat(stack.get("/api" + Stacks.READY).status()).isEqualTo(200);
+			assertThat(stack.get("/api" + Stacks.ROOMS).status()).isEqualTo(200);
+			assertThat(stack.get("/api/chat-service/actuator/warmup").status()).isEqualTo(404);
+		}
+	}
+
+	@Test
 	void gatewayWithoutAServiceIsReadyAtOnce() {
 		try (Stack stack = Stacks.counted("gateway-alone", 2, "5s").services(0).start()) {
 			stack.gateway().awaitReady(Stacks.SOON);

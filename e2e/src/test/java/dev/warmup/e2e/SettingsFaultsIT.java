@@ -97,8 +97,9 @@ class SettingsFaultsIT {
 				fault.recovers(() -> wrong.get(Stacks.READY).status() == 200);
 				fault.verdictOf(wrong);
 				assertThat(Stacks.verdicts(wrong, "STARTUP").get(0)).isNotEqualTo("WARM");
-				fault.users().during(Duration.ofSeconds(10));
-				fault.noErrors();
+				fault.noErrors(); // until then: from now on users meet a cold instance,
+									// by policy
+				assertThat(wrong.stop()).isTrue();
 			}
 		}
 	}
