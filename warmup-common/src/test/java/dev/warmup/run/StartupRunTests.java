@@ -103,7 +103,7 @@ class StartupRunTests extends RunFixture {
 			.concatWith(cleanedUp.asMono().thenMany(answered(scenario)));
 		this.startup.start();
 		ready(Duration.ofSeconds(1));
-		stop(Duration.ofSeconds(5));
+		stop(Duration.ofSeconds(4));
 		assertThat(this.stopped).isEmpty();
 		cleanedUp.tryEmitEmpty().orThrow();
 		pass(Duration.ofSeconds(1));
