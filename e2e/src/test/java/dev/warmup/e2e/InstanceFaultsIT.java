@@ -38,7 +38,7 @@ class InstanceFaultsIT {
 	@BeforeAll
 	static void start() {
 		stack = Stacks.counted("instances", 20, "40s").start();
-		Stacks.awaitPhase(stack.service(), "WARM");
+		stack.service().awaitReady(Stacks.SOON);
 		Stacks.awaitUsers(stack);
 	}
 

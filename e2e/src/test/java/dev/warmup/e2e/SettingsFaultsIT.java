@@ -90,7 +90,7 @@ class SettingsFaultsIT {
 	void clockOfAnInstanceIsWrong(String shift) {
 		Assumptions.assumeTrue(Files.exists(FAKETIME), "libfaketime is not installed");
 		try (Stack stack = Stacks.counted("clock-of-instance", 20, "20s").start()) {
-			Stacks.awaitPhase(stack.service(), "WARM");
+			stack.service().awaitReady(Stacks.SOON);
 			Stacks.awaitUsers(stack);
 			try (Fault fault = Fault.of("the clock of an instance is off by %s".formatted(shift), stack).begins()) {
 				App wrong = stack.addService(faketime(shift));
@@ -109,7 +109,7 @@ class SettingsFaultsIT {
 	void clockOfAGatewayIsWrong(String shift) {
 		Assumptions.assumeTrue(Files.exists(FAKETIME), "libfaketime is not installed");
 		try (Stack stack = Stacks.counted("clock-of-gateway", 20, "20s").start()) {
-			Stacks.awaitPhase(stack.service(), "WARM");
+			stack.service().awaitReady(Stacks.SOON);
 			Stacks.awaitUsers(stack);
 			try (Fault fault = Fault.of("the clock of one of two gateways is off by %s".formatted(shift), stack)
 				.begins()) {
