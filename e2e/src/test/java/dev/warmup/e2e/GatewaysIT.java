@@ -69,7 +69,7 @@ class GatewaysIT {
 	@Test
 	void gatewayBelowABasePathIsFoundThere() {
 		String route = "--spring.cloud.gateway.server.webflux.routes[0].";
-		try (Stack stack = Stacks.counted("base-path", 5, "60s")
+		try (Stack stack = Stacks.counted("base-path", 5, "150s")
 			.args(Stack.GATEWAY, "--spring.webflux.base-path=/api", route + "id=chat-service",
 					route + "uri=lb://CHAT-SERVICE", route + "predicates[0]=Path=/chat-service/**",
 					route + "filters[0]=StripPrefix=2")
