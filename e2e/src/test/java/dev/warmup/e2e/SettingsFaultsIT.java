@@ -185,23 +185,21 @@ class SettingsFaultsIT {
 		try (Stack stack = Stacks
 			.counted("certificate", 2, "5s", "--warmup.gateway.url=https://localhost:" + server.getAddress().getPort(),
 					"--warmup.token=a secret of more than 32 bytes for this test")
-			.start(); Fault fault = faultOf(stack, "the gateway's certificate is " + what)) {
-			fault.recovers(() -> stack.service().get(Stacks.READY).status() == 200);
-			await().atMost(Stacks.SOON)
-				.untilAsserted(() -> assertThat(Stacks.verdicts(stack.service(), "STARTUP")).contains("FAILED"));
-			fault.verdictOf(stack.service());
-			assertThat(stack.service().get(Stacks.WARMUP).<List<String>>read("$.runs[*].reason").get(0))
-				.containsIgnoringCase("cert");
-			assertThat(stack.service().logText()).doesNotContain("a secret of more than");
+			.start()) {
+			stack.service().awaitReady(Stacks.SOON);
+			Stacks.awaitUsers(stack);
+			try (Fault fault = Fault.of("the gateway's certificate is " + what, stack).begins()) {
+				fault.recovers(() -> Stacks.verdicts(stack.service(), "STARTUP").contains("FAILED"));
+				fault.verdictOf(stack.service());
+				assertThat(stack.service().get(Stacks.WARMUP).<List<String>>read("$.runs[*].reason").get(0))
+					.containsIgnoringCase("cert");
+				assertThat(stack.service().logText()).doesNotContain("a secret of more than");
+				fault.noErrors();
+			}
 		}
 		finally {
 			server.stop(0);
 		}
-	}
-
-	private static Fault faultOf(Stack stack, String name) {
-		stack.gateway().awaitUp(Stacks.SOON);
-		return Fault.of(name, stack).begins();
 	}
 
 	private HttpsServer server(String... validity) throws IOException, GeneralSecurityException, InterruptedException {

@@ -38,9 +38,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Hours of a small system with users, idle nights, restarts, faults and forged claims:
  * nothing grows, nobody meets an error that no fault explains, no run passes its
- * deadline, registry, gateways and probes agree, and no log has a secret. Run by
- * {@code e2e/soak}. The first instance of each kind lives as long as the soak, and is
- * measured; the second ones are restarted and killed.
+ * deadline, registry and probes agree, and no log has a secret. Run by {@code e2e/soak}.
+ * The first instance of each kind lives as long as the soak, and is measured; the second
+ * ones are restarted and killed.
  */
 @Tag("soak")
 @Timeout(value = 30, unit = TimeUnit.HOURS)
@@ -230,7 +230,7 @@ class SoakIT {
 		app.resume();
 	}
 
-	/** Registry, gateways and probe, where they differ for longer than a moment. */
+	/** Registry and probe, where they differ for longer than a moment. */
 	private void compare(Stack stack) {
 		if (Instant.now().isBefore(this.pausedUntil)) {
 			return;
@@ -241,26 +241,18 @@ class SoakIT {
 				.results()
 				.forEach((found) -> registered.put(found.group(1), found.group(2)));
 		}
-		List<Answer> fleets = stack.gateways().stream().map((gateway) -> gateway.get(Stacks.WARMUP)).toList();
-		if (fleets.stream().anyMatch((fleet) -> fleet.status() != 200)) {
-			return; // a connection from before a restart
-		}
 		for (App app : this.apps) {
 			boolean open = app.get(Stacks.READY).status() == 200;
 			String id = "127.0.0.1:" + app.port();
 			boolean up = "UP".equals(registered.get(id));
-			boolean known = fleets.stream()
-				.allMatch((fleet) -> !fleet.<List<String>>read("$.fleet[?(@.instanceId == '%s')].phase".formatted(id))
-					.isEmpty());
-			if (open == up && (!open || known)) {
+			if (open == up) {
 				this.disagreeing.remove(id);
 				continue;
 			}
 			Instant since = this.disagreeing.computeIfAbsent(id, (key) -> Instant.now());
 			if (Duration.between(since, Instant.now()).compareTo(DISAGREEMENT) > 0) {
-				this.failures
-					.add(String.format(Locale.ROOT, "%.1f min: %s: probe %s, registry %s, known to gateways %s",
-							minute(), app.name(), open, registered.get(id), known));
+				this.failures.add(String.format(Locale.ROOT, "%.1f min: %s: probe %s, registry %s", minute(),
+						app.name(), open, registered.get(id)));
 				this.disagreeing.put(id, Instant.now());
 			}
 		}
