@@ -28,7 +28,7 @@ import dev.warmup.e2e.adopter.ServiceProcess;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.knowm.xchart.VectorGraphicsEncoder;
+import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.markers.SeriesMarkers;
@@ -366,7 +366,7 @@ class SoakIT {
 		this.series
 			.forEach((process, figures) -> figures.forEach((what, figure) -> report.append("| %s | %s | %s | %s |\n"
 				.formatted(process, what, figure.describe(), figure.grows() ? "**yes**" : "no"))));
-		report.append("\n![heap after full collections](soak.svg)\n\n## Restarts and faults\n\n");
+		report.append("\n![heap after full collections](soak.png)\n\n## Restarts and faults\n\n");
 		this.events.forEach((event) -> report.append("- ").append(event).append('\n'));
 		report.append("\n## Threads at the end\n\n");
 		this.threads.forEach((process, names) -> report.append("- %s: %s\n".formatted(process, names)));
@@ -381,8 +381,7 @@ class SoakIT {
 			SoakSeries figure = process.equals("users") ? figures.get("a second") : figures.get("heap, MB");
 			chart.addSeries(process, figure.minutes(), figure.values()).setMarker(SeriesMarkers.NONE);
 		});
-		VectorGraphicsEncoder.saveVectorGraphic(chart, directory.resolve("soak").toString(),
-				VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
+		BitmapEncoder.saveBitmap(chart, directory.resolve("soak").toString(), BitmapEncoder.BitmapFormat.PNG);
 	}
 
 }
