@@ -81,9 +81,10 @@ class ForgedClaimsTests {
 	@AfterAll
 	static void stop() {
 		LOGGER.setLevel(Level.INFO);
+		service.disposeNow(); // before the gateway, whose end shuts down the event loops
+								// that both share
 		gateway.close();
 		eureka.close();
-		service.dispose();
 	}
 
 	@Test

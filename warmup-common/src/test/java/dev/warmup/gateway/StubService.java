@@ -14,6 +14,7 @@ import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
+import reactor.netty.resources.LoopResources;
 
 /**
  * A service that answers at once, but fails at {@code /error}. It holds until it is
@@ -26,7 +27,11 @@ final class StubService implements AutoCloseable {
 
 	private volatile Sinks.Empty<Void> release = Sinks.empty();
 
+	/** Its own: an application that closes shuts those down that all share. */
+	private final LoopResources loops = LoopResources.create("stub-service");
+
 	private final DisposableServer server = HttpServer.create()
+		.runOn(this.loops)
 		.host("localhost")
 		.maxKeepAliveRequests(1)
 		.handle(this::handle)
@@ -70,6 +75,7 @@ final class StubService implements AutoCloseable {
 	public void close() {
 		release();
 		this.server.disposeNow(Duration.ofSeconds(30));
+		this.loops.disposeLater(Duration.ZERO, Duration.ofSeconds(5)).block();
 	}
 
 	record Received(String uri, List<String> claims) {

@@ -13,6 +13,7 @@ import reactor.netty.Connection;
 import reactor.netty.DisposableServer;
 import reactor.netty.NettyInbound;
 import reactor.netty.NettyOutbound;
+import reactor.netty.resources.LoopResources;
 import reactor.netty.tcp.TcpServer;
 
 /**
@@ -25,7 +26,11 @@ public final class RedisPeer implements AutoCloseable {
 
 	private final List<Connection> connections = new CopyOnWriteArrayList<>();
 
+	/** Its own: an application that closes shuts those down that all share. */
+	private final LoopResources loops = LoopResources.create("redis");
+
 	private final DisposableServer server = TcpServer.create()
+		.runOn(this.loops)
 		.host("localhost")
 		.port(0)
 		.doOnConnection(this.connections::add)
@@ -90,6 +95,7 @@ public final class RedisPeer implements AutoCloseable {
 	public void close() {
 		this.connections.forEach(Connection::dispose);
 		this.server.disposeNow(Duration.ofSeconds(30));
+		this.loops.disposeLater(Duration.ZERO, Duration.ofSeconds(5)).block();
 	}
 
 }
