@@ -117,9 +117,13 @@ final class Fault implements AutoCloseable {
 
 	/** Users met errors only from the fault's begin on, and for so long. */
 	void errorsFor(Duration limit) {
+		errorsBetween(this.begin.minusSeconds(1), this.begin.plus(limit));
+	}
+
+	/** Users met errors only from then on, and until then. */
+	void errorsBetween(Instant from, Instant until) {
 		assertThat(this.users.since(Instant.MIN)).filteredOn((sample) -> !sample.expected())
-			.allSatisfy(
-					(error) -> assertThat(error.start()).isBetween(this.begin.minusSeconds(1), this.begin.plus(limit)));
+			.allSatisfy((error) -> assertThat(error.start()).isBetween(from, until));
 		this.judged = true;
 	}
 

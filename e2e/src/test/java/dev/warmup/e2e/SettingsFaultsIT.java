@@ -15,7 +15,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -31,24 +30,20 @@ import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
 import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.WarmupKey;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** Settings that are wrong or off, clocks that differ, and what does not answer. */
+/** Settings that are wrong or off, and what does not answer. */
 @Tag("faults")
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 class SettingsFaultsIT {
-
-	private static final Path FAKETIME = Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1");
 
 	private static final char[] PASSWORD = "changeit".toCharArray();
 
@@ -83,49 +78,6 @@ class SettingsFaultsIT {
 				fault.noErrors();
 			}
 		}
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "+1h", "-1h" })
-	void clockOfAnInstanceIsWrong(String shift) {
-		Assumptions.assumeTrue(Files.exists(FAKETIME), "libfaketime is not installed");
-		try (Stack stack = Stacks.counted("clock-of-instance", 20, "20s").start()) {
-			stack.service().awaitReady(Stacks.SOON);
-			Stacks.awaitUsers(stack);
-			try (Fault fault = Fault.of("the clock of an instance is off by %s".formatted(shift), stack).begins()) {
-				App wrong = stack.addService(faketime(shift));
-				fault.recovers(() -> wrong.get(Stacks.READY).status() == 200);
-				fault.verdictOf(wrong);
-				assertThat(Stacks.verdicts(wrong, "STARTUP").get(0)).isNotEqualTo("WARM");
-				fault.noErrors(); // until then: from now on users meet a cold instance,
-									// by policy
-				assertThat(wrong.stop()).isTrue();
-			}
-		}
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "+1h", "-1h" })
-	void clockOfAGatewayIsWrong(String shift) {
-		Assumptions.assumeTrue(Files.exists(FAKETIME), "libfaketime is not installed");
-		try (Stack stack = Stacks.counted("clock-of-gateway", 20, "20s").start()) {
-			stack.service().awaitReady(Stacks.SOON);
-			Stacks.awaitUsers(stack);
-			try (Fault fault = Fault.of("the clock of one of two gateways is off by %s".formatted(shift), stack)
-				.begins()) {
-				App wrong = stack.addGateway(faketime(shift));
-				fault.recovers(() -> wrong.get(Stacks.READY).status() == 200);
-				App newcomer = stack.addService();
-				await().atMost(Stacks.SOON).until(() -> newcomer.get(Stacks.READY).status() == 200);
-				fault.verdictOf(newcomer);
-				fault.users().during(Duration.ofSeconds(10));
-				fault.noErrors();
-			}
-		}
-	}
-
-	private static Map<String, String> faketime(String shift) {
-		return Map.of("LD_PRELOAD", FAKETIME.toString(), "FAKETIME", shift, "FAKETIME_DONT_FAKE_MONOTONIC", "1");
 	}
 
 	@Test
