@@ -5,6 +5,7 @@ import dev.warmup.Gateway;
 import dev.warmup.gateway.GatewayConfiguration;
 import dev.warmup.gateway.GatewaySettings;
 import dev.warmup.loadbalancer.LoadBalancerConfiguration;
+import dev.warmup.loadbalancer.ShareSettings;
 import dev.warmup.protocol.ConditionalOnGateway;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.GatePosition;
@@ -35,6 +36,11 @@ public final class WarmupGatewayAutoConfiguration {
 	@Bean
 	GatewaySettings warmupGatewaySettings(WarmupProperties properties) {
 		return new GatewaySettings(properties.admission().limit(), properties.startup().budget());
+	}
+
+	@Bean
+	ShareSettings warmupShareSettings(WarmupProperties properties) {
+		return new ShareSettings(properties.ramp().window());
 	}
 
 	/**

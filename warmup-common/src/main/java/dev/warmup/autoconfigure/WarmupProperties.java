@@ -27,6 +27,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param cpu how much of the processors a run may take
  * @param idle the run after a time without users
  * @param gate when users may come
+ * @param ramp how users come to an instance that is not steady yet
  * @param admission how much warm-up a gateway lets through
  * @param marks how a service treats the marks that other services pass on
  * @param token the secret that proves warm-up where there is no discovery to publish a
@@ -36,7 +37,8 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 public record WarmupProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue(WarmupProperties.DEFAULT_CATALOG) String catalog, @DefaultValue Gateway gateway,
 		@DefaultValue Startup startup, @DefaultValue Steady steady, @DefaultValue Cpu cpu, @DefaultValue Idle idle,
-		@DefaultValue Gate gate, @DefaultValue Admission admission, @DefaultValue Marks marks, @Nullable String token) {
+		@DefaultValue Gate gate, @DefaultValue Ramp ramp, @DefaultValue Admission admission, @DefaultValue Marks marks,
+		@Nullable String token) {
 
 	static final String DEFAULT_CATALOG = "classpath:warmup-requests.yml";
 
@@ -84,8 +86,8 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	 * @param trigger which scenarios the run at start replays: startup, or train while a
 	 * cache of the JVM is trained
 	 */
-	public record Startup(@DefaultValue("60s") Duration budget, @DefaultValue("120s") Duration deadline,
-			@DefaultValue("1") int concurrency, @DefaultValue("50") int minRepetitions,
+	public record Startup(@DefaultValue("30s") Duration budget, @DefaultValue("120s") Duration deadline,
+			@DefaultValue("1") int concurrency, @DefaultValue("20") int minRepetitions,
 			@DefaultValue("5000") int maxRepetitions, @DefaultValue("startup") Trigger trigger) {
 
 		public Startup {
@@ -181,10 +183,37 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	 * When the instance says that users may come.
 	 *
 	 * @param enabled whether the instance is not ready, and STARTING in Eureka, until the
-	 * first run is over
-	 * @param onFailure where a run that did not end warm leaves the gate of a service
+	 * first run opens the gate
+	 * @param openAfter how long a run at start sends requests at most before the gate
+	 * opens, where another instance of the service takes users
+	 * @param onFailure where a run that did not end warm leaves the gate of a service;
+	 * where that is closed, only a warm instance takes users
 	 */
-	public record Gate(@DefaultValue("true") boolean enabled, @DefaultValue("open") GatePosition onFailure) {
+	public record Gate(@DefaultValue("true") boolean enabled, @DefaultValue("10s") Duration openAfter,
+			@DefaultValue("open") GatePosition onFailure) {
+
+		public Gate {
+			if (openAfter.isNegative()) {
+				throw invalid("gate.open-after", openAfter, "It must not be negative.");
+			}
+		}
+
+	}
+
+	/**
+	 * How users come to an instance whose gate opened before its run at start ended.
+	 *
+	 * @param window how long the run goes on between users' requests at most, and after
+	 * how long gateways treat the instance as any other; 0 means that the gate opens when
+	 * the run ends
+	 */
+	public record Ramp(@DefaultValue("60s") Duration window) {
+
+		public Ramp {
+			if (window.isNegative()) {
+				throw invalid("ramp.window", window, "It must not be negative; 0 means no ramp.");
+			}
+		}
 
 	}
 
@@ -241,7 +270,8 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	public String toString() {
 		return "WarmupProperties[enabled=" + this.enabled + ", catalog=" + this.catalog + ", gateway=" + this.gateway
 				+ ", startup=" + this.startup + ", steady=" + this.steady + ", cpu=" + this.cpu + ", idle=" + this.idle
-				+ ", gate=" + this.gate + ", admission=" + this.admission + ", marks=" + this.marks + "]";
+				+ ", gate=" + this.gate + ", ramp=" + this.ramp + ", admission=" + this.admission + ", marks="
+				+ this.marks + "]";
 	}
 
 	static InvalidConfigurationPropertyValueException invalid(String name, Object value, String reason) {

@@ -79,7 +79,7 @@ public final class WarmupRunAutoConfiguration {
 		WarmupProperties.Startup startup = properties.startup();
 		return new RunSettings(startup.budget(), startup.minRepetitions(), startup.maxRepetitions(),
 				startup.concurrency(), Runtime.getRuntime().availableProcessors(), properties.cpu().maxShare(), steady,
-				startup.trigger(), startup.deadline());
+				startup.trigger(), startup.deadline(), properties.gate().openAfter(), properties.ramp().window());
 	}
 
 	@Bean

@@ -133,6 +133,29 @@ public final class Fleet {
 	}
 
 	/**
+	 * Records that an instance takes users while its run goes on, and logs it.
+	 * @param report the instance's report of the run so far
+	 */
+	void ramping(RunReport report) {
+		Instance instance = new Instance(report.service(), report.instanceId());
+		if (member(instance).ramping(instance, report.run().id())) {
+			logger.info("{}", StatusLine.ramping(instance, report.run(), steadyP50(instance)));
+		}
+	}
+
+	/** The median of what the last runs of others of the service measured as steady. */
+	private Optional<Duration> steadyP50(Instance except) {
+		List<Duration> others = this.members.values()
+			.stream()
+			.filter((member) -> member.instance().service().equalsIgnoreCase(except.service())
+					&& !member.instance().instanceId().equals(except.instanceId()))
+			.flatMap((member) -> member.lastRun().flatMap(RunRecord::steadyP50).stream())
+			.sorted()
+			.toList();
+		return others.isEmpty() ? Optional.empty() : Optional.of(others.get(others.size() / 2));
+	}
+
+	/**
 	 * Records a warm-up request.
 	 * @param instance the instance that is warmed; its service is that of the route
 	 * @param run the run's id

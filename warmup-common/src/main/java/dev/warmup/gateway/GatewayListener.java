@@ -43,7 +43,14 @@ public interface GatewayListener {
 	}
 
 	/**
-	 * An instance reported a run.
+	 * An instance takes users while its run goes on.
+	 * @param report the report of the run so far
+	 */
+	default void onRamping(RunReport report) {
+	}
+
+	/**
+	 * An instance reported a run that is over.
 	 * @param report the report
 	 */
 	default void onReport(RunReport report) {

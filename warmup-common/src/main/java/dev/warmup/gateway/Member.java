@@ -85,6 +85,13 @@ final class Member {
 		return (!repeated && measured) ? routes() : List.of();
 	}
 
+	/** Returns whether this takes the instance into {@link Phase#RAMPING}. */
+	synchronized boolean ramping(Instance reporter, String run) {
+		this.instance = reporter;
+		this.lastSeen = this.clock.instant();
+		return !isReported(run) && enter(Phase.RAMPING);
+	}
+
 	/** Returns whether this takes the instance into {@link Phase#WARMING}. */
 	synchronized boolean warmupAnswered(String run, String route, Duration latency, boolean failed) {
 		this.lastSeen = this.clock.instant();

@@ -23,6 +23,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.core.Ordered;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.PathContainer;
@@ -41,7 +42,8 @@ import org.springframework.web.util.pattern.PathPatternParser;
  * that a gateway with this library answers.
  * <ul>
  * <li>{@code GET /.warmup/instances/{id}} checks the registration of an instance: 204
- * once it is verified and routable, 404 until then.
+ * once it is verified and routable, with {@value WarmupClaim#SIBLINGS_HEADER}, how many
+ * others of its service take users; 404 until then.
  * <li>{@code PUT /.warmup/runs/{id}} reports a run: 204, 400 for anything but a report of
  * that run, 403 for a claim that does not verify, 413 beyond 64 KiB.
  * <li>{@code PUT /.warmup/rehearsals/{id}} is the report dry run: it validates the report
@@ -103,7 +105,7 @@ final class ProtocolFilter implements WebFilter, Ordered {
 		}
 		ServerHttpResponse response = exchange.getResponse();
 		response.getHeaders().set(WarmupClaim.GATEWAY_HEADER, this.self.get().service());
-		return answer(exchange.getRequest(), path).flatMap((status) -> {
+		return answer(exchange.getRequest(), path, response.getHeaders()).flatMap((status) -> {
 			if (status == HttpStatus.SERVICE_UNAVAILABLE) {
 				return WarmupGlobalFilter.comeBack(exchange, status);
 			}
@@ -112,7 +114,7 @@ final class ProtocolFilter implements WebFilter, Ordered {
 		});
 	}
 
-	private Mono<HttpStatus> answer(ServerHttpRequest request, PathContainer path) {
+	private Mono<HttpStatus> answer(ServerHttpRequest request, PathContainer path, HttpHeaders headers) {
 		Optional<WarmupClaim> claim = claim(request);
 		if (request.getMethod().equals(HttpMethod.PUT) && RUN.matches(path)) {
 			return reported(claim, id(RUN, path),
@@ -131,7 +133,8 @@ final class ProtocolFilter implements WebFilter, Ordered {
 				.orElse(Mono.just(HttpStatus.FORBIDDEN));
 		}
 		return own.filter((candidate) -> request.getMethod().equals(HttpMethod.GET))
-			.map((candidate) -> verified(candidate, ClaimScope.REPLAY, HttpStatus.NOT_FOUND, this::register))
+			.map((candidate) -> verified(candidate, ClaimScope.REPLAY, HttpStatus.NOT_FOUND,
+					(claimant) -> register(claimant, headers)))
 			.orElse(Mono.just(HttpStatus.NOT_FOUND));
 	}
 
@@ -143,11 +146,12 @@ final class ProtocolFilter implements WebFilter, Ordered {
 			.orElse(Mono.just(HttpStatus.BAD_REQUEST));
 	}
 
-	private Mono<HttpStatus> register(Optional<ServiceInstance> claimant) {
-		claimant.ifPresent(this::warnOfPublicActuator);
-		return Mono
-			.justOrEmpty(claimant.flatMap((instance) -> this.routable.map((routes) -> routes.registered(instance))))
-			.flatMap(Function.identity())
+	private Mono<HttpStatus> register(Optional<ServiceInstance> known, HttpHeaders headers) {
+		return Mono.justOrEmpty(known)
+			.doOnNext(this::warnOfPublicActuator)
+			.flatMap((claimant) -> Mono.justOrEmpty(this.routable)
+				.flatMap((routes) -> routes.registered(claimant).then(routes.siblings(claimant))))
+			.doOnNext((siblings) -> headers.set(WarmupClaim.SIBLINGS_HEADER, siblings.toString()))
 			.thenReturn(HttpStatus.NO_CONTENT);
 	}
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -12,6 +13,7 @@ import dev.warmup.discovery.InstanceLookup;
 import dev.warmup.loadbalancer.RoutableInstances;
 import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.TaskRecord;
@@ -103,13 +105,23 @@ final class RunReports {
 					report.service());
 			return Mono.just(HttpStatus.FORBIDDEN);
 		}
+		if (report.phase() == Phase.RAMPING) {
+			this.fleet.ramping(report);
+			this.listeners.forEach((listener) -> listener.onRamping(report));
+			return Mono.justOrEmpty(reporter)
+				.filter((instance) -> report.gate() == GatePosition.OPEN)
+				.flatMap((instance) -> open(instance, RoutableInstances::ramping))
+				.thenReturn(HttpStatus.NO_CONTENT);
+		}
 		List<FleetEntry.RouteEntry> measured = this.fleet.reported(report);
 		Instance instance = new Instance(report.service(), report.instanceId());
 		this.listeners.forEach((listener) -> {
 			listener.onReport(report);
 			measured.forEach((route) -> listener.onWarmed(instance, report.run(), route));
 		});
-		return ((report.gate() == GatePosition.OPEN) ? Mono.justOrEmpty(reporter).flatMap(this::open) : Mono.empty())
+		return Mono.justOrEmpty(reporter)
+			.filter((opened) -> report.gate() == GatePosition.OPEN)
+			.flatMap((opened) -> open(opened, RoutableInstances::opened))
 			.thenReturn(HttpStatus.NO_CONTENT);
 	}
 
@@ -117,7 +129,7 @@ final class RunReports {
 	 * Routes users to an instance, unless the registry says that it takes none. Where the
 	 * registry does not answer, what it said last counts.
 	 */
-	private Mono<Void> open(ServiceInstance reporter) {
+	private Mono<Void> open(ServiceInstance reporter, BiConsumer<RoutableInstances, ServiceInstance> how) {
 		return Mono.justOrEmpty(this.lookup)
 			.flatMap((registry) -> registry.find(Objects.requireNonNull(reporter.getInstanceId()))
 				.timeout(REGISTRY_LIMIT)
@@ -125,7 +137,7 @@ final class RunReports {
 				.map((current) -> current.orElse(reporter))
 				.filter((current) -> !registry.refusesUsers(current)))
 			.switchIfEmpty(this.lookup.isPresent() ? Mono.empty() : Mono.just(reporter))
-			.doOnNext((current) -> this.routable.ifPresent((routes) -> routes.opened(current)))
+			.doOnNext((current) -> this.routable.ifPresent((routes) -> how.accept(routes, current)))
 			.then();
 	}
 

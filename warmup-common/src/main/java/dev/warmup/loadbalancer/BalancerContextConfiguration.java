@@ -25,8 +25,8 @@ class BalancerContextConfiguration {
 	/** The cache manager is no autowire candidate: it has to be asked for by its type. */
 	@Bean
 	static PinningPostProcessor warmupPinning(ObjectProvider<AnnouncedInstances> announced,
-			ApplicationContext context) {
-		return new PinningPostProcessor(announced, context.getBeanProvider(LoadBalancerCacheManager.class));
+			ObjectProvider<UserShares> shares, ApplicationContext context) {
+		return new PinningPostProcessor(announced, shares, context.getBeanProvider(LoadBalancerCacheManager.class));
 	}
 
 	@Bean

@@ -3,6 +3,7 @@ package dev.warmup.loadbalancer;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 
 import dev.warmup.discovery.InstanceLookup;
 import dev.warmup.protocol.MonotonicClock;
@@ -51,10 +52,21 @@ public class LoadBalancerConfiguration {
 	}
 
 	@Bean
-	RoutableInstances warmupRoutableInstances(AnnouncedInstances announced, ObjectProvider<AwaitedRoutes> awaited,
-			ApplicationEventPublisher events, ObjectProvider<RouteLocator> routes,
-			ObjectProvider<LoadBalancerClientFactory> balancers) {
-		return new RoutableInstances(announced, awaited.stream().findFirst(), events, routes, balancers);
+	UserShares warmupUserShares(ShareSettings settings) {
+		return new UserShares(MonotonicClock.start(), settings.rampWindow(),
+				() -> ThreadLocalRandom.current().nextDouble());
+	}
+
+	@Bean
+	UserShareFilter warmupUserShareFilter(UserShares shares) {
+		return new UserShareFilter(shares);
+	}
+
+	@Bean
+	RoutableInstances warmupRoutableInstances(AnnouncedInstances announced, UserShares shares,
+			ObjectProvider<AwaitedRoutes> awaited, ApplicationEventPublisher events,
+			ObjectProvider<RouteLocator> routes, ObjectProvider<LoadBalancerClientFactory> balancers) {
+		return new RoutableInstances(announced, shares, awaited.stream().findFirst(), events, routes, balancers);
 	}
 
 	@Bean
@@ -67,8 +79,8 @@ public class LoadBalancerConfiguration {
 	 */
 	@Bean
 	static PinningPostProcessor warmupPinningPostProcessor(ObjectProvider<AnnouncedInstances> announced,
-			ObjectProvider<LoadBalancerCacheManager> caches) {
-		return new PinningPostProcessor(announced, caches);
+			ObjectProvider<UserShares> shares, ObjectProvider<LoadBalancerCacheManager> caches) {
+		return new PinningPostProcessor(announced, shares, caches);
 	}
 
 	/** Where the gateway makes its routes from discovery. */

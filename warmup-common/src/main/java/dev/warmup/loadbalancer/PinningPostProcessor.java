@@ -35,30 +35,36 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 
 	private final ObjectProvider<AnnouncedInstances> announced;
 
+	private final ObjectProvider<UserShares> shares;
+
 	private final ObjectProvider<LoadBalancerCacheManager> caches;
 
 	/**
 	 * Creates the post-processor.
 	 * @param announced what instances announced
+	 * @param shares how users are shared out
 	 * @param caches where the load balancer caches its lists
 	 */
-	public PinningPostProcessor(ObjectProvider<AnnouncedInstances> announced,
+	public PinningPostProcessor(ObjectProvider<AnnouncedInstances> announced, ObjectProvider<UserShares> shares,
 			ObjectProvider<LoadBalancerCacheManager> caches) {
 		this.announced = announced;
+		this.shares = shares;
 		this.caches = caches;
 	}
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		return (bean instanceof ServiceInstanceListSupplier supplier && !(bean instanceof PinnedInstanceSupplier))
-				? new PinnedInstanceSupplier(supplier, this.announced.getObject(), this.caches) : bean;
+				? new PinnedInstanceSupplier(supplier, this.announced.getObject(), this.shares.getObject(), this.caches)
+				: bean;
 	}
 
 	/**
 	 * Sends a pinned request to its instance and to no other, and every other request
-	 * where the delegate does, but to no instance that is leaving. Lists without a
-	 * request are the delegate's own. A pinned request loads users' list as well, to warm
-	 * what that takes, and discards it.
+	 * where the delegate does, but to no instance that is leaving, and to one that is
+	 * RAMPING only as often as its share of users is. Lists without a request are the
+	 * delegate's own. A pinned request loads users' list as well, to warm what that
+	 * takes, and discards it.
 	 * <p>
 	 * Opened instances are added here only where the delegate's list does not come from
 	 * discovery: otherwise {@link BalancerContextConfiguration} adds them below, so that
@@ -71,18 +77,30 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 
 		private final AnnouncedInstances announced;
 
+		private final UserShares shares;
+
 		private final ObjectProvider<LoadBalancerCacheManager> caches;
 
 		private final boolean corrected;
 
 		private volatile Instant settled = Instant.MIN;
 
-		PinnedInstanceSupplier(ServiceInstanceListSupplier delegate, AnnouncedInstances announced,
+		/** Whether another supplier delegates to this one, and shares out users. */
+		private volatile boolean inner;
+
+		PinnedInstanceSupplier(ServiceInstanceListSupplier delegate, AnnouncedInstances announced, UserShares shares,
 				ObjectProvider<LoadBalancerCacheManager> caches) {
 			super(delegate);
 			this.announced = announced;
+			this.shares = shares;
 			this.caches = caches;
 			this.corrected = isCorrected(delegate);
+			for (ServiceInstanceListSupplier below = delegate; below instanceof DelegatingServiceInstanceListSupplier next; below = next
+				.getDelegate()) {
+				if (below instanceof PinnedInstanceSupplier pinned) {
+					pinned.inner = true;
+				}
+			}
 		}
 
 		@Override
@@ -101,7 +119,7 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 					.thenReturn(pinned)
 					.flux();
 			}
-			return routable(request);
+			return routable(request).map((listed) -> this.inner ? listed : this.shares.among(listed));
 		}
 
 		@SuppressWarnings("rawtypes")

@@ -17,6 +17,7 @@ import org.springframework.cloud.gateway.event.RefreshRoutesEvent;
 import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.route.RouteLocator;
 import org.springframework.cloud.loadbalancer.core.ReactorServiceInstanceLoadBalancer;
+import org.springframework.cloud.loadbalancer.core.ServiceInstanceListSupplier;
 import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
 import org.springframework.context.ApplicationEventPublisher;
 
@@ -34,6 +35,8 @@ public final class RoutableInstances {
 
 	private final AnnouncedInstances announced;
 
+	private final UserShares shares;
+
 	private final Optional<AwaitedRoutes> awaited;
 
 	private final ApplicationEventPublisher events;
@@ -45,15 +48,17 @@ public final class RoutableInstances {
 	/**
 	 * Creates it without reading routes yet.
 	 * @param announced corrects the lists of load balancers
+	 * @param shares shares out users among instances
 	 * @param awaited adds routes, if the gateway creates routes from discovery
 	 * @param events where to request a refresh of routes
 	 * @param routes the gateway's routes
 	 * @param balancers creates a load balancer at the first use of its name
 	 */
-	public RoutableInstances(AnnouncedInstances announced, Optional<AwaitedRoutes> awaited,
+	public RoutableInstances(AnnouncedInstances announced, UserShares shares, Optional<AwaitedRoutes> awaited,
 			ApplicationEventPublisher events, ObjectProvider<RouteLocator> routes,
 			ObjectProvider<LoadBalancerClientFactory> balancers) {
 		this.announced = announced;
+		this.shares = shares;
 		this.awaited = awaited;
 		this.events = events;
 		this.routes = routes;
@@ -69,11 +74,49 @@ public final class RoutableInstances {
 	}
 
 	/**
+	 * An instance takes users from now on, while it is still being warmed.
+	 * @param instance the instance with its address
+	 */
+	public void ramping(ServiceInstance instance) {
+		this.shares.begin(instance);
+		this.announced.opened(instance);
+	}
+
+	/**
+	 * How many others could answer users in an instance's place.
+	 * @param instance the instance
+	 * @return the number of instances of its service that take users and are full
+	 * members; 0 where the service has no route; never fails
+	 */
+	public Mono<Long> siblings(ServiceInstance instance) {
+		return names(instance.getServiceId()).next()
+			.publishOn(Schedulers.boundedElastic())
+			.flatMap((name) -> this.balancers.getObject()
+				.getProvider(name, ServiceInstanceListSupplier.class)
+				.getObject()
+				.get()
+				.next())
+			.map((listed) -> this.announced.withoutLeaving(listed)
+				.stream()
+				.filter((each) -> isSibling(each, instance))
+				.count())
+			.doOnError((error) -> logger.debug("It is not known who else serves {}", instance.getServiceId(), error))
+			.onErrorComplete()
+			.defaultIfEmpty(0L);
+	}
+
+	private boolean isSibling(ServiceInstance listed, ServiceInstance of) {
+		return listed.getInstanceId() != null && !listed.getInstanceId().equals(of.getInstanceId())
+				&& this.shares.of(listed.getInstanceId()) == 1;
+	}
+
+	/**
 	 * An instance takes no users any more.
 	 * @param instanceId its id in discovery
 	 * @param known the instance as discovery knows it, if it does
 	 */
 	public void leaving(String instanceId, Optional<ServiceInstance> known) {
+		this.shares.end(instanceId);
 		this.announced.leaving(instanceId, known);
 	}
 

@@ -12,6 +12,9 @@ public enum Phase {
 	/** A run that takes it out of {@link #COLD} or {@link #FAILED} is under way. */
 	WARMING,
 
+	/** It takes users, fewer at first, while its run goes on between their requests. */
+	RAMPING,
+
 	/** Its last run ended {@link Verdict#WARM} through every gateway. */
 	WARM,
 

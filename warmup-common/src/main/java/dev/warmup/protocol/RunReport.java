@@ -6,10 +6,11 @@ package dev.warmup.protocol;
  *
  * @param service the service's {@code spring.application.name}
  * @param instanceId the instance's name in discovery
- * @param phase the phase that this run alone would leave the instance in
+ * @param phase the phase that this run alone would leave the instance in;
+ * {@link Phase#RAMPING} while it goes on though the gate has opened
  * @param gate {@link GatePosition#OPEN} in the one report that announces that the gate
  * has opened and that the instance accepts users
- * @param run what the run through that gateway did
+ * @param run what the run through that gateway did, so far
  */
 public record RunReport(String service, String instanceId, Phase phase, GatePosition gate, RunRecord run) {
 

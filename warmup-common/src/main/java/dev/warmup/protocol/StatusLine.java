@@ -2,6 +2,7 @@ package dev.warmup.protocol;
 
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * The one line a run leaves in the log, such as
@@ -40,6 +41,22 @@ public final class StatusLine {
 	 */
 	public static String warming(Instance instance) {
 		return name(instance) + " " + Phase.WARMING;
+	}
+
+	/**
+	 * Writes the line of a run that goes on although its instance takes users now.
+	 * @param instance whose run it is
+	 * @param run its record so far
+	 * @param siblings the latency of others of the service, if it is known
+	 * @return the line
+	 */
+	public static String ramping(Instance instance, RunRecord run, Optional<Duration> siblings) {
+		String p50 = run.steadyP50()
+			.map((own) -> ", p50 " + millis(own)
+					+ siblings.map((others) -> " (" + ratio(own, others) + " its siblings)").orElse(""))
+			.orElse("");
+		return "%s %s after %s: %d requests, %d failed%s".formatted(name(instance), Phase.RAMPING, seconds(run.took()),
+				run.sent(), run.failed(), p50);
 	}
 
 	/**

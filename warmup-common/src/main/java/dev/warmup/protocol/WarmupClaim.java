@@ -31,6 +31,12 @@ public record WarmupClaim(String instanceId, Optional<String> jwt, String runId)
 	 */
 	public static final String SERVICE_HEADER = "X-Warmup-Service";
 
+	/**
+	 * Header of the answer, in which a gateway says how many others of the claimant's
+	 * service take users.
+	 */
+	public static final String SIBLINGS_HEADER = "X-Warmup-Siblings";
+
 	/** Header of the answer, in which a gateway names itself to instances. */
 	public static final String GATEWAY_HEADER = "X-Warmup-Gateway";
 

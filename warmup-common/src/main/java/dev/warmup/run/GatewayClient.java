@@ -3,6 +3,7 @@ package dev.warmup.run;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 import dev.warmup.Gateway;
@@ -26,8 +27,8 @@ import org.springframework.web.util.UriComponentsBuilder;
 import org.springframework.web.util.UriUtils;
 
 /**
- * Calls the protocol endpoints of gateways: registration check, report, report dry run,
- * and deregistration. A gateway has 5 s to answer each. Thread-safe.
+ * Calls the protocol endpoints of gateways: registration check, siblings, report, report
+ * dry run, and deregistration. A gateway has 5 s to answer each. Thread-safe.
  */
 class GatewayClient {
 
@@ -88,6 +89,21 @@ class GatewayClient {
 			default -> throw new NoRouteException("gateway %s cannot look %s up now: %d".formatted(gateway.id(),
 					claim.instanceId(), answer.getStatusCode().value()));
 		};
+	}
+
+	/**
+	 * Asks how many others of the claimant's service take users.
+	 * @return their number, or 0 where the gateway does not know; never fails
+	 */
+	Mono<Long> siblings(Gateway gateway, WarmupClaim claim) {
+		return instance(HttpMethod.GET, gateway, claim)
+			.map((answer) -> Optional.ofNullable(answer.getHeaders().getFirst(WarmupClaim.SIBLINGS_HEADER))
+				.map(Long::valueOf)
+				.orElse(0L))
+			.onErrorResume((error) -> {
+				logger.debug("Gateway {} does not know who else serves: {}", gateway.id(), rootMessage(error));
+				return Mono.just(0L);
+			});
 	}
 
 	/**

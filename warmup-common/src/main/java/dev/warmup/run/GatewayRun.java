@@ -16,10 +16,13 @@ import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.TaskRecord;
 import dev.warmup.protocol.Trigger;
+import dev.warmup.protocol.Verdict;
 import dev.warmup.run.Retries.NoRouteException;
 import dev.warmup.run.RunListener.Observation;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
@@ -33,15 +36,16 @@ final class GatewayRun {
 	/** Rounds between two report dry runs. */
 	private static final int DRY_RUN_PERIOD = 5;
 
+	/** How often a run asks whether another instance takes users now. */
+	private static final Duration SIBLINGS_CHECK = Duration.ofSeconds(1);
+
 	private final Shared shared;
 
 	private final Plan plan;
 
-	private final Gateway gateway;
+	private final Target target;
 
 	private final Session session;
-
-	private final Duration limit;
 
 	private final RunRecorder recorder;
 
@@ -49,13 +53,19 @@ final class GatewayRun {
 
 	private final Rounds rounds;
 
-	private GatewayRun(Shared shared, Plan plan, Gateway gateway, Session session, Duration limit, RunRecorder recorder,
+	/** Completes when each request was answered its minimum of times. */
+	private final Sinks.Empty<Void> asPlanned = Sinks.empty();
+
+	private final Sinks.Empty<Void> replayed = Sinks.empty();
+
+	private volatile int nextRound;
+
+	private GatewayRun(Shared shared, Plan plan, Target target, Session session, RunRecorder recorder,
 			RunListeners<Observation> observations) {
 		this.shared = shared;
 		this.plan = plan;
-		this.gateway = gateway;
+		this.target = target;
 		this.session = session;
-		this.limit = limit;
 		this.recorder = recorder;
 		this.observations = observations;
 		this.rounds = new Rounds(plan, session, shared.settings(), recorder, JvmFigures::now, shared.timing());
@@ -65,21 +75,20 @@ final class GatewayRun {
 	 * Runs through the gateway.
 	 * @param plan what to send, not empty
 	 * @param tasks the tasks that were run before
-	 * @param budget how long to wait for a route; restarted with {@code limit} once there
-	 * is one
 	 */
 	static Mono<RunRecord> run(Shared shared, String id, Trigger trigger, Plan plan, List<TaskRecord> tasks,
-			Instance self, Gateway gateway, Budget budget, Duration limit) {
+			Instance self, Target target) {
 		return Mono.defer(() -> {
+			Gateway gateway = target.gateway();
 			RunRecorder recorder = new RunRecorder(id, trigger, gateway.id(), plan, shared.settings().criteria(),
 					shared.timing().clock());
 			recorder.tasks(tasks);
 			Session session = new Session(plan.catalog(), gateway.uri(),
 					() -> shared.client().claim(gateway, self.instanceId(), ClaimScope.REPLAY, id), self.service(),
-					budget);
+					target.budget(), target.ramp().gap());
 			return Mono
 				.usingWhen(observe(shared.listeners(), id, recorder),
-						(observations) -> new GatewayRun(shared, plan, gateway, session, limit, recorder, observations)
+						(observations) -> new GatewayRun(shared, plan, target, session, recorder, observations)
 							.execute(),
 						(observations) -> Mono.fromRunnable(() -> observations.each(Observation::close)))
 				.onErrorResume(NoRouteException.class,
@@ -98,7 +107,7 @@ final class GatewayRun {
 	}
 
 	private Mono<RunRecord> execute() {
-		return waitForRoute().concatWith(replayRounds())
+		return waitForRoute().concatWith(replay())
 			.doOnNext(this::note)
 			.then(Mono.fromRunnable(() -> this.observations.each(Observation::ended))
 				.subscribeOn(Schedulers.boundedElastic()))
@@ -107,7 +116,7 @@ final class GatewayRun {
 
 	/** Sends the first scenario until the instance answers its first request. */
 	private Flux<Outcome> waitForRoute() {
-		return Mono.defer(() -> this.shared.client().checkRegistration(this.gateway, this.session.claim()))
+		return Mono.defer(() -> this.shared.client().checkRegistration(this.target.gateway(), this.session.claim()))
 			.doOnNext((accepted) -> this.observations.each(Observation::attempt))
 			.flatMapMany(this::attempt)
 			.doOnNext(this::alone)
@@ -127,9 +136,9 @@ final class GatewayRun {
 				.replay(first, this.session.within(branch))
 				.defaultIfEmpty(new Outcome.Cut(first, first.requests().get(0)))
 				.switchOnFirst((signal, outcomes) -> Optional.ofNullable(signal.get())
-					.flatMap((outcome) -> NoRouteException.in(outcome, this.gateway, accepted))
+					.flatMap((outcome) -> NoRouteException.in(outcome, this.target.gateway(), accepted))
 					.map((noRoute) -> outcomes.doFirst(branch::stop).thenMany(Flux.<Outcome>error(noRoute)))
-					.orElseGet(() -> outcomes.doFirst(() -> this.session.budget().restart(this.limit))));
+					.orElseGet(() -> outcomes.doFirst(() -> this.session.budget().restart(limit()))));
 		});
 	}
 
@@ -137,11 +146,63 @@ final class GatewayRun {
 		this.observations.each((observation) -> observation.alone(outcome));
 	}
 
-	private Flux<Outcome> replayRounds() {
-		return Flux.range(0, this.shared.settings().rounds(this.plan) + 1)
-			.takeWhile((round) -> !this.session.budget().isOver() && this.rounds.has(round))
+	private Duration limit() {
+		return this.target.ramp().isStarted() ? this.target.rampLimit() : this.target.limit();
+	}
+
+	/** Goes on where the gate opens before all is steady. */
+	private Flux<Outcome> replay() {
+		Flux<Outcome> replay = rounds().concatWith(Flux.defer(() -> isCut() ? ramp().thenMany(rounds()) : Flux.empty()))
+			.doFinally((signal) -> this.replayed.tryEmitEmpty());
+		return this.target.ramp().isPossible() ? replay.mergeWith(openBesideSiblings().then(Mono.empty())) : replay;
+	}
+
+	private Flux<Outcome> rounds() {
+		return Flux
+			.defer(() -> Flux.range(this.nextRound, this.shared.settings().rounds(this.plan) + 1 - this.nextRound))
+			.takeWhile((round) -> !this.session.budget().isOver() && hasRound(round))
 			.concatMap((round) -> ((round == 0) ? firstRound() : replay(round))
 				.concatWith(((round + 1) % DRY_RUN_PERIOD == 0) ? reportDryRun() : Mono.empty()), 0);
+	}
+
+	private boolean hasRound(int round) {
+		this.nextRound = round + 1;
+		boolean more = this.rounds.has(round);
+		if (more && this.recorder.isAsPlanned()) {
+			this.asPlanned.tryEmitEmpty();
+		}
+		return more;
+	}
+
+	/** Whether the budget is spent before all was steady, and no gateway follows. */
+	private boolean isCut() {
+		Budget budget = this.session.budget();
+		return this.target.last() && this.target.ramp().isPossible() && budget.isOver() && !budget.isStopped();
+	}
+
+	/**
+	 * Opens the gate once each request was answered its minimum of times, at the latest
+	 * after a while, provided that another instance takes users.
+	 */
+	private Mono<Void> openBesideSiblings() {
+		Scheduler scheduler = this.shared.timing().scheduler();
+		return Mono
+			.firstWithSignal(this.asPlanned.asMono(), Mono.delay(this.shared.settings().openAfter(), scheduler).then())
+			.then(Mono.defer(() -> this.shared.client().siblings(this.target.gateway(), this.session.claim()))
+				.filter((siblings) -> siblings > 0)
+				.repeatWhenEmpty((checks) -> checks.delayElements(SIBLINGS_CHECK, scheduler)))
+			.flatMap((siblings) -> ramp())
+			.takeUntilOther(this.replayed.asMono());
+	}
+
+	/** Opens the gate, unless nothing was answered or it is to stay closed. */
+	private Mono<Void> ramp() {
+		return Mono.fromSupplier(this.recorder::finished)
+			.filter((soFar) -> soFar.verdict() != Verdict.FAILED)
+			.flatMap(this.target.ramp()::start)
+			.filter(Boolean::booleanValue)
+			.doOnNext((started) -> this.session.budget().restart(this.target.rampLimit()))
+			.then();
 	}
 
 	/** Without its first scenario, which found the route. */
@@ -155,14 +216,14 @@ final class GatewayRun {
 			.flatMap(
 					(scenario) -> this.rounds.throttle()
 						.thenMany(this.shared.replayer().replay(scenario, this.session)),
-					this.rounds.concurrency(round));
+					this.target.ramp().isStarted() ? 1 : this.rounds.concurrency(round));
 	}
 
 	/** Takes no time beyond the budget, and stops with the run. */
 	private Mono<Outcome> reportDryRun() {
 		return Mono.defer(() -> this.session.budget().isOver() ? Mono.empty()
 				: this.shared.client()
-					.reportDryRun(this.gateway,
+					.reportDryRun(this.target.gateway(),
 							new RunReport(this.session.service(), this.session.claim().instanceId(), Phase.WARMING,
 									GatePosition.CLOSED, this.recorder.finished()))
 					.take(this.session.budget().remaining(), this.shared.timing().scheduler())
@@ -183,6 +244,20 @@ final class GatewayRun {
 			this.recorder.stopped();
 		}
 		return this.recorder.finished();
+	}
+
+	/**
+	 * Where a run goes.
+	 *
+	 * @param gateway the gateway
+	 * @param last whether the run goes through no gateway after this one
+	 * @param budget how long to wait for a route; restarted once there is one
+	 * @param limit how long to replay
+	 * @param rampLimit how long to go on once users come
+	 * @param ramp lets users come before the run ends
+	 */
+	record Target(Gateway gateway, boolean last, Budget budget, Duration limit, Duration rampLimit, Ramp ramp) {
+
 	}
 
 	/** What all runs share. */

@@ -123,7 +123,8 @@ class Replayer {
 	/** Rendered once, so that what is sent again is the same. */
 	private Mono<Outcome> exchange(RequestTemplate request, Repetition repetition, boolean cleanup) {
 		Session session = repetition.session;
-		return Mono.fromSupplier(() -> prepare(request, repetition.scope, session))
+		return session.gap()
+			.then(Mono.fromSupplier(() -> prepare(request, repetition.scope, session)))
 			.flatMap((prepared) -> resend(once(prepared, session, request.timeout(), cleanup), session, cleanup))
 			.materialize()
 			.map((answer) -> repetition.judge(request, answer));

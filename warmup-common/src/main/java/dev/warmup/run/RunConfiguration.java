@@ -69,13 +69,15 @@ public class RunConfiguration {
 	@Bean
 	WarmupRunner warmupRunner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways,
 			WarmupTasks tasks, GatewayClient client, Replayer replayer, ObjectProvider<RunListener> listeners,
-			WarmupState state, Gate gate, ObjectProvider<UserReadiness> readiness, RunSettings settings) {
+			WarmupState state, Gate gate, ObjectProvider<UserReadiness> readiness, UserActivity users,
+			RunSettings settings) {
 		GatewayRun.Shared shared = new GatewayRun.Shared(client, replayer,
 				new RunListeners<>(listeners.orderedStream().toList()), state, settings, Timing.system());
 		return new WarmupRunner(instance, catalogs, gateways, tasks, shared, gate,
 				() -> Flux.fromIterable(readiness.orderedStream().toList())
 					.flatMap(UserReadiness::acceptsUsers)
-					.all(Boolean::booleanValue));
+					.all(Boolean::booleanValue),
+				users);
 	}
 
 	@Bean

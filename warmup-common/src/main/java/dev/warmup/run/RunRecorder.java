@@ -22,7 +22,7 @@ import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import org.jspecify.annotations.Nullable;
 
-/** Records one run as it goes on. Not thread-safe: one call at a time. */
+/** Records one run as it goes on. Thread-safe. */
 public final class RunRecorder {
 
 	private static final int MAX_FINDINGS = 20;
@@ -83,7 +83,7 @@ public final class RunRecorder {
 	 * Notes what became of a request.
 	 * @throws IllegalArgumentException if the plan does not have the request
 	 */
-	public void add(Outcome outcome) {
+	public synchronized void add(Outcome outcome) {
 		RequestRecorder recorder = recorder(outcome.scenario(), outcome.request());
 		if (this.reachedAt == null) {
 			Instant sentAt = this.clock.instant().minus(outcome.latency());
@@ -105,7 +105,7 @@ public final class RunRecorder {
 	 * Notes the tasks that were run before. One that failed is a finding, too, but does
 	 * not change the verdict. Beyond {@value RunRecord#MAX_TASKS}, tasks are left out.
 	 */
-	public void tasks(List<TaskRecord> done) {
+	public synchronized void tasks(List<TaskRecord> done) {
 		this.tasks = done.stream().limit(RunRecord.MAX_TASKS).toList();
 		done.forEach((task) -> task.problem()
 			.ifPresent((problem) -> found("task %s failed: %s".formatted(task.name(), problem))));
@@ -116,7 +116,7 @@ public final class RunRecorder {
 	 * findings are left out.
 	 * @param finding a sentence
 	 */
-	public void found(String finding) {
+	public synchronized void found(String finding) {
 		if (this.findings.size() < MAX_FINDINGS) {
 			this.findings.add(Reasons.onOneLine(finding));
 		}
@@ -127,7 +127,7 @@ public final class RunRecorder {
 	 * flight, of which the highest counts.
 	 * @throws IllegalArgumentException if the plan does not have the request
 	 */
-	public void connections(Scenario scenario, RequestTemplate request, int held) {
+	public synchronized void connections(Scenario scenario, RequestTemplate request, int held) {
 		recorder(scenario, request).connections(held);
 	}
 
@@ -135,12 +135,12 @@ public final class RunRecorder {
 	 * Whether more repetitions of a scenario would not make it faster: each of its
 	 * requests is steady, fails, or is never sent.
 	 */
-	public boolean isSettled(Scenario scenario) {
+	public synchronized boolean isSettled(Scenario scenario) {
 		return requestsOf(scenario).allMatch((request) -> recorder(scenario, request).unsteady().isEmpty());
 	}
 
 	/** Notes which JVM was still getting warm when the run ended, if one was. */
-	public void busy(Optional<String> which) {
+	public synchronized void busy(Optional<String> which) {
 		this.busy = which.orElse(null);
 	}
 
@@ -148,27 +148,32 @@ public final class RunRecorder {
 	 * Notes that the run ended by itself, since it may repeat no scenario more often.
 	 * @param most how often a scenario of average weight was repeated
 	 */
-	public void exhausted(int most) {
+	public synchronized void exhausted(int most) {
 		this.cutBy = "all %d repetitions were sent".formatted(most);
 	}
 
 	/** Notes that the run was stopped before its time. */
-	public void stopped() {
+	public synchronized void stopped() {
 		this.cutBy = "the run was stopped";
 	}
 
 	/** Closes the record of a run that had nothing to send. */
-	public RunRecord skipped(String reason) {
+	public synchronized RunRecord skipped(String reason) {
 		return close(Verdict.SKIPPED, Optional.of(reason));
 	}
 
 	/** Closes the record of a run that found no route. */
-	public RunRecord unreached(String reason) {
+	public synchronized RunRecord unreached(String reason) {
 		return close(Verdict.FAILED, Optional.of(reason));
 	}
 
+	/** Whether every request was answered as expected as often as planned. */
+	synchronized boolean isAsPlanned() {
+		return this.seen >= this.planned && problems().isEmpty();
+	}
+
 	/** Closes the record with the verdict that follows from the outcomes. */
-	public RunRecord finished() {
+	public synchronized RunRecord finished() {
 		if (answered() == 0) {
 			return close(Verdict.FAILED, Optional.of(problems().orElse("nothing was sent")));
 		}

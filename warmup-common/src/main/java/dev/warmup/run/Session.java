@@ -5,6 +5,7 @@ import java.net.URI;
 import java.util.function.Supplier;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.protocol.WarmupClaim;
+import reactor.core.publisher.Mono;
 
 /**
  * What all requests of one run through one gateway share.
@@ -12,12 +13,14 @@ import dev.warmup.protocol.WarmupClaim;
  * @param claims makes the claim of the sender, with a proof that is valid when it is made
  * @param service the sender's {@code spring.application.name}
  * @param budget how long requests may be sent
+ * @param gap completes when the next request may be sent
  */
-record Session(Catalog catalog, URI gateway, Supplier<WarmupClaim> claims, String service, Budget budget) {
+record Session(Catalog catalog, URI gateway, Supplier<WarmupClaim> claims, String service, Budget budget,
+		Mono<Void> gap) {
 
 	/** The same session for a part of its budget. */
 	public Session within(Budget part) {
-		return new Session(this.catalog, this.gateway, this.claims, this.service, part);
+		return new Session(this.catalog, this.gateway, this.claims, this.service, part, this.gap);
 	}
 
 	/** The claim of the sender, to be sent at once. */

@@ -19,6 +19,7 @@ import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.TaskRecord;
 import dev.warmup.protocol.Trigger;
+import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.UserReadiness;
 import dev.warmup.run.Retries.NoRouteException;
 import org.jspecify.annotations.Nullable;
@@ -80,11 +81,13 @@ public final class WarmupRunner {
 
 	private final UserReadiness readiness;
 
+	private final UserActivity users;
+
 	/** The budget of the run under way. */
 	private final AtomicReference<@Nullable Budget> current = new AtomicReference<>();
 
 	WarmupRunner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways, WarmupTasks tasks,
-			GatewayRun.Shared shared, Gate gate, UserReadiness readiness) {
+			GatewayRun.Shared shared, Gate gate, UserReadiness readiness, UserActivity users) {
 		this.instance = instance;
 		this.catalogs = catalogs;
 		this.gateways = gateways;
@@ -92,6 +95,7 @@ public final class WarmupRunner {
 		this.shared = shared;
 		this.gate = gate;
 		this.readiness = readiness;
+		this.users = users;
 	}
 
 	/**
@@ -201,8 +205,9 @@ public final class WarmupRunner {
 	private Mono<Void> executeThrough(String id, Trigger trigger, Gateway gateway, Budget budget) {
 		return loadPlan(trigger)
 			.flatMap((plan) -> plan.isEmpty() ? Mono.just(skipped(trigger, plan))
-					: GatewayRun.run(this.shared, id, trigger, plan, List.of(), this.instance.get(), gateway, budget,
-							this.shared.settings().budget()))
+					: GatewayRun.run(this.shared, id, trigger, plan, List.of(), this.instance.get(),
+							new GatewayRun.Target(gateway, true, budget, this.shared.settings().budget(), Duration.ZERO,
+									ramp(trigger, List.of()))))
 			.onErrorResume((error) -> Mono.fromSupplier(() -> brokenOff(trigger, error)))
 			.doOnNext(this.shared.state()::ended)
 			.flatMap((run) -> report(new RunResult(run, gateway), GatePosition.CLOSED));
@@ -254,13 +259,42 @@ public final class WarmupRunner {
 			logger.info("The run goes through {} of {} gateways; the others are warmed when they are idle",
 					found.size(), located.size());
 		}
-		Duration limit = this.shared.settings().budget().dividedBy(found.size());
-		return Flux.range(0, found.size())
+		int parts = found.size();
+		Duration limit = this.shared.settings().budget().dividedBy(parts);
+		Duration rampLimit = this.shared.settings().rampWindow().dividedBy(parts);
+		Ramp ramp = ramp(trigger, found);
+		return Flux.range(0, parts)
 			.concatMap((i) -> GatewayRun
-				.run(this.shared, newId(), trigger, plan, done, this.instance.get(), found.get(i),
-						budget.share(found.size() - i), limit)
+				.run(this.shared, newId(), trigger, plan, done, this.instance.get(),
+						new GatewayRun.Target(found.get(i), i == parts - 1, budget.share(parts - i), limit, rampLimit,
+								ramp))
 				.doOnNext((run) -> budget.extend(run.took()))
 				.map((run) -> new RunResult(run, found.get(i))), 1);
+	}
+
+	/** Only the run at start finds a closed gate. */
+	private Ramp ramp(Trigger trigger, List<Gateway> through) {
+		boolean possible = trigger == this.shared.settings().startupTrigger() && !this.gate.isOpen()
+				&& !this.shared.settings().rampWindow().isZero();
+		return new Ramp(possible, (soFar) -> openEarly(soFar, through), this.users, this.shared.timing());
+	}
+
+	/**
+	 * Unlike a report at the end, this one goes to every gateway of the run: each gets
+	 * users for the instance.
+	 */
+	private Mono<Boolean> openEarly(RunRecord soFar, List<Gateway> through) {
+		if (!this.gate.onDeadline()) {
+			return Mono.just(false);
+		}
+		this.shared.state().ramping();
+		Instance self = this.instance.get();
+		return acceptsUsers().map((announced) -> announced ? GatePosition.OPEN : GatePosition.CLOSED)
+			.flatMapMany((position) -> Flux.fromIterable(through)
+				.flatMap((gateway) -> this.shared.client()
+					.report(gateway, new RunReport(self.service(), self.instanceId(), Phase.RAMPING, position, soFar)),
+						Integer.MAX_VALUE))
+			.then(Mono.just(true));
 	}
 
 	/**

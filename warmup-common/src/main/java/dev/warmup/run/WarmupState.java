@@ -54,6 +54,11 @@ public final class WarmupState {
 		}
 	}
 
+	/** The run under way goes on although the gate has opened. */
+	void ramping() {
+		enter(Phase.RAMPING);
+	}
+
 	void ended(RunRecord run) {
 		synchronized (this) {
 			this.runs.add(0, run);

@@ -42,6 +42,7 @@ class WarmupPropertiesTests {
 			Map.entry("warmup.steady.window", "50"), Map.entry("warmup.cpu.max-share", "0.4"),
 			Map.entry("warmup.idle.after", "0"), Map.entry("warmup.idle.check-every", "2s"),
 			Map.entry("warmup.idle.jitter", "1"), Map.entry("warmup.gate.enabled", "false"),
+			Map.entry("warmup.gate.open-after", "3s"), Map.entry("warmup.ramp.window", "0"),
 			Map.entry("warmup.gate.on-failure", "closed"), Map.entry("warmup.admission.max-concurrent", "3"),
 			Map.entry("warmup.marks.unsigned", "accept"),
 			Map.entry("warmup.token", "a secret of thirty-two letters, ok"));
@@ -50,11 +51,12 @@ class WarmupPropertiesTests {
 	void defaultsHoldWhereNothingIsSet() {
 		assertThat(bind(Map.of())).isEqualTo(new WarmupProperties(true, "classpath:warmup-requests.yml",
 				new WarmupProperties.Gateway("gateway", null),
-				new WarmupProperties.Startup(Duration.ofSeconds(60), Duration.ofSeconds(120), 1, 50, 5000,
+				new WarmupProperties.Startup(Duration.ofSeconds(30), Duration.ofSeconds(120), 1, 20, 5000,
 						Trigger.STARTUP),
 				new WarmupProperties.Steady(0.1, 100), new WarmupProperties.Cpu(1),
 				new WarmupProperties.Idle(Duration.ofMinutes(30), Duration.ofMinutes(1), 0.1),
-				new WarmupProperties.Gate(true, GatePosition.OPEN), new WarmupProperties.Admission(null),
+				new WarmupProperties.Gate(true, Duration.ofSeconds(10), GatePosition.OPEN),
+				new WarmupProperties.Ramp(Duration.ofMinutes(1)), new WarmupProperties.Admission(null),
 				new WarmupProperties.Marks(WarmupProperties.Marks.Unsigned.IGNORE), null));
 	}
 
@@ -68,7 +70,8 @@ class WarmupPropertiesTests {
 							Trigger.TRAIN),
 					new WarmupProperties.Steady(0.3, 50), new WarmupProperties.Cpu(0.4),
 					new WarmupProperties.Idle(Duration.ZERO, Duration.ofSeconds(2), 1),
-					new WarmupProperties.Gate(false, GatePosition.CLOSED), new WarmupProperties.Admission(3),
+					new WarmupProperties.Gate(false, Duration.ofSeconds(3), GatePosition.CLOSED),
+					new WarmupProperties.Ramp(Duration.ZERO), new WarmupProperties.Admission(3),
 					new WarmupProperties.Marks(WarmupProperties.Marks.Unsigned.ACCEPT),
 					"a secret of thirty-two letters, ok"));
 	}
@@ -99,7 +102,7 @@ class WarmupPropertiesTests {
 			warmup.startup.budget          | -1s           | It must be longer than zero.
 			warmup.startup.concurrency     | 0             | It must be at least 1.
 			warmup.startup.min-repetitions | 0             | It must be at least 1.
-			warmup.startup.max-repetitions | 49            | It must be at least min-repetitions, which is 50.
+			warmup.startup.max-repetitions | 19            | It must be at least min-repetitions, which is 20.
 			warmup.startup.trigger         | idle          | It must be startup or train.
 			warmup.steady.tolerance        | 0             | It must be above 0, such as 0.1.
 			warmup.steady.tolerance        | NaN           | It must be above 0, such as 0.1.

@@ -7,9 +7,11 @@ import java.util.stream.IntStream;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.MutableClock;
+import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,6 +46,28 @@ class FleetTests {
 		}
 
 	});
+
+	@Test
+	void instanceRampsFromItsFirstReportToTheReportOfItsRunsEnd() {
+		this.fleet.reported(Reports.warm("chat-service", "chat-0", "run-0"));
+		answered("run-1", "rooms", 5, false);
+		RunReport end = Reports.warm("chat-service", "chat-1", "run-1");
+		RunReport soFar = new RunReport("chat-service", "chat-1", Phase.RAMPING, GatePosition.OPEN, end.run());
+		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
+			this.fleet.ramping(soFar);
+			this.fleet.ramping(soFar);
+			assertThat(log.lines()).containsExactly("INFO chat-service/chat-1 RAMPING after 4.1 s: 600 requests, "
+					+ "0 failed, p50 6.2 ms (1.0x its siblings)");
+		}
+		assertThat(phases()).containsExactly(Phase.WARM, Phase.RAMPING);
+		this.fleet.reported(end);
+		this.fleet.ramping(soFar);
+		assertThat(phases()).as("a report that was overtaken").containsExactly(Phase.WARM, Phase.WARM);
+	}
+
+	private List<Phase> phases() {
+		return this.fleet.entries().stream().map(FleetEntry::phase).toList();
+	}
 
 	@Test
 	void instanceIsWarmingFromItsFirstRequestToItsReportOrTenSecondsOfSilence() {

@@ -18,6 +18,7 @@ import dev.warmup.discovery.Verification;
 import dev.warmup.loadbalancer.RoutableInstances;
 import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.GatePosition;
+import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
@@ -164,6 +165,21 @@ class ProtocolFilterTests {
 	void reportThatOpensTheGateRoutesUsers(GatePosition gate) {
 		assertThat(put(report("chat-service", gate), claim(ClaimScope.REPORT))).isEqualTo(204);
 		Mockito.verify(routable, Mockito.times((gate == GatePosition.OPEN) ? 1 : 0)).opened(hasId());
+	}
+
+	@ParameterizedTest
+	@EnumSource(GatePosition.class)
+	void reportOfARunThatGoesOnRoutesAShareOfUsers(GatePosition gate) {
+		RunReport soFar = new RunReport("chat-service", ID, Phase.RAMPING, gate, report("chat-service", gate).run());
+		assertThat(put(soFar, claim(ClaimScope.REPORT))).isEqualTo(204);
+		Mockito.verify(routable, Mockito.times((gate == GatePosition.OPEN) ? 1 : 0)).ramping(hasId());
+		Mockito.verify(routable, Mockito.never()).opened(hasId());
+	}
+
+	@Test
+	void registrationCheckSaysHowManyOthersTakeUsers() {
+		assertThat(gateway.get(PATH, "X-Warmup", claim(ClaimScope.REPLAY)).headers().firstValue("X-Warmup-Siblings"))
+			.hasValue("3");
 	}
 
 	@Test
@@ -413,6 +429,7 @@ class ProtocolFilterTests {
 		RoutableInstances recordingInstances() {
 			RoutableInstances instances = Mockito.mock(RoutableInstances.class);
 			Mockito.when(instances.registered(ArgumentMatchers.any())).thenReturn(Mono.empty());
+			Mockito.when(instances.siblings(ArgumentMatchers.any())).thenReturn(Mono.just(3L));
 			return instances;
 		}
 

@@ -53,6 +53,8 @@ class PinningPostProcessorTests {
 
 	private final AnnouncedInstances announced = new AnnouncedInstances(this.clock, (instance) -> false);
 
+	private final UserShares shares = new UserShares(this.clock, Duration.ofMinutes(1), () -> 0.5);
+
 	private final Cache cache = mock(Cache.class);
 
 	private final PinnedInstanceSupplier supplier = supplier();
@@ -124,7 +126,7 @@ class PinningPostProcessorTests {
 		when(manager.getCache(CachingServiceInstanceListSupplier.SERVICE_INSTANCE_CACHE_NAME)).thenReturn(this.cache);
 		ObjectProvider<LoadBalancerCacheManager> caches = mock(ObjectProvider.class);
 		when(caches.getIfAvailable()).thenReturn(manager);
-		return new PinnedInstanceSupplier(delegate, this.announced, caches);
+		return new PinnedInstanceSupplier(delegate, this.announced, this.shares, caches);
 	}
 
 	private static ServiceInstance choose(AnnotationConfigApplicationContext context, Request<?> request) {
@@ -148,8 +150,13 @@ class PinningPostProcessorTests {
 
 		@Bean
 		static PinningPostProcessor pinning(ObjectProvider<AnnouncedInstances> announced,
-				ObjectProvider<LoadBalancerCacheManager> caches) {
-			return new PinningPostProcessor(announced, caches);
+				ObjectProvider<UserShares> shares, ObjectProvider<LoadBalancerCacheManager> caches) {
+			return new PinningPostProcessor(announced, shares, caches);
+		}
+
+		@Bean
+		UserShares shares() {
+			return new UserShares(new MutableClock(), Duration.ofMinutes(1), () -> 0.5);
 		}
 
 		@Bean

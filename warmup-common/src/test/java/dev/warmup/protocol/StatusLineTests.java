@@ -38,6 +38,14 @@ class StatusLineTests {
 	}
 
 	@Test
+	void rampingRunIsComparedWithItsSiblings() {
+		RunRecord run = run(Trigger.STARTUP, Verdict.TIMED_OUT, 2, "the budget was spent");
+		assertThat(StatusLine.ramping(INSTANCE, run, Optional.of(Duration.ofMillis(2)))).isEqualTo(
+				"chat-service/host:chat-service:8080 RAMPING after 4.1 s: 600 requests, 2 failed, p50 6.2 ms (3.1x its siblings)");
+		assertThat(StatusLine.ramping(INSTANCE, run, Optional.empty())).endsWith("2 failed, p50 6.2 ms");
+	}
+
+	@Test
 	void degradedRunNamesWhatFailed() {
 		assertThat(StatusLine.of(INSTANCE,
 				run(Trigger.STARTUP, Verdict.DEGRADED, 12, "GET /chat-service/rooms 500 (expected 2xx)")))

@@ -46,7 +46,7 @@ class ReplayerResendTests {
 	private final List<Duration> sentAt = new ArrayList<>();
 
 	private final Session session = new Session(new Catalog("", Map.of(), List.of()), URI.create("http://gw.invalid"),
-			() -> CLAIM, "chat-service", this.budget);
+			() -> CLAIM, "chat-service", this.budget, Mono.empty());
 
 	@Test
 	void anyOtherAnswerIsFinalAndSoIsTheInstancesOwn() {

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
 import reactor.test.StepVerifier;
@@ -387,7 +388,7 @@ class ReplayerTests {
 	}
 
 	private static Session session(Catalog catalog, String gateway, Budget budget) {
-		return new Session(catalog, URI.create(gateway), () -> RunFixture.CLAIM, "chat-service", budget);
+		return new Session(catalog, URI.create(gateway), () -> RunFixture.CLAIM, "chat-service", budget, Mono.empty());
 	}
 
 	/** What arrived, as {@code METHOD /path}, in order. */

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -169,9 +170,9 @@ class RoundsTests extends RunFixture {
 
 	private Rounds rounds(int concurrency, double cpuShare) {
 		RunSettings settings = new RunSettings(Duration.ofMinutes(1), 5, 100, concurrency, 1, cpuShare, this.criteria,
-				Trigger.STARTUP, Duration.ofMinutes(2));
+				Trigger.STARTUP, Duration.ofMinutes(2), Duration.ZERO, Duration.ZERO);
 		Session session = new Session(CATALOG, URI.create("http://gw.invalid"),
-				() -> new WarmupClaim("host:1", Optional.empty(), "r"), "chat-service", this.budget);
+				() -> new WarmupClaim("host:1", Optional.empty(), "r"), "chat-service", this.budget, Mono.empty());
 		return new Rounds(this.plan, session, settings, this.recorder, () -> new JvmFigures(this.jit, 0, this.cpu),
 				this.timing);
 	}

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
@@ -30,6 +31,7 @@ import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.Trigger;
+import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
 import org.junit.jupiter.api.AfterEach;
@@ -90,6 +92,20 @@ abstract class RunFixture {
 	int repetitions = 1;
 
 	int concurrency = 1;
+
+	OptionalInt maxRepetitions = OptionalInt.empty();
+
+	SteadyCriteria criteria = Steadily.AT_ONCE;
+
+	Duration openAfter = Duration.ofSeconds(10);
+
+	/** No ramp by default. */
+	Duration rampWindow = Duration.ZERO;
+
+	/** How many other instances take users. */
+	long siblings;
+
+	final UserActivity users = new UserActivity(this.clock);
 
 	/** Whether the instance accepts users. */
 	Mono<Boolean> readiness = Mono.just(true);
@@ -169,17 +185,19 @@ abstract class RunFixture {
 		all.add(this.notes);
 		GatewayRun.Shared shared = new GatewayRun.Shared(new ScriptedClient(), new ScriptedReplayer(),
 				new RunListeners<>(all), this.state,
-				settings(this.budget, this.repetitions, this.repetitions, this.concurrency, Steadily.AT_ONCE),
+				new RunSettings(this.budget, this.repetitions, this.maxRepetitions.orElse(this.repetitions),
+						this.concurrency, 1, 1, this.criteria, Trigger.STARTUP, Duration.ofMinutes(2), this.openAfter,
+						this.rampWindow),
 				this.timing);
 		return new WarmupRunner(() -> this.instance.get(), () -> this.catalogs.current(), locator(() -> this.gateways),
 				new WarmupTasks(() -> this.tasks, List.of(), this.time, this::nanoTime), shared, this.gate,
-				() -> this.readiness);
+				() -> this.readiness, this.users);
 	}
 
 	static RunSettings settings(Duration budget, int minRepetitions, int maxRepetitions, int concurrency,
 			SteadyCriteria criteria) {
 		return new RunSettings(budget, minRepetitions, maxRepetitions, concurrency, 1, 1, criteria, Trigger.STARTUP,
-				Duration.ofMinutes(2));
+				Duration.ofMinutes(2), Duration.ofSeconds(10), Duration.ZERO);
 	}
 
 	/** Executes a run to its end. */
@@ -309,6 +327,11 @@ abstract class RunFixture {
 				RunFixture.this.checks.add(gateway.id() + " " + claim.instanceId());
 				return RunFixture.this.check.apply(gateway);
 			});
+		}
+
+		@Override
+		Mono<Long> siblings(Gateway gateway, WarmupClaim claim) {
+			return Mono.fromSupplier(() -> RunFixture.this.siblings);
 		}
 
 		@Override

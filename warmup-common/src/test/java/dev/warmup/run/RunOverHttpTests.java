@@ -19,6 +19,7 @@ import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Trigger;
+import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.Verdict;
 import dev.warmup.protocol.WarmupClaim;
 import org.junit.jupiter.api.Tag;
@@ -201,7 +202,7 @@ class RunOverHttpTests {
 				new GatewayRun.Shared(new GatewayClient(WebClient.create(), RunFixture.KEY, "gateway"),
 						new Replayer(HttpClient.create()), new RunListeners<>(List.of()),
 						new WarmupState(Clock.systemUTC(), List.of()), settings, Timing.system()),
-				gate, () -> Mono.just(true));
+				gate, () -> Mono.just(true), new UserActivity(Clock.systemUTC()));
 		List<RunRecord> runs = new ArrayList<>();
 		StepVerifier.create(runner.run(Trigger.STARTUP))
 			.consumeNextWith(runs::addAll)

@@ -1,0 +1,152 @@
+package dev.warmup.loadbalancer;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * How many users one new instance gets while it is still slower than its siblings.
+ * <p>
+ * A cold JVM only gets faster by being used, and hurts whoever uses it. Its weight is
+ * {@code 1 / ratio²} of its latency to its siblings' on the same routes: so much that the
+ * mean latency of users rises by no more than a quarter of what one instance serves,
+ * however slow it is, since {@code (ratio - 1) / ratio²} is at most 1/4. It never falls
+ * below a floor that grows with age. Age alone, as in Envoy's <a href=
+ * "https://www.envoyproxy.io/docs/envoy/latest/intro/arch_overview/upstream/load_balancing/slow_start">slow
+ * start</a> and in the dynamic degradation of LinkedIn's D2, does not see how slow an
+ * instance is; latency alone can starve one whose first answers were slow, or oscillate
+ * (apache/brpc#3526).
+ * <p>
+ * Besides, no more than a number of users wait for it at once: one at first, twice as
+ * many while it is at most twice as slow as its siblings, half as many while it is not.
+ * Not thread-safe.
+ */
+final class Ramp {
+
+	/** A full member is at most so much slower than its siblings. */
+	static final double FULL_RATIO = 1.2;
+
+	/** So many answers are needed to become one before the window ends. */
+	static final int FULL_AFTER = 50;
+
+	private static final double GOOD_RATIO = 2;
+
+	private static final double FIRST_FLOOR = 0.05;
+
+	private static final double LAST_FLOOR = 0.25;
+
+	private static final int MAX_ROUTES = 20;
+
+	/**
+	 * Of fewer answers, the median scatters so much that a slow instance passes for a
+	 * fast one; of more, it lags behind an instance that becomes faster with each.
+	 */
+	private static final int WINDOW = 50;
+
+	private static final int MIN_ANSWERS = 5;
+
+	private static final int MAX_LIMIT = 1024;
+
+	/** What an answer counts that failed: slower than any. */
+	static final Duration FAILED = Duration.ofMinutes(1);
+
+	private final Instant since;
+
+	private final Duration window;
+
+	private final Map<String, LastLatencies> routes = new TreeMap<>();
+
+	private long answers;
+
+	private OptionalDouble ratio = OptionalDouble.empty();
+
+	private int limit = 1;
+
+	private int inFlight;
+
+	/**
+	 * Starts with the least weight.
+	 * @param window after how long it ends at the latest
+	 */
+	Ramp(Instant since, Duration window) {
+		this.since = since;
+		this.window = window;
+	}
+
+	/** Whether the instance is a full member. */
+	boolean isOver(Instant now) {
+		return !now.isBefore(this.since.plus(this.window))
+				|| (this.answers >= FULL_AFTER && this.ratio.orElse(Double.MAX_VALUE) <= FULL_RATIO);
+	}
+
+	/** The instance's weight, where a full member has 1. */
+	double weight(Instant now) {
+		if (isOver(now)) {
+			return 1;
+		}
+		double age = (double) Duration.between(this.since, now).toNanos() / this.window.toNanos();
+		double floor = FIRST_FLOOR + (LAST_FLOOR - FIRST_FLOOR) * Math.max(0, age);
+		double slower = Math.max(1, this.ratio.orElse(Double.MAX_VALUE));
+		return Math.max(floor, 1 / (slower * slower));
+	}
+
+	/**
+	 * Whether the next user may go to the instance.
+	 * @param random from 0 up to 1
+	 */
+	boolean admits(Instant now, double random) {
+		return isOver(now) || (this.inFlight < this.limit && random < weight(now));
+	}
+
+	/** A user waits for an answer of the instance. */
+	void begun() {
+		this.inFlight++;
+	}
+
+	/** A user no longer waits. */
+	void ended() {
+		this.inFlight--;
+	}
+
+	/**
+	 * The instance answered a user.
+	 * @param siblings the median of its siblings' latencies over a route, in nanoseconds
+	 */
+	void answered(String route, Duration latency, Function<String, OptionalDouble> siblings) {
+		LastLatencies latencies = this.routes.get(route);
+		if (latencies == null) {
+			if (this.routes.size() == MAX_ROUTES) {
+				return;
+			}
+			latencies = new LastLatencies(WINDOW);
+			this.routes.put(route, latencies);
+		}
+		latencies.add(latency);
+		this.answers++;
+		this.ratio = ratio(siblings);
+		if (this.ratio.isPresent() && this.answers % MIN_ANSWERS == 0) {
+			this.limit = (this.ratio.getAsDouble() <= GOOD_RATIO) ? Math.min(2 * this.limit, MAX_LIMIT)
+					: Math.max(1, this.limit / 2);
+		}
+	}
+
+	/** The geometric mean over routes, by how many answers each has. */
+	private OptionalDouble ratio(Function<String, OptionalDouble> siblings) {
+		double sum = 0;
+		int count = 0;
+		for (Map.Entry<String, LastLatencies> route : this.routes.entrySet()) {
+			OptionalDouble others = siblings.apply(route.getKey());
+			OptionalDouble own = route.getValue().median(MIN_ANSWERS);
+			if (others.isPresent() && own.isPresent()) {
+				int size = route.getValue().size();
+				sum += size * Math.log(own.getAsDouble() / Math.max(1, others.getAsDouble()));
+				count += size;
+			}
+		}
+		return (count > 0) ? OptionalDouble.of(Math.exp(sum / count)) : OptionalDouble.empty();
+	}
+
+}

@@ -1,0 +1,65 @@
+package dev.warmup.loadbalancer;
+
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.client.loadbalancer.Response;
+import org.springframework.cloud.gateway.filter.GatewayFilterChain;
+import org.springframework.cloud.gateway.filter.GlobalFilter;
+import org.springframework.cloud.gateway.filter.ReactiveLoadBalancerClientFilter;
+import org.springframework.cloud.gateway.route.Route;
+import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
+import org.springframework.core.Ordered;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * Measures users' requests for {@link UserShares}, from the choice of their instance
+ * until its answer begins, while an instance is RAMPING; none otherwise.
+ */
+final class UserShareFilter implements GlobalFilter, Ordered {
+
+	/** After the load balancer has chosen. */
+	public static final int ORDER = ReactiveLoadBalancerClientFilter.LOAD_BALANCER_CLIENT_FILTER_ORDER + 1;
+
+	private final UserShares shares;
+
+	UserShareFilter(UserShares shares) {
+		this.shares = shares;
+	}
+
+	@Override
+	public int getOrder() {
+		return ORDER;
+	}
+
+	@Override
+	public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
+		ServiceInstance chosen = this.shares.isIdle() ? null : chosen(exchange);
+		if (chosen == null || MarkedInstance.isPinned(chosen)) {
+			return chain.filter(exchange);
+		}
+		UserShares.Waiting waiting = this.shares.waiting(chosen, route(exchange));
+		return chain.filter(exchange)
+			.doOnSuccess((done) -> waiting.answered(isFailed(exchange.getResponse().getStatusCode())))
+			.doOnError((error) -> waiting.answered(true))
+			.doOnCancel(waiting::cancelled);
+	}
+
+	private static @Nullable ServiceInstance chosen(ServerWebExchange exchange) {
+		Object response = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR);
+		return (response instanceof Response<?> chosen && chosen.getServer() instanceof ServiceInstance instance)
+				? instance : null;
+	}
+
+	private static String route(ServerWebExchange exchange) {
+		Route route = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
+		return (route != null) ? route.getId() : "";
+	}
+
+	private static boolean isFailed(@Nullable HttpStatusCode status) {
+		return status != null && status.is5xxServerError();
+	}
+
+}

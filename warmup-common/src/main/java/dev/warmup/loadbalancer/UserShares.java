@@ -1,0 +1,211 @@
+package dev.warmup.loadbalancer;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.DoubleSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.cloud.client.ServiceInstance;
+
+/**
+ * Shares out users while instances are RAMPING: it leaves such an instance out of the
+ * list that a load balancer chooses from, as often as its {@link Ramp} says. Whatever the
+ * load balancer is and however it chooses, the instance so gets its weight; where nobody
+ * else could answer, it is never left out. It measures users of these instances and their
+ * siblings only meanwhile. Thread-safe.
+ */
+public final class UserShares {
+
+	private static final int WINDOW = 50;
+
+	private static final int MIN_ANSWERS = 5;
+
+	private static final int MAX_ROUTES = 20;
+
+	/** More are full members at once. */
+	private static final int MAX_RAMPS = 1000;
+
+	private final Clock clock;
+
+	private final Duration window;
+
+	private final DoubleSupplier random;
+
+	/** By instance id. */
+	private final Map<String, Ramp> ramps = new HashMap<>();
+
+	/** The latencies of full members, by service in lower case, and route. */
+	private final Map<String, Map<String, LastLatencies>> siblings = new HashMap<>();
+
+	/** Users' requests check it, without a lock. */
+	private volatile boolean idle = true;
+
+	/**
+	 * Creates it without any instance.
+	 * @param window after how long an instance is a full member at the latest; 0 means at
+	 * once
+	 * @param random from 0 up to 1
+	 */
+	UserShares(Clock clock, Duration window, DoubleSupplier random) {
+		this.clock = clock;
+		this.window = window;
+		this.random = random;
+	}
+
+	/**
+	 * An instance takes users while it is still being warmed. Ignored where it has no id.
+	 */
+	synchronized void begin(ServiceInstance instance) {
+		dropOver();
+		if (instance.getInstanceId() != null && !this.window.isZero() && this.ramps.size() < MAX_RAMPS) {
+			this.ramps.put(instance.getInstanceId(), new Ramp(this.clock.instant(), this.window));
+			this.idle = false;
+		}
+	}
+
+	/** An instance takes no users any more. */
+	synchronized void end(String instanceId) {
+		this.ramps.remove(instanceId);
+		dropOver();
+	}
+
+	private void dropOver() {
+		Instant now = this.clock.instant();
+		this.ramps.values().removeIf((ramp) -> ramp.isOver(now));
+		if (this.ramps.isEmpty()) {
+			this.siblings.clear();
+			this.idle = true;
+		}
+	}
+
+	/** Whether no instance is RAMPING. */
+	boolean isIdle() {
+		return this.idle;
+	}
+
+	/**
+	 * The weight of an instance.
+	 * @param instanceId its id in discovery
+	 * @return above 0, and 1 for full members
+	 */
+	public double of(String instanceId) {
+		if (this.idle) {
+			return 1;
+		}
+		synchronized (this) {
+			Ramp ramp = this.ramps.get(instanceId);
+			return (ramp != null) ? ramp.weight(this.clock.instant()) : 1;
+		}
+	}
+
+	/**
+	 * Whom the next user may go to.
+	 * @param candidates any choice of instances
+	 * @return those that take their turn; all where there is no full member
+	 */
+	List<ServiceInstance> among(List<ServiceInstance> candidates) {
+		if (this.idle || candidates.size() < 2) {
+			return candidates;
+		}
+		synchronized (this) {
+			dropOver();
+			Instant now = this.clock.instant();
+			List<ServiceInstance> chosen = new ArrayList<>();
+			boolean full = false;
+			for (ServiceInstance candidate : candidates) {
+				Ramp ramp = ramp(candidate);
+				full |= ramp == null;
+				if (ramp == null || ramp.admits(now, this.random.getAsDouble())) {
+					chosen.add(candidate);
+				}
+			}
+			return full ? chosen : candidates;
+		}
+	}
+
+	private @Nullable Ramp ramp(ServiceInstance instance) {
+		return this.ramps.get(String.valueOf(instance.getInstanceId()));
+	}
+
+	/** A user waits for an answer of an instance, from now on. */
+	synchronized Waiting waiting(ServiceInstance chosen, String route) {
+		Ramp ramp = ramp(chosen);
+		if (ramp != null) {
+			ramp.begun();
+		}
+		return new Waiting(chosen, route, ramp);
+	}
+
+	private void answered(Waiting waiting, boolean failed) {
+		Duration latency = Duration.ofNanos(System.nanoTime() - waiting.start);
+		Map<String, LastLatencies> routes = this.siblings
+			.computeIfAbsent(waiting.chosen.getServiceId().toLowerCase(Locale.ROOT), (service) -> new HashMap<>());
+		if (waiting.ramp != null) {
+			waiting.ramp.answered(waiting.route, failed ? Ramp.FAILED : latency, (route) -> median(routes.get(route)));
+		}
+		else if (!failed && (routes.containsKey(waiting.route) || routes.size() < MAX_ROUTES)) {
+			routes.computeIfAbsent(waiting.route, (route) -> new LastLatencies(WINDOW)).add(latency);
+		}
+	}
+
+	private static OptionalDouble median(@Nullable LastLatencies latencies) {
+		return (latencies != null) ? latencies.median(MIN_ANSWERS) : OptionalDouble.empty();
+	}
+
+	/** A user who waits for an answer, which comes once or not at all. Thread-safe. */
+	final class Waiting {
+
+		private final ServiceInstance chosen;
+
+		private final String route;
+
+		private final @Nullable Ramp ramp;
+
+		private final long start = System.nanoTime();
+
+		private boolean over;
+
+		private Waiting(ServiceInstance chosen, String route, @Nullable Ramp ramp) {
+			this.chosen = chosen;
+			this.route = route;
+			this.ramp = ramp;
+		}
+
+		/** The answer begins; only the first call counts. */
+		void answered(boolean failed) {
+			synchronized (UserShares.this) {
+				if (over()) {
+					UserShares.this.answered(this, failed);
+				}
+			}
+		}
+
+		/** The user left. */
+		void cancelled() {
+			synchronized (UserShares.this) {
+				over();
+			}
+		}
+
+		private boolean over() {
+			if (this.over) {
+				return false;
+			}
+			this.over = true;
+			if (this.ramp != null) {
+				this.ramp.ended();
+			}
+			return true;
+		}
+
+	}
+
+}

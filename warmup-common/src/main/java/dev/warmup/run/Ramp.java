@@ -1,0 +1,78 @@
+package dev.warmup.run;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+
+import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.UserActivity;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Opens the gate before a run at start has ended, and lets the rest of the run go on
+ * between users' requests. Where another instance takes users, a half-warm one that gets
+ * a few of them harms nobody; where there is none, users wait no longer than the budget.
+ * Thread-safe.
+ */
+final class Ramp {
+
+	/** How often a request looks for a gap between users' requests. */
+	private static final Duration GAP_CHECK = Duration.ofMillis(2);
+
+	/** So that a stream, which a user may hold for hours, does not end the run. */
+	private static final Duration MAX_GAP_WAIT = Duration.ofMillis(200);
+
+	private final AtomicBoolean possible;
+
+	private final Function<RunRecord, Mono<Boolean>> open;
+
+	private final UserActivity users;
+
+	private final Timing timing;
+
+	private volatile boolean started;
+
+	/**
+	 * A ramp that has not started.
+	 * @param possible whether it may
+	 * @param open opens the gate and reports the run so far; whether the gate was opened
+	 * by it
+	 */
+	Ramp(boolean possible, Function<RunRecord, Mono<Boolean>> open, UserActivity users, Timing timing) {
+		this.possible = new AtomicBoolean(possible);
+		this.open = open;
+		this.users = users;
+		this.timing = timing;
+	}
+
+	/** Whether it may still start. */
+	boolean isPossible() {
+		return this.possible.get();
+	}
+
+	/** Whether the run goes on though users come. */
+	boolean isStarted() {
+		return this.started;
+	}
+
+	/**
+	 * Opens the gate; only the first call does.
+	 * @param soFar the record of the run by now
+	 * @return whether this started it
+	 */
+	Mono<Boolean> start(RunRecord soFar) {
+		return Mono.defer(() -> this.possible.compareAndSet(true, false) ? this.open.apply(soFar) : Mono.just(false))
+			.doOnNext((opened) -> this.started |= opened);
+	}
+
+	/** Completes when the next request may be sent. */
+	Mono<Void> gap() {
+		return Mono.defer(() -> (!this.started || this.users.inFlight() <= 0) ? Mono.empty()
+				: Flux.interval(GAP_CHECK, this.timing.scheduler())
+					.takeWhile((check) -> this.users.inFlight() > 0)
+					.take(MAX_GAP_WAIT, this.timing.scheduler())
+					.then());
+	}
+
+}

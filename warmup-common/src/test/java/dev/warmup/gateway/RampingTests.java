@@ -1,0 +1,87 @@
+package dev.warmup.gateway;
+
+import dev.warmup.Claims;
+import dev.warmup.RunningApplication;
+import dev.warmup.loadbalancer.UserShares;
+import dev.warmup.protocol.ClaimScope;
+import dev.warmup.protocol.GatePosition;
+import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.RunReport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.http.HttpMethod;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** How a real gateway shares out users while one of two instances is RAMPING. */
+@Timeout(120)
+class RampingTests {
+
+	private final StubService warm = new StubService();
+
+	private final StubService newcomer = new StubService();
+
+	private final RunningApplication gateway = new GatewayFixture().instances("chat", this.warm.address(), "chat-1")
+		.with("spring.cloud.discovery.client.simple.instances.chat[1].uri=" + this.newcomer.address(),
+				"spring.cloud.discovery.client.simple.instances.chat[1].instance-id=chat-2",
+				"spring.cloud.discovery.client.simple.instances.chat[1].metadata.warmup-jwk=" + Claims.jwk("chat-2"))
+		.route("chat-route", "lb://chat", "/**")
+		.start();
+
+	@AfterEach
+	void stop() {
+		this.warm.close();
+		this.newcomer.close();
+		this.gateway.close();
+	}
+
+	@Test
+	void newcomerGetsFewUsersUntilItIsSeenToBeFast() {
+		assertThat(share(40)).isEqualTo(20);
+		ramp();
+		assertThat(share(40)).as("a twentieth of a half").isLessThan(10);
+		int sent = 0;
+		while (this.gateway.bean(UserShares.class).of("chat-2") < 1 && sent < 20_000) {
+			share(1);
+			sent++;
+		}
+		assertThat(this.gateway.bean(UserShares.class).of("chat-2")).as("after %d users", sent).isEqualTo(1);
+		assertThat(share(40)).isEqualTo(20);
+	}
+
+	@Test
+	void newcomerIsNoSiblingOfOthers() {
+		assertThat(siblings("chat-1")).isEqualTo("1");
+		ramp();
+		assertThat(siblings("chat-1")).isEqualTo("0");
+	}
+
+	private String siblings(String instance) {
+		return this.gateway
+			.get("/.warmup/instances/" + instance, "X-Warmup", Claims.of(instance, ClaimScope.REPLAY, "r"))
+			.headers()
+			.firstValue("X-Warmup-Siblings")
+			.orElseThrow();
+	}
+
+	/** How many of so many users the newcomer gets. */
+	private long share(int users) {
+		this.newcomer.drain();
+		for (int i = 0; i < users; i++) {
+			assertThat(this.gateway.get("/rooms").statusCode()).isEqualTo(200);
+		}
+		return this.newcomer.drain().size();
+	}
+
+	private void ramp() {
+		RunReport report = new RunReport("chat", "chat-2", Phase.RAMPING, GatePosition.OPEN,
+				Reports.warm("chat", "chat-2", "run-1").run());
+		assertThat(this.gateway
+			.send(HttpMethod.PUT, "/.warmup/runs/run-1", Reports.json(report), "X-Warmup",
+					Claims.of("chat-2", ClaimScope.REPORT, "run-1"), "Content-Type", "application/json")
+			.statusCode()).isEqualTo(204);
+	}
+
+}

@@ -1,0 +1,120 @@
+package dev.warmup.loadbalancer;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import dev.warmup.MutableClock;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.cloud.client.DefaultServiceInstance;
+import org.springframework.cloud.client.ServiceInstance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class UserSharesTests {
+
+	private static final ServiceInstance OLD = instance("old");
+
+	private static final ServiceInstance NEW = instance("new");
+
+	private static final ServiceInstance NEWER = instance("newer");
+
+	private final MutableClock clock = new MutableClock();
+
+	private double random;
+
+	private final UserShares shares = new UserShares(this.clock, Duration.ofMinutes(1), () -> this.random);
+
+	@Test
+	void listIsLeftAsItIsWhileNobodyRamps() {
+		List<ServiceInstance> all = List.of(OLD, NEW);
+		assertThat(this.shares.isIdle()).isTrue();
+		assertThat(this.shares.among(all)).isSameAs(all);
+		assertThat(this.shares.of("new")).isEqualTo(1);
+	}
+
+	@Test
+	void newInstanceIsLeftOutAsOftenAsItsWeightSays() {
+		this.shares.begin(NEW);
+		assertThat(this.shares.of("new")).isEqualTo(0.05);
+		this.random = 0.04;
+		assertThat(this.shares.among(List.of(NEW, OLD))).containsExactly(NEW, OLD);
+		this.random = 0.06;
+		assertThat(this.shares.among(List.of(NEW, OLD))).containsExactly(OLD);
+	}
+
+	@Test
+	void whereNobodyElseCouldAnswerNobodyIsLeftOut() {
+		this.shares.begin(NEW);
+		this.shares.begin(NEWER);
+		this.random = 0.99;
+		assertThat(this.shares.among(List.of(NEW))).containsExactly(NEW);
+		assertThat(this.shares.among(List.of(NEW, NEWER))).containsExactly(NEW, NEWER);
+		assertThat(this.shares.among(List.of())).isEmpty();
+	}
+
+	@Test
+	void instanceIsAFullMemberAfterTheWindow() {
+		this.shares.begin(NEW);
+		this.random = 0.99;
+		this.clock.advance(Duration.ofMinutes(1));
+		assertThat(this.shares.among(List.of(OLD, NEW))).containsExactly(OLD, NEW);
+		assertThat(this.shares.isIdle()).isTrue();
+	}
+
+	@Test
+	void instanceThatLeavesIsForgotten() {
+		this.shares.begin(NEW);
+		this.shares.end("new");
+		assertThat(this.shares.isIdle()).isTrue();
+	}
+
+	@Test
+	void withoutAWindowEachIsAFullMemberAtOnce() {
+		UserShares none = new UserShares(this.clock, Duration.ZERO, () -> 0.99);
+		none.begin(NEW);
+		assertThat(none.isIdle()).isTrue();
+	}
+
+	@Test
+	void aUserWhoWaitsBoundsThoseWhoFollow() {
+		this.shares.begin(NEW);
+		UserShares.Waiting waiting = this.shares.waiting(NEW, "rooms");
+		assertThat(this.shares.among(List.of(OLD, NEW))).containsExactly(OLD);
+		waiting.cancelled();
+		waiting.answered(true);
+		assertThat(this.shares.among(List.of(OLD, NEW))).containsExactly(OLD, NEW);
+	}
+
+	@Test
+	void aUserWhoCameBeforeTheRampDoesNotCount() {
+		UserShares.Waiting before = this.shares.waiting(NEW, "rooms");
+		this.shares.begin(NEW);
+		before.answered(false);
+		this.shares.waiting(NEW, "rooms");
+		assertThat(this.shares.among(List.of(OLD, NEW))).as("one waits, and no more may").containsExactly(OLD);
+	}
+
+	@Test
+	void answersOfBothAreCompared() {
+		this.shares.begin(NEW);
+		for (int i = 0; i < 20; i++) {
+			this.shares.waiting(OLD, "rooms").answered(false);
+			this.shares.waiting(NEW, "rooms").answered(true);
+		}
+		assertThat(this.shares.of("new")).as("all failed").isEqualTo(0.05);
+	}
+
+	@Test
+	void noMoreThanAThousandRamp() {
+		IntStream.range(0, 1500).forEach((i) -> this.shares.begin(instance("new-" + i)));
+		assertThat(this.shares.of("new-999")).isLessThan(1);
+		assertThat(this.shares.of("new-1000")).isEqualTo(1);
+	}
+
+	private static ServiceInstance instance(String id) {
+		return new DefaultServiceInstance(id, "chat", "localhost", 8080, false);
+	}
+
+}

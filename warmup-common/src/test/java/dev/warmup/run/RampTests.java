@@ -1,0 +1,231 @@
+package dev.warmup.run;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+
+import dev.warmup.catalog.Scenario;
+import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.GatePosition;
+import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.RunReport;
+import dev.warmup.protocol.Trigger;
+import dev.warmup.protocol.Verdict;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** When the gate opens before a run has ended, and what follows. */
+class RampTests extends RunFixture {
+
+	/** When the gate opened. */
+	private final List<Duration> openedAt = new ArrayList<>();
+
+	/** A request takes so long, and is steady after so many answers. */
+	private Duration latency = Duration.ofMillis(100);
+
+	@BeforeEach
+	void ramps() {
+		this.gate = gate(GatePosition.OPEN);
+		this.budget = Duration.ofSeconds(30);
+		this.rampWindow = Duration.ofSeconds(60);
+		this.repetitions = 5;
+		this.maxRepetitions = OptionalInt.of(100_000);
+		this.criteria = steadyAfter(100_000);
+		this.script = (scenario, session) -> answeredAfter(scenario, this.latency);
+	}
+
+	/** Whatever the JVM of the test does. */
+	private static SteadyCriteria steadyAfter(int answers) {
+		return new SteadyCriteria(0.1, 0.3, answers, 1_000, 1_000_000);
+	}
+
+	private Gate gate(GatePosition onFailure) {
+		return new Gate(true, onFailure, () -> this.openedAt.add(Duration.ofNanos(nanoTime())));
+	}
+
+	@Test
+	void besideASiblingTheGateOpensOnceEachRequestHadItsMinimum() {
+		this.siblings = 1;
+		start();
+		pass(Duration.ofMillis(1100));
+		assertThat(this.openedAt).singleElement().satisfies(RampTests::isAboutASecond);
+		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.RAMPING);
+		assertThat(this.reports).singleElement().satisfies((report) -> {
+			assertThat(report.phase()).isEqualTo(Phase.RAMPING);
+			assertThat(report.gate()).isEqualTo(GatePosition.OPEN);
+			assertThat(report.run().sent()).isGreaterThanOrEqualTo(15);
+		});
+	}
+
+	private static void isAboutASecond(Duration duration) {
+		assertThat(duration).isBetween(Duration.ofMillis(1000), Duration.ofMillis(1100));
+	}
+
+	@Test
+	void besideASiblingTheGateOpensAfterAWhileHoweverSlowTheMinimumIs() {
+		this.siblings = 1;
+		this.latency = Duration.ofSeconds(3);
+		start();
+		pass(Duration.ofSeconds(14));
+		// counted from the first answer
+		assertThat(this.openedAt).containsExactly(Duration.ofSeconds(13));
+	}
+
+	@Test
+	void aSiblingMayComeLater() {
+		start();
+		pass(Duration.ofSeconds(5));
+		assertThat(this.openedAt).isEmpty();
+		this.siblings = 2;
+		pass(Duration.ofSeconds(1));
+		assertThat(this.openedAt).hasSize(1);
+	}
+
+	@Test
+	void withoutASiblingTheGateOpensWhenTheBudgetIsSpentAndTheRunGoesOnForTheWindow() {
+		CompletableFuture<List<RunRecord>> run = start();
+		pass(Duration.ofSeconds(31));
+		assertThat(this.openedAt).hasSize(1);
+		assertThat(this.openedAt.get(0)).isBetween(Duration.ofSeconds(30), Duration.ofSeconds(31));
+		int sent = this.replayed.size();
+		pass(Duration.ofSeconds(58));
+		assertThat(run).isNotDone();
+		assertThat(this.replayed).hasSizeGreaterThan(sent + 500);
+		pass(Duration.ofSeconds(3));
+		assertThat(run).isDone();
+		assertThat(run.join()).extracting(RunRecord::verdict).containsExactly(Verdict.TIMED_OUT);
+		assertThat(this.reports).extracting(RunReport::phase).containsExactly(Phase.RAMPING, Phase.DEGRADED);
+		assertThat(this.reports).extracting(RunReport::gate).containsExactly(GatePosition.OPEN, GatePosition.CLOSED);
+	}
+
+	@Test
+	void theRunEndsWarmOnceItIsSteady() {
+		this.siblings = 1;
+		this.criteria = steadyAfter(50);
+		assertThat(run()).extracting(RunRecord::verdict).isEqualTo(Verdict.WARM);
+		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.RAMPING, Phase.WARM);
+	}
+
+	@Test
+	void aRunThatIsSteadyAtOnceHasNoRamp() {
+		this.siblings = 1;
+		this.latency = Duration.ofSeconds(1);
+		this.openAfter = Duration.ofMinutes(1);
+		this.criteria = steadyAfter(5);
+		assertThat(run()).extracting(RunRecord::verdict).isEqualTo(Verdict.WARM);
+		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.WARM);
+	}
+
+	@Test
+	void withoutAWindowTheGateOpensWhenTheRunEnds() {
+		this.siblings = 1;
+		this.rampWindow = Duration.ZERO;
+		CompletableFuture<List<RunRecord>> run = start();
+		pass(Duration.ofSeconds(29));
+		assertThat(this.openedAt).isEmpty();
+		pass(Duration.ofSeconds(2));
+		assertThat(run).isDone();
+		assertThat(this.openedAt).hasSize(1);
+	}
+
+	@Test
+	void aGateThatAFailureKeepsClosedOpensForNoRamp() {
+		this.siblings = 1;
+		this.gate = gate(GatePosition.CLOSED);
+		CompletableFuture<List<RunRecord>> run = start();
+		pass(Duration.ofSeconds(31));
+		assertThat(run).isDone();
+		assertThat(this.openedAt).isEmpty();
+		assertThat(this.notes.phases).doesNotContain(Phase.RAMPING);
+	}
+
+	@Test
+	void aRunThatFailsHasNoRamp() {
+		this.siblings = 1;
+		this.openAfter = Duration.ofMillis(500);
+		this.script = (scenario, session) -> unexpected(scenario, 500, true).delaySubscription(this.latency, this.time);
+		assertThat(run()).extracting(RunRecord::verdict).isEqualTo(Verdict.FAILED);
+		assertThat(this.notes.phases).doesNotContain(Phase.RAMPING);
+	}
+
+	@Test
+	void onlyTheRunAtTheStartHasARamp() {
+		this.siblings = 1;
+		runner().run(Trigger.MANUAL).toFuture();
+		pass(Duration.ofSeconds(20));
+		assertThat(this.openedAt).isEmpty();
+	}
+
+	@Test
+	void anInstanceThatRefusesUsersIsNotAnnounced() {
+		this.siblings = 1;
+		this.readiness = Mono.just(false);
+		start();
+		pass(Duration.ofSeconds(2));
+		assertThat(this.reports).extracting(RunReport::gate).containsExactly(GatePosition.CLOSED);
+	}
+
+	@Test
+	void everyGatewayOfTheRunIsTold() {
+		this.siblings = 1;
+		this.gateways = Mono.just(List.of(GATEWAY, OTHER_GATEWAY));
+		CompletableFuture<List<RunRecord>> run = start();
+		pass(Duration.ofSeconds(2));
+		assertThat(this.reportedTo).containsExactlyInAnyOrder(GATEWAY, OTHER_GATEWAY);
+		pass(Duration.ofSeconds(61));
+		assertThat(run).as("half of the window for each").isDone();
+		assertThat(run.join()).hasSize(2);
+	}
+
+	@Test
+	void requestsWaitForAGapBetweenUsersRequestsButNotForEver() {
+		List<Duration> sent = new ArrayList<>();
+		this.script = (scenario, session) -> answered(scenario, session, sent);
+		this.siblings = 1;
+		start();
+		pass(Duration.ofSeconds(2));
+		assertThat(this.openedAt).hasSize(1);
+		this.users.begin();
+		pass(Duration.ofMillis(150));
+		int before = sent.size();
+		pass(Duration.ofMillis(20));
+		assertThat(sent).as("a user's request is in flight").hasSize(before);
+		this.users.end();
+		pass(Duration.ofMillis(20));
+		assertThat(sent).hasSizeGreaterThan(before);
+		this.users.begin(); // a stream
+		before = sent.size();
+		pass(Duration.ofSeconds(3));
+		assertThat(sent.size() - before).isBetween(9, 16);
+	}
+
+	/** As the replayer does: each request waits for a gap. */
+	private Flux<Outcome> answered(Scenario scenario, Session session, List<Duration> sent) {
+		return answered(scenario).concatMap((outcome) -> session.gap()
+			.then(Mono.fromRunnable(() -> sent.add(Duration.ofNanos(nanoTime()))))
+			.then(Mono.just(outcome).delayElement(Duration.ofMillis(10), this.time)), 0);
+	}
+
+	@Test
+	void aRunThatIsStoppedOpensNoGate() {
+		WarmupRunner runner = runner();
+		CompletableFuture<List<RunRecord>> run = runner.run(Trigger.STARTUP).toFuture();
+		pass(Duration.ofSeconds(5));
+		runner.stop();
+		pass(Duration.ofSeconds(1));
+		assertThat(run).isDone();
+		assertThat(this.openedAt).isEmpty();
+	}
+
+	private CompletableFuture<List<RunRecord>> start() {
+		return runner().run(Trigger.STARTUP).toFuture();
+	}
+
+}
