@@ -7,6 +7,7 @@ import dev.warmup.WarmupContext;
 import dev.warmup.gateway.Fleet;
 import dev.warmup.gateway.GatewayWarmupSchedule;
 import dev.warmup.insight.Coverage;
+import dev.warmup.loadbalancer.UserShares;
 import dev.warmup.protocol.ConditionalOnGateway;
 import dev.warmup.protocol.ConditionalOnService;
 import dev.warmup.protocol.Gate;
@@ -142,8 +143,9 @@ public class ActuateConfiguration {
 	static class GatewayMeterConfiguration {
 
 		@Bean
-		GatewayMeters warmupGatewayMeters(MeterRegistry registry, Coverage coverage) {
-			return new GatewayMeters(registry, coverage);
+		GatewayMeters warmupGatewayMeters(MeterRegistry registry, Coverage coverage,
+				ObjectProvider<UserShares> shares) {
+			return new GatewayMeters(registry, coverage, Optional.ofNullable(shares.getIfAvailable()));
 		}
 
 		/** The tag is always there, as a registry may demand. */

@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 import dev.warmup.gateway.BaselineLatency;
 import dev.warmup.gateway.ClaimOutcome;
@@ -12,8 +13,10 @@ import dev.warmup.gateway.FirstUserLatency;
 import dev.warmup.gateway.FleetEntry;
 import dev.warmup.gateway.GatewayListener;
 import dev.warmup.insight.Coverage;
+import dev.warmup.loadbalancer.UserShares;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.RunReport;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
@@ -21,7 +24,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * Publishes {@code warmup.claims}, {@code warmup.coverage},
+ * Publishes {@code warmup.claims}, {@code warmup.coverage}, {@code warmup.share},
  * {@code warmup.first.user.request}, and latencies as a multiple of their route's steady
  * latency: {@code warmup.cold.ratio} of the first request of a run,
  * {@code warmup.first.user.ratio} of the first user after it, and
@@ -33,11 +36,17 @@ final class GatewayMeters implements GatewayListener {
 
 	private final Map<ClaimOutcome, Counter> claims = new EnumMap<>(ClaimOutcome.class);
 
+	private final Optional<UserShares> shares;
+
+	/** Of instances that were RAMPING when the last one began to, by their id. */
+	private final Map<String, Gauge> ramping = new ConcurrentHashMap<>();
+
 	/**
 	 * Registers the counters and the gauge, which is NaN before the first user.
 	 */
-	GatewayMeters(MeterRegistry registry, Coverage coverage) {
+	GatewayMeters(MeterRegistry registry, Coverage coverage, Optional<UserShares> shares) {
 		this.registry = registry;
+		this.shares = shares;
 		Gauge.builder("warmup.coverage", coverage, (source) -> source.report().share().orElse(Double.NaN))
 			.description("The share of users' requests, today and the day before, that are of a kind runs send")
 			.baseUnit("share")
@@ -55,6 +64,23 @@ final class GatewayMeters implements GatewayListener {
 	@Override
 	public void onClaim(ClaimOutcome outcome) {
 		Optional.ofNullable(this.claims.get(outcome)).ifPresent(Counter::increment);
+	}
+
+	/** Gauges of instances that are full members by now are removed. */
+	@Override
+	public void onRamping(RunReport report) {
+		this.shares.ifPresent((source) -> {
+			this.ramping.entrySet()
+				.removeIf((entry) -> source.of(entry.getKey()) == 1 && this.registry.remove(entry.getValue()) != null);
+			this.ramping.computeIfAbsent(report.instanceId(),
+					(id) -> Gauge.builder("warmup.share", source, (shares) -> shares.of(id))
+						.description("The weight by which users are sent to an instance that was RAMPING last, "
+								+ "where any other has 1")
+						.baseUnit("share")
+						.tag("service", report.service())
+						.tag("instance", id)
+						.register(this.registry));
+		});
 	}
 
 	@Override

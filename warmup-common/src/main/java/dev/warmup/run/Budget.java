@@ -56,11 +56,6 @@ public final class Budget {
 		this.span.restart(this.nanoTime.getAsLong(), duration);
 	}
 
-	/** Gives back time that did not count. */
-	void extend(Duration duration) {
-		this.span.extend(duration);
-	}
-
 	/**
 	 * Gives back a wait that begins now and that a gateway asked for: of concurrent waits
 	 * only the longest, and in all at most 20 times the initial duration. Until it is
@@ -120,10 +115,6 @@ public final class Budget {
 			this.end = now + duration.toNanos();
 			this.excusedUntil = now;
 			this.excusable = EXCUSABLE_TIMES * duration.toNanos();
-		}
-
-		synchronized void extend(Duration duration) {
-			this.end += duration.toNanos();
 		}
 
 		synchronized void excuse(long now, long wait) {

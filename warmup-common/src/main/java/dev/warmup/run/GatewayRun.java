@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.warmup.Gateway;
 import dev.warmup.catalog.Scenario;
@@ -58,6 +59,8 @@ final class GatewayRun {
 
 	private final Sinks.Empty<Void> replayed = Sinks.empty();
 
+	private final AtomicBoolean together = new AtomicBoolean();
+
 	private volatile int nextRound;
 
 	private GatewayRun(Shared shared, Plan plan, Target target, Session session, RunRecorder recorder,
@@ -107,7 +110,8 @@ final class GatewayRun {
 	}
 
 	private Mono<RunRecord> execute() {
-		return waitForRoute().concatWith(replay())
+		return waitForRoute().concatWith(Flux.defer(this::replay))
+			.mergeWith(notAlone().then(Mono.empty()))
 			.doOnNext(this::note)
 			.then(Mono.fromRunnable(() -> this.observations.each(Observation::ended))
 				.subscribeOn(Schedulers.boundedElastic()))
@@ -143,18 +147,38 @@ final class GatewayRun {
 	}
 
 	private void alone(Outcome outcome) {
-		this.observations.each((observation) -> observation.alone(outcome));
+		if (!this.together.get()) {
+			this.observations.each((observation) -> observation.alone(outcome));
+		}
+	}
+
+	private Mono<Void> notAlone() {
+		return this.target.alone().asMono().doOnSuccess((over) -> together()).takeUntilOther(this.replayed.asMono());
+	}
+
+	private void together() {
+		if (this.together.compareAndSet(false, true)) {
+			this.observations.each(Observation::together);
+		}
 	}
 
 	private Duration limit() {
-		return this.target.ramp().isStarted() ? this.target.rampLimit() : this.target.limit();
+		RunSettings settings = this.shared.settings();
+		return this.target.ramp().isStarted() ? settings.rampWindow() : settings.budget();
 	}
 
 	/** Goes on where the gate opens before all is steady. */
 	private Flux<Outcome> replay() {
 		Flux<Outcome> replay = rounds().concatWith(Flux.defer(() -> isCut() ? ramp().thenMany(rounds()) : Flux.empty()))
 			.doFinally((signal) -> this.replayed.tryEmitEmpty());
-		return this.target.ramp().isPossible() ? replay.mergeWith(openBesideSiblings().then(Mono.empty())) : replay;
+		return this.target.ramp().isPossible() ? replay.mergeWith(whileClosed().then(Mono.empty())) : replay;
+	}
+
+	private Mono<Void> whileClosed() {
+		return Mono
+			.when(openBesideSiblings(),
+					this.target.ramp().whenStarted().doOnSuccess((started) -> this.session.budget().restart(limit())))
+			.takeUntilOther(this.replayed.asMono());
 	}
 
 	private Flux<Outcome> rounds() {
@@ -174,10 +198,10 @@ final class GatewayRun {
 		return more;
 	}
 
-	/** Whether the budget is spent before all was steady, and no gateway follows. */
+	/** Whether the budget is spent before all was steady. */
 	private boolean isCut() {
 		Budget budget = this.session.budget();
-		return this.target.last() && this.target.ramp().isPossible() && budget.isOver() && !budget.isStopped();
+		return budget.isOver() && !budget.isStopped();
 	}
 
 	/**
@@ -191,23 +215,19 @@ final class GatewayRun {
 			.then(Mono.defer(() -> this.shared.client().siblings(this.target.gateway(), this.session.claim()))
 				.filter((siblings) -> siblings > 0)
 				.repeatWhenEmpty((checks) -> checks.delayElements(SIBLINGS_CHECK, scheduler)))
-			.flatMap((siblings) -> ramp())
-			.takeUntilOther(this.replayed.asMono());
+			.flatMap((siblings) -> ramp());
 	}
 
 	/** Opens the gate, unless nothing was answered or it is to stay closed. */
 	private Mono<Void> ramp() {
 		return Mono.fromSupplier(this.recorder::finished)
 			.filter((soFar) -> soFar.verdict() != Verdict.FAILED)
-			.flatMap(this.target.ramp()::start)
-			.filter(Boolean::booleanValue)
-			.doOnNext((started) -> this.session.budget().restart(this.target.rampLimit()))
-			.then();
+			.flatMap(this.target.ramp()::start);
 	}
 
 	/** Without its first scenario, which found the route. */
 	private Flux<Outcome> firstRound() {
-		return replay(0).doOnNext(this::alone).doOnComplete(() -> this.observations.each(Observation::together));
+		return replay(0).doOnNext(this::alone).doOnComplete(this.target.alone()::tryEmitEmpty);
 	}
 
 	private Flux<Outcome> replay(int round) {
@@ -250,13 +270,11 @@ final class GatewayRun {
 	 * Where a run goes.
 	 *
 	 * @param gateway the gateway
-	 * @param last whether the run goes through no gateway after this one
 	 * @param budget how long to wait for a route; restarted once there is one
-	 * @param limit how long to replay
-	 * @param rampLimit how long to go on once users come
 	 * @param ramp lets users come before the run ends
+	 * @param alone completes when requests of other runs may be in flight, too
 	 */
-	record Target(Gateway gateway, boolean last, Budget budget, Duration limit, Duration rampLimit, Ramp ramp) {
+	record Target(Gateway gateway, Budget budget, Ramp ramp, Sinks.Empty<Void> alone) {
 
 	}
 

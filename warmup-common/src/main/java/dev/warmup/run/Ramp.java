@@ -8,6 +8,7 @@ import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.UserActivity;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 
 /**
  * Opens the gate before a run at start has ended, and lets the rest of the run go on
@@ -30,6 +31,8 @@ final class Ramp {
 	private final UserActivity users;
 
 	private final Timing timing;
+
+	private final Sinks.Empty<Void> start = Sinks.empty();
 
 	private volatile boolean started;
 
@@ -56,14 +59,24 @@ final class Ramp {
 		return this.started;
 	}
 
+	/** Completes once users come; never where they do not. */
+	Mono<Void> whenStarted() {
+		return this.start.asMono();
+	}
+
 	/**
 	 * Opens the gate; only the first call does.
 	 * @param soFar the record of the run by now
-	 * @return whether this started it
+	 * @return completes when gateways know of it, or at once where the gate stays closed
 	 */
-	Mono<Boolean> start(RunRecord soFar) {
+	Mono<Void> start(RunRecord soFar) {
 		return Mono.defer(() -> this.possible.compareAndSet(true, false) ? this.open.apply(soFar) : Mono.just(false))
-			.doOnNext((opened) -> this.started |= opened);
+			.filter(Boolean::booleanValue)
+			.doOnNext((opened) -> {
+				this.started = true;
+				this.start.tryEmitEmpty();
+			})
+			.then();
 	}
 
 	/** Completes when the next request may be sent. */

@@ -27,6 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -53,10 +54,13 @@ public final class WarmupRunner {
 	private static final Duration LOCATE_LIMIT = Duration.ofSeconds(10);
 
 	/**
-	 * Each of them gets at least a third of the budget. Others are warmed when they ask
-	 * for it, at their start and when they are idle.
+	 * So many warm the instance at once. Others are warmed when they ask for it, at their
+	 * start and when they are idle.
 	 */
 	private static final int MAX_GATEWAYS = 3;
+
+	/** How long the first gateway has the instance for itself at most. */
+	private static final Duration MAX_ALONE = Duration.ofSeconds(5);
 
 	/** For a health check that hangs. */
 	private static final Duration READINESS_LIMIT = Duration.ofSeconds(2);
@@ -206,8 +210,7 @@ public final class WarmupRunner {
 		return loadPlan(trigger)
 			.flatMap((plan) -> plan.isEmpty() ? Mono.just(skipped(trigger, plan))
 					: GatewayRun.run(this.shared, id, trigger, plan, List.of(), this.instance.get(),
-							new GatewayRun.Target(gateway, true, budget, this.shared.settings().budget(), Duration.ZERO,
-									ramp(trigger, List.of()))))
+							new GatewayRun.Target(gateway, budget, ramp(trigger, List.of()), Sinks.empty())))
 			.onErrorResume((error) -> Mono.fromSupplier(() -> brokenOff(trigger, error)))
 			.doOnNext(this.shared.state()::ended)
 			.flatMap((run) -> report(new RunResult(run, gateway), GatePosition.CLOSED));
@@ -249,8 +252,8 @@ public final class WarmupRunner {
 	}
 
 	/**
-	 * One after the other, each with an equal share of the budget. The locator has those
-	 * first that are nearest.
+	 * Side by side, so that one that hangs delays no other. The first, which the locator
+	 * has nearest, begins alone: what is observed of single requests needs that.
 	 */
 	private Flux<RunResult> replayThroughEach(List<Gateway> located, Trigger trigger, Plan plan, List<TaskRecord> done,
 			Budget budget) {
@@ -259,17 +262,19 @@ public final class WarmupRunner {
 			logger.info("The run goes through {} of {} gateways; the others are warmed when they are idle",
 					found.size(), located.size());
 		}
-		int parts = found.size();
-		Duration limit = this.shared.settings().budget().dividedBy(parts);
-		Duration rampLimit = this.shared.settings().rampWindow().dividedBy(parts);
 		Ramp ramp = ramp(trigger, found);
-		return Flux.range(0, parts)
-			.concatMap((i) -> GatewayRun
+		Sinks.Empty<Void> alone = Sinks.empty();
+		Mono<Void> othersBegin = Mono
+			.firstWithSignal(alone.asMono(), Mono.delay(MAX_ALONE, this.shared.timing().scheduler()).then())
+			.doOnTerminate(alone::tryEmitEmpty);
+		return Flux.fromIterable(found).flatMapSequential((gateway) -> {
+			Mono<RunResult> run = GatewayRun
 				.run(this.shared, newId(), trigger, plan, done, this.instance.get(),
-						new GatewayRun.Target(found.get(i), i == parts - 1, budget.share(parts - i), limit, rampLimit,
-								ramp))
-				.doOnNext((run) -> budget.extend(run.took()))
-				.map((run) -> new RunResult(run, found.get(i))), 1);
+						new GatewayRun.Target(gateway, budget.share(1), ramp, alone))
+				.map((record) -> new RunResult(record, gateway));
+			return gateway.equals(found.get(0)) ? run.doFinally((signal) -> alone.tryEmitEmpty())
+					: othersBegin.then(run);
+		}, MAX_GATEWAYS);
 	}
 
 	/** Only the run at start finds a closed gate. */

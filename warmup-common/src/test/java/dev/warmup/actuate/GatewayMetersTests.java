@@ -2,6 +2,7 @@ package dev.warmup.actuate;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -37,7 +38,7 @@ class GatewayMetersTests {
 
 	private final Coverage coverage = new Coverage(Clock.systemUTC());
 
-	private final GatewayMeters meters = new GatewayMeters(this.registry, this.coverage);
+	private final GatewayMeters meters = new GatewayMeters(this.registry, this.coverage, Optional.empty());
 
 	@Test
 	void firstRequestOfARunIsComparedWithItsLast() {

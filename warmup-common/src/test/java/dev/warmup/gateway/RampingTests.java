@@ -42,6 +42,9 @@ class RampingTests {
 		assertThat(share(40)).isEqualTo(20);
 		ramp();
 		assertThat(share(40)).as("a twentieth of a half").isLessThan(10);
+		assertThat(this.gateway.json("/actuator/metrics/warmup.share?tag=service:chat&tag=instance:chat-2")
+			.at("/measurements/0/value")
+			.asDouble()).isBetween(0.05, 1.0);
 		int sent = 0;
 		while (this.gateway.bean(UserShares.class).of("chat-2") < 1 && sent < 20_000) {
 			share(1);

@@ -39,7 +39,7 @@ class WarmupRunnerTests extends RunFixture {
 	private final List<String> done = new ArrayList<>();
 
 	@Test
-	void aRunGoesThroughEveryGatewayInTurnAndConcludesOnce() {
+	void aRunGoesThroughEveryGatewayAndConcludesOnce() {
 		twoGateways();
 		List<RunRecord> runs = runAll();
 		assertThat(runs).extracting(RunRecord::gateway).containsExactly("gw-1", "gw-2");
@@ -51,17 +51,25 @@ class WarmupRunnerTests extends RunFixture {
 	}
 
 	@Test
-	void aGatewayThatIsGoneLeavesTheNextItsShareOfTheBudget() {
+	void aGatewayThatIsGoneTakesNoTimeFromTheOthers() {
 		twoGateways();
-		this.script = (scenario, session) -> session.gateway().equals(GATEWAY.uri())
-				? failed(scenario, "Connection refused") : answered(scenario);
+		List<Duration> budgets = new ArrayList<>();
+		this.script = (scenario, session) -> {
+			if (session.gateway().equals(GATEWAY.uri())) {
+				return failed(scenario, "Connection refused");
+			}
+			budgets.add(session.budget().remaining());
+			return answered(scenario);
+		};
 		assertThat(runAll()).extracting(RunRecord::verdict).containsExactly(Verdict.FAILED, Verdict.WARM);
-		assertThat(this.endedAt).isLessThanOrEqualTo(Duration.ofSeconds(30));
+		assertThat(budgets).isNotEmpty()
+			.allSatisfy((left) -> assertThat(left).isGreaterThanOrEqualTo(Duration.ofSeconds(50)));
+		assertThat(this.endedAt).isLessThanOrEqualTo(Duration.ofSeconds(60));
 		assertThat(this.notes.conclusions).containsExactly(Optional.of(Phase.DEGRADED));
 	}
 
 	@Test
-	void ofManyGatewaysTheFirstThreeGetAThirdOfTheBudgetEach() {
+	void ofManyGatewaysTheFirstThreeGetTheBudgetEach() {
 		this.gateways = Mono.just(IntStream.range(0, 10)
 			.mapToObj((i) -> new Gateway("gw-" + i, URI.create("http://gw-%d.invalid".formatted(i))))
 			.toList());
@@ -73,7 +81,20 @@ class WarmupRunnerTests extends RunFixture {
 		assertThat(run(runner(), Trigger.STARTUP)).extracting(RunRecord::gateway)
 			.containsExactly("gw-0", "gw-1", "gw-2");
 		assertThat(budgets).isNotEmpty()
-			.allSatisfy((left) -> assertThat(left).isGreaterThanOrEqualTo(Duration.ofSeconds(20)));
+			.allSatisfy((left) -> assertThat(left).isGreaterThanOrEqualTo(Duration.ofSeconds(50)));
+	}
+
+	@Test
+	void theFirstGatewayBeginsAloneButDelaysNoOtherForLong() {
+		twoGateways();
+		List<String> started = new ArrayList<>();
+		this.check = (gateway) -> {
+			started.add("%s after %d s".formatted(gateway.id(), Duration.ofNanos(nanoTime()).toSeconds()));
+			return Mono.just(true);
+		};
+		this.script = (scenario, session) -> answeredAfter(scenario, Duration.ofSeconds(4));
+		runAll();
+		assertThat(started).containsExactly("gw-1 after 0 s", "gw-2 after 5 s");
 	}
 
 	@Test
