@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -149,7 +150,7 @@ class StackIT {
 
 	@Test
 	@Order(5)
-	void noUserMeetsAnErrorOrAClosedGateWhenAnInstanceJoins() {
+	void noUserMeetsAnErrorOrAClosedGateWhenAnInstanceJoins() throws IOException {
 		Launcher.Launched first = stack.services().get(0);
 		assertThat(Answer.toPost(first.url("/rooms"), "{\"name\": \"mark of chat-service-1\"}").status())
 			.isEqualTo(201);
@@ -157,9 +158,21 @@ class StackIT {
 		assertThat(samples).isNotEmpty().allMatch(Sample::expected);
 		assertThat(stack.services()).hasSize(2).contains(first);
 		Launcher.Launched newcomer = stack.services().get(1);
-		Instant opened = Instant.parse(newcomer.get(Stacks.WARMUP).read("$.since"));
+		Instant opened = openedByTheGatewaysLog(newcomer);
 		assertThat(samples.stream().filter((sample) -> sample.instance().equals(Marks.NONE))).isNotEmpty()
 			.allSatisfy((sample) -> assertThat(sample.end()).isAfter(opened));
+	}
+
+	/** RAMPING, or the verdict where all was steady before. */
+	private static Instant openedByTheGatewaysLog(Launcher.Launched service) throws IOException {
+		String instance = service.get(Stacks.WARMUP).read("$.instanceId");
+		return Files.readAllLines(stack.log("gateway"))
+			.stream()
+			.filter((line) -> line.contains("dev.warmup.status") && line.contains(instance)
+					&& !line.endsWith(" WARMING"))
+			.map((line) -> OffsetDateTime.parse(line.substring(0, line.indexOf(' '))).toInstant())
+			.findFirst()
+			.orElseThrow();
 	}
 
 	@Test

@@ -61,7 +61,7 @@ final class Stacks {
 		}
 		return builder
 			.args(Stack.SERVICE, "--warmup.startup.min-repetitions=" + repetitions, "--warmup.startup.budget=" + budget,
-					"--warmup.steady.tolerance=1000", "--warmup.steady.window=5")
+					"--warmup.steady.tolerance=1000", "--warmup.steady.window=5", "--warmup.ramp.window=0")
 			.args(Stack.SERVICE, settings);
 	}
 

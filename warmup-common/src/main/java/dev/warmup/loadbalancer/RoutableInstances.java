@@ -33,6 +33,8 @@ public final class RoutableInstances {
 
 	private static final int MAX_ROUTE_CHECKS = 20;
 
+	private static final Duration SIBLINGS_LIMIT = Duration.ofSeconds(1);
+
 	private final AnnouncedInstances announced;
 
 	private final UserShares shares;
@@ -100,6 +102,7 @@ public final class RoutableInstances {
 				.stream()
 				.filter((each) -> isSibling(each, instance))
 				.count())
+			.timeout(SIBLINGS_LIMIT)
 			.doOnError((error) -> logger.debug("It is not known who else serves {}", instance.getServiceId(), error))
 			.onErrorComplete()
 			.defaultIfEmpty(0L);

@@ -36,7 +36,7 @@ final class UserShareFilter implements GlobalFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
-		ServiceInstance chosen = this.shares.isIdle() ? null : chosen(exchange);
+		ServiceInstance chosen = (this.shares.isIdle() || isWebSocket(exchange)) ? null : chosen(exchange);
 		if (chosen == null || MarkedInstance.isPinned(chosen)) {
 			return chain.filter(exchange);
 		}
@@ -45,6 +45,11 @@ final class UserShareFilter implements GlobalFilter, Ordered {
 			.doOnSuccess((done) -> waiting.answered(isFailed(exchange.getResponse().getStatusCode())))
 			.doOnError((error) -> waiting.answered(true))
 			.doOnCancel(waiting::cancelled);
+	}
+
+	/** It is over when it is closed, which may take hours. */
+	private static boolean isWebSocket(ServerWebExchange exchange) {
+		return "websocket".equalsIgnoreCase(exchange.getRequest().getHeaders().getUpgrade());
 	}
 
 	private static @Nullable ServiceInstance chosen(ServerWebExchange exchange) {

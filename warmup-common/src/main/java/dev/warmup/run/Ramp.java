@@ -2,6 +2,7 @@ package dev.warmup.run;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 import dev.warmup.protocol.RunRecord;
@@ -26,7 +27,9 @@ final class Ramp {
 
 	private final AtomicBoolean possible;
 
-	private final Function<RunRecord, Mono<Boolean>> open;
+	private final BooleanSupplier open;
+
+	private final Function<RunRecord, Mono<Void>> announce;
 
 	private final UserActivity users;
 
@@ -39,12 +42,14 @@ final class Ramp {
 	/**
 	 * A ramp that has not started.
 	 * @param possible whether it may
-	 * @param open opens the gate and reports the run so far; whether the gate was opened
-	 * by it
+	 * @param open opens the gate; whether it did
+	 * @param announce reports the run so far to gateways
 	 */
-	Ramp(boolean possible, Function<RunRecord, Mono<Boolean>> open, UserActivity users, Timing timing) {
+	Ramp(boolean possible, BooleanSupplier open, Function<RunRecord, Mono<Void>> announce, UserActivity users,
+			Timing timing) {
 		this.possible = new AtomicBoolean(possible);
 		this.open = open;
+		this.announce = announce;
 		this.users = users;
 		this.timing = timing;
 	}
@@ -70,13 +75,14 @@ final class Ramp {
 	 * @return completes when gateways know of it, or at once where the gate stays closed
 	 */
 	Mono<Void> start(RunRecord soFar) {
-		return Mono.defer(() -> this.possible.compareAndSet(true, false) ? this.open.apply(soFar) : Mono.just(false))
-			.filter(Boolean::booleanValue)
-			.doOnNext((opened) -> {
-				this.started = true;
-				this.start.tryEmitEmpty();
-			})
-			.then();
+		return Mono.defer(() -> {
+			if (!this.possible.compareAndSet(true, false) || !this.open.getAsBoolean()) {
+				return Mono.empty();
+			}
+			this.started = true;
+			this.start.tryEmitEmpty();
+			return this.announce.apply(soFar);
+		});
 	}
 
 	/** Completes when the next request may be sent. */

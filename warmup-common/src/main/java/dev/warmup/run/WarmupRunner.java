@@ -281,25 +281,27 @@ public final class WarmupRunner {
 	private Ramp ramp(Trigger trigger, List<Gateway> through) {
 		boolean possible = trigger == this.shared.settings().startupTrigger() && !this.gate.isOpen()
 				&& !this.shared.settings().rampWindow().isZero();
-		return new Ramp(possible, (soFar) -> openEarly(soFar, through), this.users, this.shared.timing());
+		return new Ramp(possible, this::openEarly, (soFar) -> announce(soFar, through), this.users,
+				this.shared.timing());
 	}
 
-	/**
-	 * Unlike a report at the end, this one goes to every gateway of the run: each gets
-	 * users for the instance.
-	 */
-	private Mono<Boolean> openEarly(RunRecord soFar, List<Gateway> through) {
-		if (!this.gate.onDeadline()) {
-			return Mono.just(false);
+	private boolean openEarly() {
+		boolean opened = this.gate.onDeadline();
+		if (opened) {
+			this.shared.state().ramping();
 		}
-		this.shared.state().ramping();
+		return opened;
+	}
+
+	/** To every gateway of the run: each has users for the instance. */
+	private Mono<Void> announce(RunRecord soFar, List<Gateway> through) {
 		Instance self = this.instance.get();
 		return acceptsUsers().map((announced) -> announced ? GatePosition.OPEN : GatePosition.CLOSED)
-			.flatMapMany((position) -> Flux.fromIterable(through)
+			.flatMapMany((gate) -> Flux.fromIterable(through)
 				.flatMap((gateway) -> this.shared.client()
-					.report(gateway, new RunReport(self.service(), self.instanceId(), Phase.RAMPING, position, soFar)),
+					.report(gateway, new RunReport(self.service(), self.instanceId(), Phase.RAMPING, gate, soFar)),
 						Integer.MAX_VALUE))
-			.then(Mono.just(true));
+			.then();
 	}
 
 	/**

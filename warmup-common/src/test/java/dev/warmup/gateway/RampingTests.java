@@ -51,7 +51,7 @@ class RampingTests {
 			sent++;
 		}
 		assertThat(this.gateway.bean(UserShares.class).of("chat-2")).as("after %d users", sent).isEqualTo(1);
-		assertThat(share(40)).isEqualTo(20);
+		assertThat(share(40)).isBetween(15L, 25L);
 	}
 
 	@Test
