@@ -51,8 +51,11 @@ class StackIT {
 
 	private static final int USERS_PER_SECOND = 20;
 
-	/** How long users keep coming after an event. */
-	private static final Duration AFTERWARDS = Duration.ofSeconds(5);
+	/** How long users come before an event. */
+	private static final Duration BEFORE = Duration.ofSeconds(5);
+
+	/** How long they keep coming: a new instance gets only a few of them at first. */
+	private static final Duration AFTERWARDS = Duration.ofSeconds(15);
 
 	private static final int RUNNING_BUT_NOT_WARM = 3;
 
@@ -188,7 +191,7 @@ class StackIT {
 	private static List<Sample> usersDuring(String... command) {
 		try (Users users = Users.start(stack.gateway().url(Stacks.ROOMS), USERS_PER_SECOND,
 				(answer) -> Marks.find(answer.body()))) {
-			users.during(AFTERWARDS);
+			users.during(BEFORE);
 			Launcher.Outcome outcome = stack.run(command);
 			assertThat(outcome.exitCode()).as(outcome.output()).isIn(0, RUNNING_BUT_NOT_WARM);
 			users.during(AFTERWARDS);

@@ -137,6 +137,8 @@ class RampSimulationTests {
 
 		private final IntToDoubleFunction slower;
 
+		private final int newcomers;
+
 		private final LastLatencies siblings = new LastLatencies(50);
 
 		private final PriorityQueue<Answer> pending = new PriorityQueue<>(Comparator.comparing(Answer::at));
@@ -152,13 +154,14 @@ class RampSimulationTests {
 		/** The newcomers' latency is so many times a warm one's, by their answers. */
 		Simulation(int instances, int newcomers, IntToDoubleFunction slower) {
 			this.slower = slower;
+			this.newcomers = newcomers;
 			IntStream.range(0, instances)
 				.forEach((i) -> this.instances
 					.add(new Simulated((i < newcomers) ? new Ramp(Instant.EPOCH, WINDOW) : null)));
 		}
 
 		List<Simulated> newcomers() {
-			return this.instances.stream().filter((each) -> each.ramp != null).toList();
+			return this.instances.subList(0, this.newcomers);
 		}
 
 		double meanMillis() {
@@ -179,13 +182,18 @@ class RampSimulationTests {
 
 		/** As {@link UserShares} does, with a round robin. */
 		private Simulated choose() {
-			List<Simulated> chosen = this.instances.stream()
-				.filter((each) -> each.ramp == null
-						|| each.ramp.admits(this.now, RampSimulationTests.this.random.nextDouble()))
-				.toList();
-			boolean full = this.instances.stream().anyMatch((each) -> each.ramp == null || each.ramp.isOver(this.now));
-			List<Simulated> among = full ? chosen : this.instances;
-			return among.get(this.next++ % among.size());
+			List<Simulated> chosen = new ArrayList<>();
+			boolean full = this.newcomers < this.instances.size();
+			for (Simulated newcomer : newcomers()) {
+				full |= newcomer.ramp.isOver(this.now);
+				if (newcomer.ramp.admits(this.now, RampSimulationTests.this.random.nextDouble())) {
+					chosen.add(newcomer);
+				}
+			}
+			List<Simulated> first = full ? chosen : newcomers();
+			int index = this.next++ % (first.size() + this.instances.size() - this.newcomers);
+			return (index < first.size()) ? first.get(index)
+					: this.instances.get(index - first.size() + this.newcomers);
 		}
 
 		private void send(Simulated to) {

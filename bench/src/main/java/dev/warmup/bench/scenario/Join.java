@@ -42,6 +42,7 @@ final class Join implements Scenario {
 				users.during(window);
 				Instant joining = Instant.now();
 				Instant closed = awaitOpen(stack, stack.addService());
+				recorder.seconds("", "until it takes users", Duration.between(joining, closed));
 				users.during(window);
 				users.finish();
 				record(users.since(calm), joining, closed, recorder);
