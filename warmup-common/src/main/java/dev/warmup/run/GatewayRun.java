@@ -30,7 +30,8 @@ import reactor.core.scheduler.Schedulers;
  * The part of a run that goes through one gateway: checks the registration, waits until
  * the instance answers the first request, replays the plan round by round until all of it
  * is steady, and records. It begins with one scenario at a time, and slows down while the
- * instance does not answer.
+ * instance does not answer. Where the gate is closed, it may open it before the end
+ * ({@link Ramp}).
  */
 final class GatewayRun {
 

@@ -39,9 +39,10 @@ import org.springframework.util.AlternativeJdkIdGenerator;
  * <p>
  * Every run ends in a verdict, whatever gateways and registry do. It runs its tasks and
  * waits for routes no longer than its budget, of which the tasks get at most half, and
- * then sends requests no longer than that again; on top of that come the waits that busy
- * gateways ask for (429), at most 20 times as long, and cleanup. {@link StartupRun}
- * bounds how long the gate stays closed meanwhile. Thread-safe.
+ * then sends requests no longer than that again, and, where users come meanwhile, than
+ * the ramp's window; on top of that come the waits that busy gateways ask for (429), at
+ * most 20 times as long, and cleanup. {@link StartupRun} bounds how long the gate stays
+ * closed meanwhile. Thread-safe.
  */
 public final class WarmupRunner {
 
