@@ -119,6 +119,9 @@ final class RunReports {
 			listener.onReport(report);
 			measured.forEach((route) -> listener.onWarmed(instance, report.run(), route));
 		});
+		if (report.phase() == Phase.WARM) {
+			this.routable.ifPresent((routes) -> routes.warm(report.instanceId()));
+		}
 		return Mono.justOrEmpty(reporter)
 			.filter((opened) -> report.gate() == GatePosition.OPEN)
 			.flatMap((opened) -> open(opened, RoutableInstances::opened))

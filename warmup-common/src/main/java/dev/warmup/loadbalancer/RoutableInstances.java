@@ -85,6 +85,14 @@ public final class RoutableInstances {
 	}
 
 	/**
+	 * An instance is warm, and gets as many users as any other.
+	 * @param instanceId its id in discovery
+	 */
+	public void warm(String instanceId) {
+		this.shares.end(instanceId);
+	}
+
+	/**
 	 * How many others could answer users in an instance's place.
 	 * @param instance the instance
 	 * @return the number of instances of its service that take users and are full

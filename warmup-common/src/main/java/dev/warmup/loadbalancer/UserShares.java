@@ -71,7 +71,7 @@ public final class UserShares {
 		}
 	}
 
-	/** An instance takes no users any more. */
+	/** An instance is a full member, or takes no users any more. */
 	synchronized void end(String instanceId) {
 		this.ramps.remove(instanceId);
 		dropOver();

@@ -55,10 +55,13 @@ class RampingTests {
 	}
 
 	@Test
-	void newcomerIsNoSiblingOfOthers() {
+	void newcomerIsNoSiblingOfOthersUntilItIsWarm() {
 		assertThat(siblings("chat-1")).isEqualTo("1");
 		ramp();
 		assertThat(siblings("chat-1")).isEqualTo("0");
+		report(Phase.WARM, GatePosition.CLOSED);
+		assertThat(siblings("chat-1")).isEqualTo("1");
+		assertThat(this.gateway.bean(UserShares.class).of("chat-2")).isEqualTo(1);
 	}
 
 	private String siblings(String instance) {
@@ -79,8 +82,11 @@ class RampingTests {
 	}
 
 	private void ramp() {
-		RunReport report = new RunReport("chat", "chat-2", Phase.RAMPING, GatePosition.OPEN,
-				Reports.warm("chat", "chat-2", "run-1").run());
+		report(Phase.RAMPING, GatePosition.OPEN);
+	}
+
+	private void report(Phase phase, GatePosition gate) {
+		RunReport report = new RunReport("chat", "chat-2", phase, gate, Reports.warm("chat", "chat-2", "run-1").run());
 		assertThat(this.gateway
 			.send(HttpMethod.PUT, "/.warmup/runs/run-1", Reports.json(report), "X-Warmup",
 					Claims.of("chat-2", ClaimScope.REPORT, "run-1"), "Content-Type", "application/json")
