@@ -7,7 +7,8 @@ import java.util.Locale;
 /**
  * One figure of one process over the time of a soak. It grows when, after the first tenth
  * of the time, a straight line through its samples rises by more than three standard
- * errors of its slope, and from that tenth to the end by more than 5 % of their mean.
+ * errors of its slope, and from that tenth to the end by more than 5 % of their mean and
+ * by more than its noise.
  */
 final class SoakSeries {
 
@@ -20,6 +21,16 @@ final class SoakSeries {
 	private final List<Double> minutes = new ArrayList<>();
 
 	private final List<Double> values = new ArrayList<>();
+
+	private final double noise;
+
+	/**
+	 * A new instance.
+	 * @param noise what the figure may rise by in the whole time
+	 */
+	SoakSeries(double noise) {
+		this.noise = noise;
+	}
 
 	void add(double minute, double value) {
 		this.minutes.add(minute);
@@ -37,7 +48,8 @@ final class SoakSeries {
 	/** Whether it grows, as this class describes; false with too few samples. */
 	boolean grows() {
 		Line line = line();
-		return line.samples >= FEWEST && line.slope > ERRORS * line.error && line.slope * line.time > SHARE * line.mean;
+		return line.samples >= FEWEST && line.slope > ERRORS * line.error
+				&& line.slope * line.time > Math.max(this.noise, SHARE * line.mean);
 	}
 
 	/** Mean, rise over the time and its standard error. */
