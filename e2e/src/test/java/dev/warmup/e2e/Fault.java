@@ -2,6 +2,7 @@ package dev.warmup.e2e;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 import dev.warmup.bench.load.Marks;
 import dev.warmup.bench.load.Sample;
@@ -60,12 +62,12 @@ final class Fault implements AutoCloseable {
 
 	private boolean judged;
 
-	private Fault(String name, Stack stack, App gateway) {
+	private Fault(String name, Stack stack, String url, Function<HttpResponse<String>, String> instance) {
 		this.name = name;
 		this.stack = stack;
 		List.of(stack.gateways(), stack.services())
 			.forEach((apps) -> apps.stream().filter(App::isAlive).forEach((app) -> this.before.put(app, Jvm.of(app))));
-		this.users = Users.start(gateway.url(Stacks.ROOMS), PER_SECOND, (answer) -> Marks.find(answer.body()));
+		this.users = Users.start(url, PER_SECOND, instance);
 		this.users.during(Duration.ofSeconds(3));
 	}
 
@@ -75,7 +77,12 @@ final class Fault implements AutoCloseable {
 	}
 
 	static Fault of(String name, Stack stack, App gateway) {
-		return new Fault(name, stack, gateway);
+		return new Fault(name, stack, gateway.url(Stacks.ROOMS), (answer) -> Marks.find(answer.body()));
+	}
+
+	/** Lets users come to another path, whose answer is the name of the instance. */
+	static Fault of(String name, Stack stack, String path) {
+		return new Fault(name, stack, stack.gateway().url(path), HttpResponse::body);
 	}
 
 	/** From now on the time to recover is counted. */

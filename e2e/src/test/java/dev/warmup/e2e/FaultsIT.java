@@ -11,6 +11,7 @@ import dev.warmup.bench.load.Marks;
 import dev.warmup.bench.stack.Answer;
 import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
+import dev.warmup.e2e.adopter.ServiceProcess;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,6 +45,42 @@ class FaultsIT {
 				fault.noErrors();
 			}
 		}
+	}
+
+	@Test
+	void applicationThatRefusesTrafficAtTheEndOfItsRunGetsNoUsers() {
+		try (Stack stack = Stacks.counted("refusing", 20, "60s").services(0).start()) {
+			addVault(stack, 1, 20).awaitReady(Stacks.SOON);
+			await().atMost(Stacks.SOON).until(() -> stack.get("/vault/instance").status() == 200);
+			try (Fault fault = Fault.of("an application refuses traffic at the end of its run", stack,
+					"/vault/instance")) {
+				App refusing = addVault(stack, 2, 300);
+				String id = "127.0.0.1:" + refusing.port();
+				await().atMost(Stacks.SOON)
+					.until(() -> stack.get(Stacks.WARMUP)
+						.<List<String>>read("$.fleet[?(@.instanceId == '%s')].phase".formatted(id))
+						.contains("WARMING"));
+				assertThat(refusing.post("/readiness/REFUSING_TRAFFIC").status()).isEqualTo(204);
+				fault.begins();
+				await().atMost(Stacks.SOON)
+					.untilAsserted(() -> assertThat(Stacks.verdicts(refusing, "STARTUP")).isNotEmpty());
+				fault.verdictOf(refusing);
+				assertThat(fault.users().during(Duration.ofSeconds(10))).isNotEmpty()
+					.noneMatch((sample) -> sample.instance().equals(id));
+				assertThat(Stacks.registered(stack, "VAULT").get(id)).isNotEqualTo("UP");
+				assertThat(refusing.post("/readiness/ACCEPTING_TRAFFIC").status()).isEqualTo(204);
+				fault.recovers(() -> fault.users()
+					.during(Duration.ofSeconds(2))
+					.stream()
+					.anyMatch((sample) -> sample.instance().equals(id)));
+				fault.noErrors();
+			}
+		}
+	}
+
+	private static App addVault(Stack stack, int number, int repetitions) {
+		return stack.addOther("vault-" + number, ServiceProcess.options(ServiceProcess.VAULT),
+				ServiceProcess.arguments(ServiceProcess.VAULT, repetitions));
 	}
 
 	@Test

@@ -1,5 +1,6 @@
 package dev.warmup.e2e;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -69,6 +70,31 @@ class GatewayFaultsIT {
 	}
 
 	@Test
+	void gatewayKilledBeforeTheReport() throws IOException {
+		App gateway = stack.gateways().get(2);
+		try (Relay relay = new Relay()) {
+			relay.to(gateway.port());
+			relay.on("PUT /.warmup/runs/", gateway::kill);
+			App newcomer = joinsThrough(relay, gateway);
+			assertThat(newcomer.logText()).contains("did not accept the report");
+			assertThat(newcomer.stop()).isTrue(); // unheard: its only gateway is away
+		}
+		finally {
+			gateway.restart();
+			gateway.awaitReady(Stacks.SOON);
+		}
+	}
+
+	private static App joinsThrough(Relay relay, App gateway) {
+		try (Fault fault = Fault.of("the only gateway of a run is killed before its report", stack)) {
+			App newcomer = stack.addService("--warmup.gateway.url=http://127.0.0.1:" + relay.port());
+			await().atMost(Stacks.SOON).until(() -> !gateway.isAlive());
+			observe(fault.begins(), newcomer);
+			return newcomer;
+		}
+	}
+
+	@Test
 	void gatewayStoppedDuringARun() {
 		App gateway = stack.gateways().get(1);
 		try (Fault fault = Fault.of("one of three gateways is stopped (SIGSTOP) while an instance joins", stack)) {
@@ -131,12 +157,16 @@ class GatewayFaultsIT {
 
 	/** The newcomer's gate opens in time, and users met no error; then it leaves. */
 	private static void judge(Fault fault, App newcomer) {
+		observe(fault, newcomer);
+		assertThat(newcomer.stop()).isTrue();
+	}
+
+	private static void observe(Fault fault, App newcomer) {
 		fault.recovers(() -> newcomer.get(Stacks.READY).status() == 200);
 		fault.verdictOf(newcomer);
 		assertThat(fault.recovery()).as("the deadline, and the start").isLessThan(Duration.ofSeconds(150));
 		fault.users().during(Duration.ofSeconds(3));
 		fault.noErrors();
-		assertThat(newcomer.stop()).isTrue();
 	}
 
 	private static List<String> phases(App gateway, App service) {

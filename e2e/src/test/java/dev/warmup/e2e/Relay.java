@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -14,7 +15,8 @@ import dev.warmup.bench.stack.App;
 
 /**
  * A port that hands on what it receives, until it drops it: from then on the connections
- * stay, and nothing arrives, as with a network that loses its packets.
+ * stay, and nothing arrives, as with a network that loses its packets. It also can act at
+ * the moment a certain text comes by.
  */
 final class Relay implements AutoCloseable {
 
@@ -27,6 +29,11 @@ final class Relay implements AutoCloseable {
 	private volatile int target;
 
 	private volatile boolean dropping;
+
+	private volatile String trigger = "";
+
+	private volatile Runnable onTrigger = () -> {
+	};
 
 	Relay() throws IOException {
 		this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -53,6 +60,12 @@ final class Relay implements AutoCloseable {
 		this.dropping = true;
 	}
 
+	/** Runs something once a text is about to be handed on, which it then is not. */
+	void on(String text, Runnable action) {
+		this.onTrigger = action;
+		this.trigger = text;
+	}
+
 	private void accept() {
 		try {
 			while (true) {
@@ -77,6 +90,12 @@ final class Relay implements AutoCloseable {
 			InputStream in = from.getInputStream();
 			OutputStream out = to.getOutputStream();
 			for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+				if (!this.trigger.isEmpty()
+						&& new String(buffer, 0, count, StandardCharsets.ISO_8859_1).contains(this.trigger)) {
+					this.trigger = "";
+					this.onTrigger.run();
+					return;
+				}
 				while (this.dropping) {
 					App.sleep(Duration.ofSeconds(1));
 				}

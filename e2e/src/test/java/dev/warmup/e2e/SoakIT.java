@@ -114,7 +114,8 @@ class SoakIT {
 			this.apps.addAll(stack.services());
 			for (String name : List.of(ServiceProcess.ACCOUNTS, ServiceProcess.VAULT)) {
 				for (int i = 1; i <= 2; i++) {
-					this.apps.add(stack.addOther(name + "-" + i, ServiceProcess.options(name), other(name)));
+					this.apps.add(stack.addOther(name + "-" + i, ServiceProcess.options(name), ServiceProcess
+						.arguments(name, 20, "--warmup.idle.after=1m", "--warmup.idle.check-every=10s")));
 				}
 			}
 			this.apps.forEach((app) -> app.awaitReady(Stacks.SOON));
@@ -145,24 +146,6 @@ class SoakIT {
 			builder.jvm(service, "-Xmx192m", "-XX:+UseSerialGC");
 		}
 		return builder.start();
-	}
-
-	private static String[] other(String name) {
-		Stream<String> common = Stream.of("--spring.application.name=" + name, "--warmup.startup.min-repetitions=20",
-				"--warmup.startup.budget=60s", "--warmup.steady.tolerance=1000", "--warmup.steady.window=5",
-				"--warmup.idle.after=1m", "--warmup.idle.check-every=10s",
-				"--management.endpoint.warmup.access=unrestricted", "--eureka.client.jersey.enabled=false",
-				"--eureka.client.registry-fetch-interval-seconds=3",
-				"--eureka.client.initial-instance-info-replication-interval-seconds=0",
-				"--eureka.client.instance-info-replication-interval-seconds=2",
-				"--eureka.instance.lease-renewal-interval-in-seconds=5",
-				"--eureka.instance.lease-expiration-duration-in-seconds=15", "--server.shutdown=graceful");
-		Stream<String> own = name.equals(ServiceProcess.ACCOUNTS)
-				? Stream.of("--warmup.catalog=classpath:dev/warmup/e2e/adopter/warmup-requests.yml",
-						"--spring.security.user.name=user", "--spring.security.user.password=a-users-password",
-						"--spring.datasource.url=jdbc:h2:mem:accounts", "--spring.jpa.open-in-view=false")
-				: Stream.of("--warmup.catalog=classpath:dev/warmup/e2e/adopter/vault-requests.yml");
-		return Stream.concat(common, own).toArray(String[]::new);
 	}
 
 	/** Has it run until it keeps no more records of runs, which are no growth. */

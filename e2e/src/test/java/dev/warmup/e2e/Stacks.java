@@ -170,14 +170,20 @@ final class Stacks {
 		await().atMost(SOON).until(() -> stack.get(ROOMS).status() == 200);
 	}
 
+	/** The statuses of chat-service in the registry. */
+	static Map<String, String> registered(Stack stack) {
+		return registered(stack, "CHAT-SERVICE");
+	}
+
 	/**
-	 * The statuses of chat-service in the registry.
+	 * The statuses of a service in the registry.
 	 * @param stack whose registry to ask
+	 * @param service its name in upper case
 	 * @return statuses such as {@code STARTING} by instance; empty while the registry is
 	 * down
 	 */
-	static Map<String, String> registered(Stack stack) {
-		Answer answer = stack.registry().get("/eureka/apps/CHAT-SERVICE");
+	static Map<String, String> registered(Stack stack, String service) {
+		Answer answer = stack.registry().get("/eureka/apps/" + service);
 		Map<String, String> statuses = new TreeMap<>();
 		Matcher instance = REGISTERED.matcher(answer.body());
 		while (instance.find()) {

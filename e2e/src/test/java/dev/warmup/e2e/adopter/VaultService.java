@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.ReadinessState;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -25,7 +28,10 @@ import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerResponse;
 
-/** A service on WebFlux that answers {@code GET /secrets} to who has a JWT of its own. */
+/**
+ * A service on WebFlux that answers {@code GET /secrets} to who has a JWT of its own. It
+ * names the instance that answered, and refuses traffic when it is told to.
+ */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 class VaultService {
@@ -38,13 +44,20 @@ class VaultService {
 	private static final String BEARER = "Bearer ";
 
 	@Bean
-	RouterFunction<ServerResponse> vault() {
+	RouterFunction<ServerResponse> vault(ApplicationContext context) {
 		return RouterFunctions.route()
 			.POST("/tokens", (request) -> ServerResponse.status(HttpStatus.CREATED).bodyValue(Map.of("token", issue())))
 			.GET("/secrets",
 					(request) -> isValid(request.headers().firstHeader(HttpHeaders.AUTHORIZATION))
 							? ServerResponse.ok().bodyValue(Map.of("secret", 42))
 							: ServerResponse.status(HttpStatus.UNAUTHORIZED).build())
+			.GET("/instance",
+					(request) -> ServerResponse.ok()
+						.bodyValue(context.getEnvironment().getRequiredProperty("eureka.instance.instance-id")))
+			.POST("/readiness/{state}", (request) -> {
+				AvailabilityChangeEvent.publish(context, ReadinessState.valueOf(request.pathVariable("state")));
+				return ServerResponse.noContent().build();
+			})
 			.build();
 	}
 
