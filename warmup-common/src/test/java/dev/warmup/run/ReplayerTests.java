@@ -230,6 +230,14 @@ class ReplayerTests {
 	}
 
 	@Test
+	void anAnswerIsTheInstancesOwnOnlyWithItsProof() {
+		gateway.stubFor(any(urlEqualTo("/other")).willReturn(ok().withHeader("X-Warmup-Service", "another-service")));
+		assertThat(replay(Catalogs.ofRequests("GET /own", "GET /other"))).hasOnlyElementsOfType(Outcome.Answered.class)
+			.map((outcome) -> ((Outcome.Answered) outcome).own())
+			.containsExactly(true, false);
+	}
+
+	@Test
 	void theCatalogsPathsAreAppendedToTheGatewaysAddress() {
 		Catalog catalog = Catalogs.ofRequests("GET /a?b=c");
 		for (String base : List.of("/base", "/base/")) {

@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.Optional;
 
 import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
@@ -15,6 +16,7 @@ import dev.warmup.Catalogs;
 import dev.warmup.Gateway;
 import dev.warmup.Steadily;
 import dev.warmup.catalog.Catalog;
+import dev.warmup.catalog.CatalogSource;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.RunRecord;
@@ -158,6 +160,29 @@ class RunOverHttpTests {
 			.containsPattern("GET /random (varied by|still fell by) \\d+ %");
 	}
 
+	@Test
+	void aCatalogThatHangsEndsTheRun() {
+		CountDownLatch hanging = new CountDownLatch(1);
+		try {
+			RunRecord run = run(settings(Duration.ofSeconds(1), 2, 2), () -> await(hanging)).get(0);
+			assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
+			assertThat(run.reason()).isPresent();
+		}
+		finally {
+			hanging.countDown();
+		}
+	}
+
+	private static Catalog await(CountDownLatch latch) {
+		try {
+			latch.await();
+			return TWO;
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
 	private String failed() {
 		RunRecord run = runFaulty();
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
@@ -188,15 +213,19 @@ class RunOverHttpTests {
 		return run(settings(Duration.ofMinutes(1), 10, 2), catalog, gateways);
 	}
 
-	/** Runs on the system's time; in the end, the gate is open. */
 	private static List<RunRecord> run(RunSettings settings, Catalog catalog, String... gateways) {
+		return run(settings, () -> catalog, gateways);
+	}
+
+	/** Runs on the system's time; in the end, the gate is open. */
+	private static List<RunRecord> run(RunSettings settings, CatalogSource catalogs, String... gateways) {
 		List<Gateway> found = new ArrayList<>();
 		for (String url : gateways) {
 			found.add(new Gateway("gw-" + (found.size() + 1), URI.create(url)));
 		}
 		Gate gate = new Gate(true, GatePosition.OPEN, () -> {
 		});
-		WarmupRunner runner = new WarmupRunner(() -> RunFixture.SELF, () -> catalog,
+		WarmupRunner runner = new WarmupRunner(() -> RunFixture.SELF, catalogs,
 				RunFixture.locator(() -> Mono.just(found)),
 				new WarmupTasks(List::of, List.of(), Schedulers.parallel(), System::nanoTime),
 				new GatewayRun.Shared(new GatewayClient(WebClient.create(), RunFixture.KEY, "gateway"),
