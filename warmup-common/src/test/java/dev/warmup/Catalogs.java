@@ -3,7 +3,7 @@ package dev.warmup;
 import java.nio.charset.StandardCharsets;
 
 import dev.warmup.catalog.Catalog;
-import dev.warmup.catalog.CatalogReader;
+import dev.warmup.catalog.CatalogSource;
 
 import org.springframework.core.io.ByteArrayResource;
 
@@ -14,7 +14,8 @@ public final class Catalogs {
 	}
 
 	public static Catalog of(String yaml) {
-		return new CatalogReader().read(new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8), "test catalog"));
+		return CatalogSource.required(new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8), "test catalog"))
+			.current();
 	}
 
 	/** A catalog of one scenario named {@code only}, whose requests are in short form. */

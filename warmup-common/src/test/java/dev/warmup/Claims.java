@@ -4,7 +4,7 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-import dev.warmup.protocol.ClaimScope;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupKey;
 
 /** Signs claims as instances do, with keys that tests publish in their registries. */
@@ -29,18 +29,18 @@ public final class Claims {
 	}
 
 	/** The header of an instance whose key has its own id as a name. */
-	public static String of(String instanceId, ClaimScope scope, String run) {
+	public static String of(String instanceId, SignedClaim.Scope scope, String run) {
 		return of(instanceId, instanceId, scope, run);
 	}
 
 	/** The header of an instance, signed with any key. */
-	public static String of(String key, String instanceId, ClaimScope scope, String run) {
+	public static String of(String key, String instanceId, SignedClaim.Scope scope, String run) {
 		return key(key).claim(instanceId, GATEWAY, scope, run).format();
 	}
 
 	/** The header of a replayed request. */
 	public static String replay(String instanceId, String run) {
-		return of(instanceId, ClaimScope.REPLAY, run);
+		return of(instanceId, SignedClaim.Scope.REPLAY, run);
 	}
 
 }

@@ -14,7 +14,7 @@ import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import com.github.tomakehurst.wiremock.verification.LoggedRequest;
-import dev.warmup.protocol.ClaimScope;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupKey;
 import jakarta.servlet.http.HttpServletRequest;
 import org.awaitility.Awaitility;
@@ -192,8 +192,8 @@ class ServiceTests {
 	void warmupOfAnotherIsTurnedAwayAsMisdirected() {
 		WarmupKey key = this.service.bean(WarmupKey.class);
 		long seen = this.service.count("http.server.requests", "uri:/rooms", "warmup:true");
-		for (String claim : List.of(key.claim("other-1", "gateway", ClaimScope.REPLAY, "by-hand").format(),
-				key.claim(instanceId(), "gateway", ClaimScope.REPORT, "by-hand").format(),
+		for (String claim : List.of(key.claim("other-1", "gateway", SignedClaim.Scope.REPLAY, "by-hand").format(),
+				key.claim(instanceId(), "gateway", SignedClaim.Scope.REPORT, "by-hand").format(),
 				Claims.replay(instanceId(), "by-hand"))) {
 			HttpResponse<String> answer = this.service.get("/rooms", "X-Warmup", claim);
 			assertThat(answer.statusCode()).isEqualTo(421);
@@ -248,7 +248,9 @@ class ServiceTests {
 	}
 
 	private String ownClaim() {
-		return this.service.bean(WarmupKey.class).claim(instanceId(), "gateway", ClaimScope.REPLAY, "by-hand").format();
+		return this.service.bean(WarmupKey.class)
+			.claim(instanceId(), "gateway", SignedClaim.Scope.REPLAY, "by-hand")
+			.format();
 	}
 
 	private String instanceId() {

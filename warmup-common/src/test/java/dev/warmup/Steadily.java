@@ -3,7 +3,7 @@ package dev.warmup;
 import java.util.stream.Stream;
 
 import dev.warmup.autoconfigure.WarmupRunAutoConfiguration;
-import dev.warmup.run.SteadyCriteria;
+import dev.warmup.run.RunSettings;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -15,7 +15,8 @@ import org.springframework.context.annotation.Bean;
 public final class Steadily {
 
 	/** Any answer of a request will do, however busy the JVM is. */
-	public static final SteadyCriteria AT_ONCE = new SteadyCriteria(1_000, 1_000, 1, 1_000, 1_000_000);
+	public static final RunSettings.SteadyCriteria AT_ONCE = new RunSettings.SteadyCriteria(1_000, 1_000, 1, 1_000,
+			1_000_000);
 
 	static final String PROPERTY = "test.steadily";
 
@@ -25,8 +26,8 @@ public final class Steadily {
 	}
 
 	@Bean
-	SteadyCriteria steadyAfterFiveAnswers() {
-		return new SteadyCriteria(1_000, 1_000, 5, 1_000, 1_000_000);
+	RunSettings.SteadyCriteria steadyAfterFiveAnswers() {
+		return new RunSettings.SteadyCriteria(1_000, 1_000, 5, 1_000, 1_000_000);
 	}
 
 }

@@ -23,7 +23,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.warmup.bench.stack.Answer;
 import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
-import dev.warmup.protocol.ClaimScope;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupKey;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -118,7 +118,7 @@ final class Claimant implements AutoCloseable {
 
 	/** A claim of this instance, good for two minutes. */
 	String claim(App gateway) {
-		return this.key.claim(this.id, "127.0.0.1:" + gateway.port(), ClaimScope.REPLAY, "run").format();
+		return this.key.claim(this.id, "127.0.0.1:" + gateway.port(), SignedClaim.Scope.REPLAY, "run").format();
 	}
 
 	/** Asks a gateway, as a run does first, until it knows this instance. */

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 import dev.warmup.bench.stack.Answer;
 import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
-import dev.warmup.protocol.ClaimScope;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupKey;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -196,7 +196,7 @@ class ForgeryFaultsIT {
 		private final AtomicInteger sent = new AtomicInteger();
 
 		Flood(App gateway) {
-			String claim = this.forger.claim("nowhere", "gateway", ClaimScope.REPLAY, "flood").format();
+			String claim = this.forger.claim("nowhere", "gateway", SignedClaim.Scope.REPLAY, "flood").format();
 			this.timer.scheduleAtFixedRate(() -> send(gateway, claim), 0, FLOOD.toMillis(), TimeUnit.MILLISECONDS);
 		}
 

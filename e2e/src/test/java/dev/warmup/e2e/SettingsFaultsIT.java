@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
@@ -28,7 +29,7 @@ import com.sun.net.httpserver.HttpsServer;
 import dev.warmup.bench.stack.Answer;
 import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
-import dev.warmup.protocol.ClaimScope;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupKey;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -61,7 +62,8 @@ class SettingsFaultsIT {
 			try (Fault fault = Fault.of("forged marks, where warm-up is off at the gateway", stack).begins()) {
 				WarmupKey forger = WarmupKey.generate(Clock.systemUTC());
 				for (String mark : List.of("instance=x; run=1; jwt=x.y.z",
-						forger.claim("127.0.0.1:" + stack.service().port(), "chat-service", ClaimScope.MARK, "run")
+						forger
+							.claim("127.0.0.1:" + stack.service().port(), "chat-service", SignedClaim.Scope.MARK, "run")
 							.format(),
 						"service=chat-service; run=run")) {
 					Answer answer = Answer.send(HttpRequest.newBuilder(URI.create(stack.gateway().url(Stacks.ROOMS)))

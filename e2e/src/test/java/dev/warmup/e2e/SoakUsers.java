@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import dev.warmup.bench.load.Sample;
 import dev.warmup.bench.stack.Answer;
 import dev.warmup.bench.stack.App;
-import dev.warmup.protocol.ClaimScope;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupKey;
 
 /**
@@ -130,7 +130,7 @@ final class SoakUsers implements AutoCloseable {
 
 	private void forge() {
 		App gateway = this.rotation.get((int) (this.forged.get() % this.rotation.size()));
-		String claim = this.forger.claim("127.0.0.1:" + gateway.port(), "gateway", ClaimScope.REPLAY, "forged")
+		String claim = this.forger.claim("127.0.0.1:" + gateway.port(), "gateway", SignedClaim.Scope.REPLAY, "forged")
 			.format();
 		send(to(gateway, Stacks.ROOMS).header("X-Warmup", claim).timeout(TIMEOUT).build());
 	}

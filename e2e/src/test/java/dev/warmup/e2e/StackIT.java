@@ -18,7 +18,7 @@ import dev.warmup.bench.load.Marks;
 import dev.warmup.bench.load.Sample;
 import dev.warmup.bench.load.Users;
 import dev.warmup.bench.stack.Answer;
-import dev.warmup.protocol.ClaimScope;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupKey;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -116,7 +116,7 @@ class StackIT {
 		double before = rejectedClaims();
 		for (int i = 0; i < FORGED; i++) {
 			String claim = forger
-				.claim((i % 2 == 0) ? instance : "nowhere:" + i, "gateway", ClaimScope.REPLAY, "run-" + i)
+				.claim((i % 2 == 0) ? instance : "nowhere:" + i, "gateway", SignedClaim.Scope.REPLAY, "run-" + i)
 				.format();
 			Answer answer = Answer
 				.send(HttpRequest.newBuilder(URI.create(stack.gateway().url(Stacks.ROOMS))).header("X-Warmup", claim));

@@ -7,10 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-import dev.warmup.gateway.BaselineLatency;
-import dev.warmup.gateway.ClaimOutcome;
 import dev.warmup.gateway.FirstUserLatency;
-import dev.warmup.gateway.FleetEntry;
+import dev.warmup.gateway.Fleet;
 import dev.warmup.gateway.GatewayListener;
 import dev.warmup.insight.Coverage;
 import dev.warmup.loadbalancer.UserShares;
@@ -34,7 +32,7 @@ final class GatewayMeters implements GatewayListener {
 
 	private final MeterRegistry registry;
 
-	private final Map<ClaimOutcome, Counter> claims = new EnumMap<>(ClaimOutcome.class);
+	private final Map<GatewayListener.ClaimOutcome, Counter> claims = new EnumMap<>(GatewayListener.ClaimOutcome.class);
 
 	private final Optional<UserShares> shares;
 
@@ -51,7 +49,7 @@ final class GatewayMeters implements GatewayListener {
 			.description("The share of users' requests, today and the day before, that are of a kind runs send")
 			.baseUnit("share")
 			.register(registry);
-		for (ClaimOutcome outcome : ClaimOutcome.values()) {
+		for (GatewayListener.ClaimOutcome outcome : GatewayListener.ClaimOutcome.values()) {
 			this.claims.put(outcome,
 					Counter.builder("warmup.claims")
 						.description("Requests that claimed to be warm-up; the deferred are among the accepted")
@@ -62,7 +60,7 @@ final class GatewayMeters implements GatewayListener {
 	}
 
 	@Override
-	public void onClaim(ClaimOutcome outcome) {
+	public void onClaim(GatewayListener.ClaimOutcome outcome) {
 		Optional.ofNullable(this.claims.get(outcome)).ifPresent(Counter::increment);
 	}
 
@@ -84,7 +82,8 @@ final class GatewayMeters implements GatewayListener {
 	}
 
 	@Override
-	public void onFirstUserRequest(Instance instance, String route, Duration latency, BaselineLatency baseline) {
+	public void onFirstUserRequest(Instance instance, String route, Duration latency,
+			FirstUserLatency.Baseline baseline) {
 		Timer.builder("warmup.first.user.request")
 			.description("The first user request to an instance over a route after each run, until the answer began")
 			.tag("service", instance.service())
@@ -94,7 +93,7 @@ final class GatewayMeters implements GatewayListener {
 		ratio("warmup.first.user.ratio", "The first user request to an instance over a route after each run, by steady",
 				instance, route)
 			.register(this.registry)
-			.record(BaselineLatency.ratio(latency, baseline.p50()));
+			.record(FirstUserLatency.Baseline.ratio(latency, baseline.p50()));
 	}
 
 	@Override
@@ -106,7 +105,7 @@ final class GatewayMeters implements GatewayListener {
 	}
 
 	@Override
-	public void onWarmed(Instance instance, RunRecord run, FleetEntry.RouteEntry route) {
+	public void onWarmed(Instance instance, RunRecord run, Fleet.Entry.RouteEntry route) {
 		route.ratio()
 			.ifPresent((cold) -> ratio("warmup.cold.ratio", "The first request of a run over a route, by steady",
 					instance, route.route())

@@ -6,14 +6,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 import dev.warmup.gateway.Fleet;
-import dev.warmup.gateway.FleetEntry;
 import dev.warmup.insight.Coverage;
-import dev.warmup.insight.CoverageReport;
 import dev.warmup.protocol.Gate;
-import dev.warmup.protocol.GatePosition;
-import dev.warmup.protocol.IdleStatus;
+import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.Instance;
-import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 
@@ -28,17 +24,17 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 @WebEndpoint(id = "warmup", defaultAccess = Access.READ_ONLY)
 final class GatewayWarmupEndpoint {
 
-	private final InstanceSource instance;
+	private final Instance.Source instance;
 
 	private final Fleet fleet;
 
 	private final Gate gate;
 
-	private final Supplier<IdleStatus> idle;
+	private final Supplier<IdleSchedule.Status> idle;
 
 	private final Optional<Coverage> coverage;
 
-	public GatewayWarmupEndpoint(InstanceSource instance, Fleet fleet, Gate gate, Supplier<IdleStatus> idle,
+	public GatewayWarmupEndpoint(Instance.Source instance, Fleet fleet, Gate gate, Supplier<IdleSchedule.Status> idle,
 			Optional<Coverage> coverage) {
 		this.instance = instance;
 		this.fleet = fleet;
@@ -69,8 +65,9 @@ final class GatewayWarmupEndpoint {
 	 * @param fleet every instance that was warmed through it
 	 * @param coverage what share of users' requests runs send, if that is observed
 	 */
-	public record Status(String service, String instanceId, Phase phase, Instant since, GatePosition gate,
-			List<RunRecord> runs, IdleStatus idle, List<FleetEntry> fleet, Optional<CoverageReport> coverage) {
+	public record Status(String service, String instanceId, Phase phase, Instant since, Gate.Position gate,
+			List<RunRecord> runs, IdleSchedule.Status idle, List<Fleet.Entry> fleet,
+			Optional<Coverage.Report> coverage) {
 
 		public Status {
 			runs = List.copyOf(runs);

@@ -1,6 +1,6 @@
 package dev.warmup.actuate;
 
-import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.StatusLine;
@@ -16,9 +16,9 @@ final class RunLog implements RunListener {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.warmup.status");
 
-	private final InstanceSource instance;
+	private final Instance.Source instance;
 
-	RunLog(InstanceSource instance) {
+	RunLog(Instance.Source instance) {
 		this.instance = instance;
 	}
 

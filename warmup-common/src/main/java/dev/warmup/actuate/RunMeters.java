@@ -7,7 +7,6 @@ import java.util.concurrent.TimeUnit;
 
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
-import dev.warmup.protocol.TaskRecord;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import dev.warmup.run.Outcome;
@@ -83,7 +82,7 @@ final class RunMeters implements RunListener {
 	}
 
 	@Override
-	public void onTask(TaskRecord task) {
+	public void onTask(RunRecord.Task task) {
 		Timer.builder("warmup.task")
 			.description("Tasks run before the first request of a run")
 			.tag("task", task.name())

@@ -7,11 +7,8 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 import dev.warmup.protocol.Gate;
-import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.IdleSchedule;
-import dev.warmup.protocol.IdleStatus;
 import dev.warmup.protocol.Instance;
-import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Trigger;
@@ -43,7 +40,7 @@ final class WarmupEndpoint {
 	/** From the start of a run on demand until the next may be started. */
 	private static final Duration COOL_DOWN = Duration.ofSeconds(10);
 
-	private final InstanceSource instance;
+	private final Instance.Source instance;
 
 	private final WarmupState state;
 
@@ -62,7 +59,7 @@ final class WarmupEndpoint {
 	/** When the last run on demand was started. */
 	private volatile @Nullable Long lastStart;
 
-	public WarmupEndpoint(InstanceSource instance, WarmupState state, Gate gate, WarmupRunner runner,
+	public WarmupEndpoint(Instance.Source instance, WarmupState state, Gate gate, WarmupRunner runner,
 			UserActivity users, IdleSchedule idleSchedule, IdleCheck idleCheck, LongSupplier nanoTime) {
 		this.instance = instance;
 		this.state = state;
@@ -79,8 +76,8 @@ final class WarmupEndpoint {
 		Instance self = this.instance.get();
 		WarmupState.PhaseSince phase = this.state.phase();
 		return new Status(self.service(), self.instanceId(), phase.phase(), phase.since(), this.gate.position(),
-				this.state.runs(),
-				new IdleStatus(this.idleSchedule.after(), this.users.lastUserRequest(), this.idleCheck.next()));
+				this.state.runs(), new IdleSchedule.Status(this.idleSchedule.after(), this.users.lastUserRequest(),
+						this.idleCheck.next()));
 	}
 
 	/**
@@ -115,8 +112,8 @@ final class WarmupEndpoint {
 	 * @param runs its last runs, the newest first
 	 * @param idle when it is warmed again
 	 */
-	public record Status(String service, String instanceId, Phase phase, Instant since, GatePosition gate,
-			List<RunRecord> runs, IdleStatus idle) {
+	public record Status(String service, String instanceId, Phase phase, Instant since, Gate.Position gate,
+			List<RunRecord> runs, IdleSchedule.Status idle) {
 
 	}
 

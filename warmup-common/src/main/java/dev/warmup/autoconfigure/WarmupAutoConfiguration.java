@@ -8,7 +8,6 @@ import java.util.Optional;
 
 import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.Instance;
-import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.InternalPaths;
 import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.UserActivity;
@@ -64,7 +63,7 @@ public final class WarmupAutoConfiguration {
 	/** The process in place of the name that discovery would give. */
 	@Bean
 	@ConditionalOnMissingBean
-	InstanceSource warmupInstanceSource(Environment environment) {
+	Instance.Source warmupInstanceSource(Environment environment) {
 		Instance self = new Instance(serviceName(environment), ManagementFactory.getRuntimeMXBean().getName());
 		return () -> self;
 	}
@@ -85,7 +84,7 @@ public final class WarmupAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		InstanceSource warmupRegisteredInstanceSource(ObjectProvider<Registration> registrations,
+		Instance.Source warmupRegisteredInstanceSource(ObjectProvider<Registration> registrations,
 				Environment environment) {
 			String fallback = ManagementFactory.getRuntimeMXBean().getName();
 			return () -> new Instance(serviceName(environment),

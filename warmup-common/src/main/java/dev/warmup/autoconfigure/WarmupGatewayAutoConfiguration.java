@@ -3,12 +3,9 @@ package dev.warmup.autoconfigure;
 import dev.warmup.GateOpened;
 import dev.warmup.Gateway;
 import dev.warmup.gateway.GatewayConfiguration;
-import dev.warmup.gateway.GatewaySettings;
 import dev.warmup.loadbalancer.LoadBalancerConfiguration;
-import dev.warmup.loadbalancer.ShareSettings;
 import dev.warmup.protocol.ConditionalOnGateway;
 import dev.warmup.protocol.Gate;
-import dev.warmup.protocol.GatePosition;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -34,13 +31,13 @@ import org.springframework.context.annotation.Import;
 public final class WarmupGatewayAutoConfiguration {
 
 	@Bean
-	GatewaySettings warmupGatewaySettings(WarmupProperties properties) {
-		return new GatewaySettings(properties.admission().limit(), properties.startup().budget());
+	GatewayConfiguration.Settings warmupGatewaySettings(WarmupProperties properties) {
+		return new GatewayConfiguration.Settings(properties.admission().limit(), properties.startup().budget());
 	}
 
 	@Bean
-	ShareSettings warmupShareSettings(WarmupProperties properties) {
-		return new ShareSettings(properties.ramp().window());
+	LoadBalancerConfiguration.Settings warmupShareSettings(WarmupProperties properties) {
+		return new LoadBalancerConfiguration.Settings(properties.ramp().window());
 	}
 
 	/**
@@ -54,7 +51,7 @@ public final class WarmupGatewayAutoConfiguration {
 
 		@Bean
 		Gate warmupGatewayGate(WarmupProperties properties, ApplicationEventPublisher events) {
-			return new Gate(properties.gate().enabled(), GatePosition.OPEN,
+			return new Gate(properties.gate().enabled(), Gate.Position.OPEN,
 					() -> events.publishEvent(new GateOpened()));
 		}
 

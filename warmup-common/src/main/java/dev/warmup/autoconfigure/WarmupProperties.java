@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 
-import dev.warmup.protocol.GatePosition;
+import dev.warmup.protocol.Gate.Position;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.WarmupKey;
 import org.jspecify.annotations.Nullable;
@@ -190,7 +190,7 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	 * where that is closed, only a warm instance takes users
 	 */
 	public record Gate(@DefaultValue("true") boolean enabled, @DefaultValue("10s") Duration openAfter,
-			@DefaultValue("open") GatePosition onFailure) {
+			@DefaultValue("open") Position onFailure) {
 
 		public Gate {
 			if (openAfter.isNegative()) {

@@ -6,14 +6,11 @@ import java.net.URLConnection;
 import java.time.Duration;
 
 import dev.warmup.GateOpened;
-import dev.warmup.catalog.CatalogReader;
 import dev.warmup.catalog.CatalogSource;
-import dev.warmup.catalog.FileCatalogSource;
 import dev.warmup.protocol.ConditionalOnService;
 import dev.warmup.protocol.Gate;
 import dev.warmup.run.RunConfiguration;
 import dev.warmup.run.RunSettings;
-import dev.warmup.run.SteadyCriteria;
 import dev.warmup.task.TaskConfiguration;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -39,9 +36,8 @@ public final class WarmupRunAutoConfiguration {
 	@ConditionalOnMissingBean
 	CatalogSource warmupCatalogSource(WarmupProperties properties, ResourceLoader resources) {
 		Resource catalog = bounded(resources.getResource(properties.catalog()));
-		return properties.catalog().equals(WarmupProperties.DEFAULT_CATALOG)
-				? FileCatalogSource.optional(catalog, new CatalogReader())
-				: FileCatalogSource.required(catalog, new CatalogReader());
+		return properties.catalog().equals(WarmupProperties.DEFAULT_CATALOG) ? CatalogSource.optional(catalog)
+				: CatalogSource.required(catalog);
 	}
 
 	/** A server that hangs must not hold a thread at each attempt of a run. */
@@ -70,12 +66,12 @@ public final class WarmupRunAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	SteadyCriteria warmupSteadyCriteria(WarmupProperties properties) {
-		return SteadyCriteria.of(properties.steady().tolerance(), properties.steady().window());
+	RunSettings.SteadyCriteria warmupSteadyCriteria(WarmupProperties properties) {
+		return RunSettings.SteadyCriteria.of(properties.steady().tolerance(), properties.steady().window());
 	}
 
 	@Bean
-	RunSettings warmupRunSettings(WarmupProperties properties, SteadyCriteria steady) {
+	RunSettings warmupRunSettings(WarmupProperties properties, RunSettings.SteadyCriteria steady) {
 		WarmupProperties.Startup startup = properties.startup();
 		return new RunSettings(startup.budget(), startup.minRepetitions(), startup.maxRepetitions(),
 				startup.concurrency(), Runtime.getRuntime().availableProcessors(), properties.cpu().maxShare(), steady,

@@ -1,7 +1,6 @@
 package dev.warmup.autoconfigure;
 
 import dev.warmup.web.WebConfiguration;
-import dev.warmup.web.WebSettings;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -19,8 +18,8 @@ import org.springframework.context.annotation.Import;
 public final class WarmupWebAutoConfiguration {
 
 	@Bean
-	WebSettings warmupWebSettings(WarmupProperties properties) {
-		return new WebSettings(properties.marks().unsigned() == WarmupProperties.Marks.Unsigned.ACCEPT);
+	WebConfiguration.Settings warmupWebSettings(WarmupProperties properties) {
+		return new WebConfiguration.Settings(properties.marks().unsigned() == WarmupProperties.Marks.Unsigned.ACCEPT);
 	}
 
 }

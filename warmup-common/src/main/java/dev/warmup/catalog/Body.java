@@ -23,7 +23,7 @@ import org.springframework.http.MediaType;
  * @param names the variables and captures it needs, in no order
  * @param content makes the bytes, with every placeholder filled
  */
-public record Body(Optional<MediaType> contentType, Set<String> names, Function<Scope, byte[]> content) {
+public record Body(Optional<MediaType> contentType, Set<String> names, Function<Template.Scope, byte[]> content) {
 
 	/**
 	 * Fills every placeholder.
@@ -31,7 +31,7 @@ public record Body(Optional<MediaType> contentType, Set<String> names, Function<
 	 * @return a new array, text in UTF-8
 	 * @throws IllegalStateException if the scope lacks one of {@link #names()}
 	 */
-	public byte[] render(Scope scope) {
+	public byte[] render(Template.Scope scope) {
 		return this.content.apply(scope);
 	}
 
@@ -61,7 +61,7 @@ public record Body(Optional<MediaType> contentType, Set<String> names, Function<
 				: tree.valueStream().flatMap(Body::templates);
 	}
 
-	private static JsonNode fill(JsonNode tree, Scope scope) {
+	private static JsonNode fill(JsonNode tree, Template.Scope scope) {
 		if (tree instanceof POJONode leaf) {
 			return Json.tree(((Template) leaf.getPojo()).value(scope));
 		}

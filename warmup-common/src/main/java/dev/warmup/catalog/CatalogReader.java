@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.Resource;
 
 /** Reads a catalog file and checks it thoroughly. Thread-safe. */
-public final class CatalogReader {
+final class CatalogReader {
 
 	private static final Set<String> KEYS = Set.of("version", "variables", "defaults", "scenarios");
 
@@ -36,7 +36,7 @@ public final class CatalogReader {
 	private final TemplateReader.Surroundings surroundings;
 
 	/** Reads with the environment variables and the clock of this process. */
-	public CatalogReader() {
+	CatalogReader() {
 		this(System::getenv, Clock.systemUTC());
 	}
 
@@ -46,7 +46,7 @@ public final class CatalogReader {
 	 * it is not set
 	 * @param clock tells what {@code now} means
 	 */
-	public CatalogReader(Function<String, @Nullable String> environment, Clock clock) {
+	CatalogReader(Function<String, @Nullable String> environment, Clock clock) {
 		this.surroundings = new TemplateReader.Surroundings(environment, clock);
 	}
 
@@ -57,7 +57,7 @@ public final class CatalogReader {
 	 * @throws InvalidCatalogException if the file is missing or anything in it is wrong;
 	 * lists every problem, or the first one if the file is not bounded, plain YAML
 	 */
-	public Catalog read(Resource resource) {
+	Catalog read(Resource resource) {
 		return read(new CatalogFiles(resource));
 	}
 

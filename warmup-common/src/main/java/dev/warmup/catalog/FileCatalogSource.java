@@ -12,7 +12,7 @@ import org.springframework.core.io.Resource;
  * Reads the catalog from its file before each run; while an edit is broken, the last good
  * catalog serves on. Thread-safe; reading blocks.
  */
-public final class FileCatalogSource implements CatalogSource {
+final class FileCatalogSource implements CatalogSource {
 
 	private static final Logger logger = LoggerFactory.getLogger(FileCatalogSource.class);
 
@@ -33,26 +33,11 @@ public final class FileCatalogSource implements CatalogSource {
 		this.contents = files.contents();
 	}
 
-	/**
-	 * A catalog that must exist, since somebody asked for this one.
-	 * @param resource the file
-	 * @param reader reads it, now and before each run
-	 * @return the source
-	 * @throws InvalidCatalogException if the file is missing or anything in it is wrong
-	 */
-	public static FileCatalogSource required(Resource resource, CatalogReader reader) {
+	static FileCatalogSource required(Resource resource, CatalogReader reader) {
 		return new FileCatalogSource(resource, reader, false);
 	}
 
-	/**
-	 * A catalog that is empty as long as its file does not exist, as the default one may
-	 * be. Once the file was there, its absence is a broken edit.
-	 * @param resource the file
-	 * @param reader reads it, now and before each run
-	 * @return the source
-	 * @throws InvalidCatalogException if the file exists and anything in it is wrong
-	 */
-	public static FileCatalogSource optional(Resource resource, CatalogReader reader) {
+	static FileCatalogSource optional(Resource resource, CatalogReader reader) {
 		return new FileCatalogSource(resource, reader, true);
 	}
 

@@ -55,7 +55,7 @@ public record RequestTemplate(String name, HttpMethod method, Template path, Map
 	 * @param scope the values known by now
 	 * @return {@code true} if no variable or capture is missing
 	 */
-	public boolean renderable(Scope scope) {
+	public boolean renderable(Template.Scope scope) {
 		Stream<Template> values = Stream.concat(this.query.values().stream().flatMap(List::stream),
 				this.headers.values().stream());
 		return scope.holds(this.path.names()) && values.map(Template::names).allMatch(scope::holds)
@@ -70,7 +70,7 @@ public record RequestTemplate(String name, HttpMethod method, Template path, Map
 	 * @return path and query, encoded, to be appended to the gateway's address
 	 * @throws IllegalStateException if the scope lacks a value
 	 */
-	public String uri(Scope scope) {
+	public String uri(Template.Scope scope) {
 		String target = this.path.render(scope, RequestTemplate::literal, RequestTemplate::value);
 		String pairs = this.query.entrySet()
 			.stream()
@@ -112,6 +112,35 @@ public record RequestTemplate(String name, HttpMethod method, Template path, Map
 
 	private static String value(String text) {
 		return UriUtils.encode(text, StandardCharsets.UTF_8);
+	}
+
+	/** What a request's captures found in its answer. */
+	public sealed interface Capture {
+
+		/**
+		 * Every capture found a value.
+		 *
+		 * @param values the values by name: strings, numbers, booleans, maps and lists;
+		 * empty if the request captures nothing
+		 */
+		record Found(Map<String, Object> values) implements Capture {
+
+			/** Copies what it is given. */
+			public Found {
+				values = Map.copyOf(values);
+			}
+
+		}
+
+		/**
+		 * A capture found nothing, or {@code null}.
+		 *
+		 * @param name the first capture without a value
+		 * @param problem what is wrong, in short words for an operator
+		 */
+		record Missing(String name, String problem) implements Capture {
+		}
+
 	}
 
 }

@@ -3,11 +3,13 @@ package dev.warmup.discovery;
 import java.time.Clock;
 import java.util.Optional;
 
-import dev.warmup.protocol.ClaimScope;
-import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
 import reactor.core.publisher.Mono;
+
+import org.springframework.cloud.client.ServiceInstance;
 
 /** Decides whether a request is the warm-up it claims to be. */
 @FunctionalInterface
@@ -20,7 +22,7 @@ public interface ClaimVerifier {
 	 * one that has expired, proves nothing
 	 * @return the decision; never empty, never fails, does not block
 	 */
-	Mono<Verification> verify(WarmupClaim claim, ClaimScope scope);
+	Mono<Verification> verify(WarmupClaim claim, SignedClaim.Scope scope);
 
 	/**
 	 * Accepts claims that were signed with a shared secret and no others, for use without
@@ -30,12 +32,38 @@ public interface ClaimVerifier {
 	 * @param clock the source of time
 	 * @return the verifier
 	 */
-	static ClaimVerifier shared(Optional<WarmupKey> key, InstanceSource self, Clock clock) {
+	static ClaimVerifier shared(Optional<WarmupKey> key, Instance.Source self, Clock clock) {
 		return (claim,
 				scope) -> Mono.fromSupplier(() -> claim.read(scope, self.get(), clock.instant())
 					.filter((content) -> key.filter((own) -> own.verifies(claim.jwt().orElseThrow())).isPresent())
 					.<Verification>map((content) -> new Verification.Verified(content, Optional.empty()))
 					.orElseGet(Verification.Rejected::new));
+	}
+
+	/** The result of verifying a claim. */
+	sealed interface Verification {
+
+		/**
+		 * The claim is true.
+		 *
+		 * @param claim what the token says
+		 * @param instance the claimant as registered in discovery, or empty when a shared
+		 * secret alone proves the claim
+		 */
+		record Verified(SignedClaim claim, Optional<ServiceInstance> instance) implements Verification {
+
+		}
+
+		/** The claim is not true, or the claimant is not registered. */
+		record Rejected() implements Verification {
+
+		}
+
+		/** The claim could not be checked: the registry does not answer. */
+		record Unavailable() implements Verification {
+
+		}
+
 	}
 
 }

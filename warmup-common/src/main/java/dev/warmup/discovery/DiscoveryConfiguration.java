@@ -9,7 +9,7 @@ import com.netflix.discovery.EurekaClient;
 import com.netflix.discovery.shared.transport.jersey.TransportClientFactories;
 import dev.warmup.GatewayLocator;
 import dev.warmup.protocol.ConditionalOnService;
-import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.WarmupKey;
 import reactor.core.scheduler.Scheduler;
@@ -48,7 +48,7 @@ public class DiscoveryConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ClaimVerifier warmupSharedSecretVerifier(DiscoverySettings settings, InstanceSource self) {
+	ClaimVerifier warmupSharedSecretVerifier(DiscoverySettings settings, Instance.Source self) {
 		return ClaimVerifier.shared(settings.sharedKey(), self, Clock.systemUTC());
 	}
 
@@ -118,7 +118,7 @@ public class DiscoveryConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		ClaimVerifier warmupClaimVerifier(InstanceLookup lookup, DiscoverySettings settings, InstanceSource self) {
+		ClaimVerifier warmupClaimVerifier(InstanceLookup lookup, DiscoverySettings settings, Instance.Source self) {
 			return new RegistryClaimVerifier(lookup, settings.sharedKey(), self, Clock.systemUTC(),
 					MonotonicClock.start());
 		}

@@ -10,8 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import dev.warmup.protocol.ClaimScope;
-import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
@@ -56,7 +55,7 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 
 	private final Optional<WarmupKey> shared;
 
-	private final InstanceSource self;
+	private final Instance.Source self;
 
 	private final Clock wallClock;
 
@@ -85,7 +84,7 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 	 * @param wallClock dates claims
 	 * @param clock measures the age of what is remembered
 	 */
-	RegistryClaimVerifier(InstanceLookup lookup, Optional<WarmupKey> shared, InstanceSource self, Clock wallClock,
+	RegistryClaimVerifier(InstanceLookup lookup, Optional<WarmupKey> shared, Instance.Source self, Clock wallClock,
 			Clock clock) {
 		this.lookup = lookup;
 		this.shared = shared;
@@ -97,18 +96,19 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 	}
 
 	@Override
-	public Mono<Verification> verify(WarmupClaim claim, ClaimScope scope) {
+	public Mono<ClaimVerifier.Verification> verify(WarmupClaim claim, SignedClaim.Scope scope) {
 		return Mono.defer(() -> claim.read(scope, this.self.get(), this.wallClock.instant())
 			.map((content) -> verify(new Presented(content, claim.jwt().orElseThrow())))
-			.orElseGet(() -> Mono.just(new Verification.Rejected())));
+			.orElseGet(() -> Mono.just(new ClaimVerifier.Verification.Rejected())));
 	}
 
-	private Mono<Verification> verify(Presented claim) {
+	private Mono<ClaimVerifier.Verification> verify(Presented claim) {
 		Optional<Claimant> claimant = Optional.ofNullable(this.claimants.get(claim.instanceId()));
 		Optional<Claimant> remembered = claimant.filter((each) -> isShared(claim) || each.key().verifies(claim.jwt()));
 		if (remembered.isPresent()) {
 			remembered.filter(this::isDue).ifPresent((due) -> recheck(claim, due));
-			return Mono.just(new Verification.Verified(claim.content(), Optional.of(remembered.get().instance())));
+			return Mono.just(
+					new ClaimVerifier.Verification.Verified(claim.content(), Optional.of(remembered.get().instance())));
 		}
 		// the local copy may be older than what is remembered of a claimant
 		Optional<Claimant> known = claimant.isPresent() ? Optional.empty()
@@ -120,15 +120,17 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 		return find(claim.instanceId(), unknown ? this.forUnknown : this.forKnown)
 			.switchIfEmpty(Mono.defer(() -> unknown ? findAmongRecent(claim.instanceId()) : Mono.empty()))
 			.map((found) -> judge(claim, found))
-			.onErrorReturn(new Verification.Unavailable())
-			.defaultIfEmpty(isShared(claim) ? new Verification.Unavailable() : new Verification.Rejected());
+			.onErrorReturn(new ClaimVerifier.Verification.Unavailable())
+			.defaultIfEmpty(isShared(claim) ? new ClaimVerifier.Verification.Unavailable()
+					: new ClaimVerifier.Verification.Rejected());
 	}
 
-	private Verification judge(Presented claim, Optional<ServiceInstance> found) {
+	private ClaimVerifier.Verification judge(Presented claim, Optional<ServiceInstance> found) {
 		return found.flatMap((instance) -> claimant(claim, instance))
 			.map((claimant) -> remember(claim, claimant))
-			.orElseGet(() -> isShared(claim) ? new Verification.Verified(claim.content(), Optional.empty())
-					: new Verification.Rejected());
+			.orElseGet(
+					() -> isShared(claim) ? new ClaimVerifier.Verification.Verified(claim.content(), Optional.empty())
+							: new ClaimVerifier.Verification.Rejected());
 	}
 
 	private boolean isShared(Presented claim) {
@@ -170,9 +172,9 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 		}
 	}
 
-	private Verification remember(Presented claim, Claimant claimant) {
+	private ClaimVerifier.Verification remember(Presented claim, Claimant claimant) {
 		this.claimants.put(claim.instanceId(), claimant);
-		return new Verification.Verified(claim.content(), Optional.of(claimant.instance()));
+		return new ClaimVerifier.Verification.Verified(claim.content(), Optional.of(claimant.instance()));
 	}
 
 	/**

@@ -70,7 +70,7 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 	}
 
 	private Mono<Void> deferred(ServerWebExchange exchange) {
-		this.listeners.forEach((listener) -> listener.onClaim(ClaimOutcome.DEFERRED));
+		this.listeners.forEach((listener) -> listener.onClaim(GatewayListener.ClaimOutcome.DEFERRED));
 		return WarmupGlobalFilter.comeBack(exchange, HttpStatus.TOO_MANY_REQUESTS);
 	}
 

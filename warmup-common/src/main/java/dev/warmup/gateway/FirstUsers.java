@@ -27,16 +27,16 @@ final class FirstUsers {
 
 	private final RunRecord run;
 
-	private final BaselineLatency wholeRun;
+	private final FirstUserLatency.Baseline wholeRun;
 
-	private final Map<String, BaselineLatency> baselines;
+	private final Map<String, FirstUserLatency.Baseline> baselines;
 
 	private final Map<String, Latencies> routes = new TreeMap<>();
 
 	private Optional<Duration> first = Optional.empty();
 
-	private FirstUsers(Instance instance, RunRecord run, BaselineLatency wholeRun,
-			Map<String, BaselineLatency> baselines) {
+	private FirstUsers(Instance instance, RunRecord run, FirstUserLatency.Baseline wholeRun,
+			Map<String, FirstUserLatency.Baseline> baselines) {
 		this.instance = instance;
 		this.run = run;
 		this.wholeRun = wholeRun;
@@ -50,10 +50,11 @@ final class FirstUsers {
 	 * @param baselines the latency of its requests by route
 	 * @return empty for a run that measured no steady latency to compare with
 	 */
-	static Optional<FirstUsers> after(Instance instance, RunRecord run, Map<String, BaselineLatency> baselines) {
+	static Optional<FirstUsers> after(Instance instance, RunRecord run,
+			Map<String, FirstUserLatency.Baseline> baselines) {
 		return run.steadyP50()
-			.map((p50) -> new FirstUsers(instance, run, new BaselineLatency(p50, run.steadyP95().orElse(p50), 0),
-					baselines));
+			.map((p50) -> new FirstUsers(instance, run,
+					new FirstUserLatency.Baseline(p50, run.steadyP95().orElse(p50), 0), baselines));
 	}
 
 	/** Whether a request over a route is still to be measured. */
@@ -87,7 +88,7 @@ final class FirstUsers {
 		}
 	}
 
-	private BaselineLatency baseline(String route) {
+	private FirstUserLatency.Baseline baseline(String route) {
 		return this.baselines.getOrDefault(route, this.wholeRun);
 	}
 
@@ -97,15 +98,16 @@ final class FirstUsers {
 	}
 
 	/** What was measured so far, by route. */
-	synchronized List<FleetEntry.FirstUsersEntry> entries() {
+	synchronized List<Fleet.Entry.FirstUsersEntry> entries() {
 		return this.routes.entrySet().stream().map((entry) -> entry(entry.getKey(), entry.getValue())).toList();
 	}
 
-	private FleetEntry.FirstUsersEntry entry(String route, Latencies latencies) {
+	private Fleet.Entry.FirstUsersEntry entry(String route, Latencies latencies) {
 		Duration baseline = baseline(route).p50();
 		Duration p50 = latencies.percentile(50).orElse(Duration.ZERO);
-		return new FleetEntry.FirstUsersEntry(route, (int) latencies.count(), p50,
-				latencies.percentile(99).orElse(Duration.ZERO), baseline, BaselineLatency.ratio(p50, baseline));
+		return new Fleet.Entry.FirstUsersEntry(route, (int) latencies.count(), p50,
+				latencies.percentile(99).orElse(Duration.ZERO), baseline,
+				FirstUserLatency.Baseline.ratio(p50, baseline));
 	}
 
 }

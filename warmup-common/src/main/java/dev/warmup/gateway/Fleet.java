@@ -54,11 +54,11 @@ public final class Fleet {
 	 * Every instance known.
 	 * @return the instances by service and name
 	 */
-	public List<FleetEntry> entries() {
+	public List<Entry> entries() {
 		return this.members.values()
 			.stream()
 			.map(Member::entry)
-			.sorted(Comparator.comparing(FleetEntry::service).thenComparing(FleetEntry::instanceId))
+			.sorted(Comparator.comparing(Entry::service).thenComparing(Entry::instanceId))
 			.toList();
 	}
 
@@ -118,9 +118,9 @@ public final class Fleet {
 	 * @return what was measured of the run here by route; empty when it was reported
 	 * before
 	 */
-	public List<FleetEntry.RouteEntry> reported(RunReport report) {
+	public List<Entry.RouteEntry> reported(RunReport report) {
 		Instance instance = new Instance(report.service(), report.instanceId());
-		List<FleetEntry.RouteEntry> routes = member(instance).reported(instance, report.phase(), report.run());
+		List<Entry.RouteEntry> routes = member(instance).reported(instance, report.phase(), report.run());
 		keep(report);
 		String line = StatusLine.of(instance, report.run());
 		if (report.run().verdict() == Verdict.FAILED) {
@@ -237,6 +237,64 @@ public final class Fleet {
 
 		ServiceSummary {
 			verdicts = List.copyOf(verdicts);
+		}
+
+	}
+
+	/**
+	 * An instance as the gateway sees it.
+	 *
+	 * @param service its {@code spring.application.name}
+	 * @param instanceId its name in discovery
+	 * @param phase how warm it is
+	 * @param since when that phase began
+	 * @param lastRun its last run through this gateway
+	 * @param firstUserRequest how long the first user request after that run took until
+	 * its response was committed here
+	 * @param firstUsers the first 100 user requests after that run over each route
+	 * @param routes the requests of the run that was here last, by route
+	 */
+	public record Entry(String service, String instanceId, Phase phase, Instant since, Optional<RunRecord> lastRun,
+			Optional<Duration> firstUserRequest, List<FirstUsersEntry> firstUsers, List<RouteEntry> routes) {
+
+		public Entry {
+			firstUsers = List.copyOf(firstUsers);
+			routes = List.copyOf(routes);
+		}
+
+		/**
+		 * The first user requests after a run over a route, timed at the gateway until
+		 * their responses were committed; without streams and server errors.
+		 *
+		 * @param route the route's id
+		 * @param requests how many were counted, at most 100
+		 * @param p50 their median, to within 1 %
+		 * @param p99 their 99th percentile, to within 1 %
+		 * @param steadyP50 the median of the run's last 50 to 100 requests over the
+		 * route; of the whole run, as the instance timed it, where none took the route
+		 * @param ratio {@code p50} by {@code steadyP50}
+		 */
+		public record FirstUsersEntry(String route, int requests, Duration p50, Duration p99, Duration steadyP50,
+				double ratio) {
+
+		}
+
+		/**
+		 * Warm-up traffic over a route, timed at the gateway until the response was
+		 * committed.
+		 *
+		 * @param route the route's id
+		 * @param requests how many requests took it
+		 * @param failed how many of these ended in a server error or without a response
+		 * @param first how long the first took
+		 * @param p50 the median, to within 1 %
+		 * @param p95 the 95th percentile, to within 1 %
+		 * @param ratio {@code first} by the median of the last 50 to 100 that did not
+		 * fail, or empty when all failed
+		 */
+		public record RouteEntry(String route, long requests, long failed, Duration first, Duration p50, Duration p95,
+				Optional<Double> ratio) {
+
 		}
 
 	}

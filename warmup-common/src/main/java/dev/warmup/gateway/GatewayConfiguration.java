@@ -1,5 +1,6 @@
 package dev.warmup.gateway;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -10,7 +11,7 @@ import dev.warmup.gateway.WarmableServices.RegistryFetch;
 import dev.warmup.loadbalancer.RoutableInstances;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.IdleSchedule;
-import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupKey;
@@ -40,12 +41,12 @@ public class GatewayConfiguration {
 
 	@Bean
 	WarmupGlobalFilter warmupGlobalFilter(ClaimVerifier verifier, Fleet fleet, UserActivity users,
-			ObjectProvider<GatewayListener> listeners, InstanceSource instance, WarmupKey key) {
+			ObjectProvider<GatewayListener> listeners, Instance.Source instance, WarmupKey key) {
 		return new WarmupGlobalFilter(verifier, fleet, users, listeners.orderedStream().toList(), instance, key);
 	}
 
 	@Bean
-	ProtocolFilter warmupProtocolFilter(InstanceSource instance, ClaimVerifier verifier, Fleet fleet,
+	ProtocolFilter warmupProtocolFilter(Instance.Source instance, ClaimVerifier verifier, Fleet fleet,
 			ObjectProvider<RoutableInstances> routable, ObjectProvider<InstanceLookup> lookup,
 			ObjectProvider<GatewayListener> listeners) {
 		Optional<RoutableInstances> routes = Optional.ofNullable(routable.getIfAvailable());
@@ -54,7 +55,7 @@ public class GatewayConfiguration {
 	}
 
 	@Bean
-	Admission warmupAdmission(GatewaySettings settings) {
+	Admission warmupAdmission(Settings settings) {
 		return new Admission(settings.maxConcurrent(), Schedulers.parallel());
 	}
 
@@ -101,8 +102,8 @@ public class GatewayConfiguration {
 		 */
 		@Bean
 		GatewayWarmup warmupGatewayWarmup(DiscoveryClient discovery, ObjectProvider<RegistryFetch> fetches,
-				InstanceSource self, WarmupKey key, Fleet fleet, GatewayWarmupSchedule schedule, Gate gate,
-				GatewaySettings settings) {
+				Instance.Source self, WarmupKey key, Fleet fleet, GatewayWarmupSchedule schedule, Gate gate,
+				Settings settings) {
 			WebClient client = WebClient.builder()
 				.clientConnector(new ReactorClientHttpConnector(HttpClient.newConnection()))
 				.build();
@@ -129,6 +130,16 @@ public class GatewayConfiguration {
 					|| !fetching.getEurekaClientConfig().shouldFetchRegistry()
 					|| fetching.getLastSuccessfulRegistryFetchTimePeriod() >= 0;
 		}
+
+	}
+
+	/**
+	 * How much a gateway lets through, and how long it warms itself.
+	 *
+	 * @param maxConcurrent how many warm-up requests may be in flight at once, at least 1
+	 * @param budget the time that services may take to warm a starting gateway
+	 */
+	public record Settings(int maxConcurrent, Duration budget) {
 
 	}
 

@@ -23,7 +23,8 @@ public interface GatewayListener {
 	 * @param latency how long it took until the response was committed
 	 * @param baseline the latency of the run
 	 */
-	default void onFirstUserRequest(Instance instance, String route, Duration latency, BaselineLatency baseline) {
+	default void onFirstUserRequest(Instance instance, String route, Duration latency,
+			FirstUserLatency.Baseline baseline) {
 	}
 
 	/**
@@ -39,7 +40,7 @@ public interface GatewayListener {
 	 * @param run the run
 	 * @param route what the gateway measured of it over the route
 	 */
-	default void onWarmed(Instance instance, RunRecord run, FleetEntry.RouteEntry route) {
+	default void onWarmed(Instance instance, RunRecord run, Fleet.Entry.RouteEntry route) {
 	}
 
 	/**
@@ -54,6 +55,23 @@ public interface GatewayListener {
 	 * @param report the report
 	 */
 	default void onReport(RunReport report) {
+	}
+
+	/** How the gateway judged a claim to be warm-up. */
+	enum ClaimOutcome {
+
+		/** It was verified. */
+		ACCEPTED,
+
+		/** It did not verify, and the request went on as a user's. */
+		REJECTED,
+
+		/** It was verified, and put off: too many warm-up requests were in flight. */
+		DEFERRED,
+
+		/** The registry could not be reached, and the request was turned away. */
+		UNAVAILABLE
+
 	}
 
 }

@@ -20,7 +20,6 @@ import dev.warmup.gateway.GatewayWarmupResult.Started;
 import dev.warmup.gateway.GatewayWarmupSchedule.Progress;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Instance;
-import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Trigger;
 import org.slf4j.Logger;
@@ -71,7 +70,7 @@ final class GatewayWarmup implements DisposableBean {
 
 	private final Gate gate;
 
-	private final InstanceSource self;
+	private final Instance.Source self;
 
 	private final Duration budget;
 
@@ -97,7 +96,7 @@ final class GatewayWarmup implements DisposableBean {
 	 * run that was started.
 	 */
 	GatewayWarmup(WarmableServices services, Fleet fleet, GatewayWarmupSchedule schedule, Gate gate,
-			InstanceSource self, Duration budget, Clock clock, Scheduler scheduler) {
+			Instance.Source self, Duration budget, Clock clock, Scheduler scheduler) {
 		this.services = services;
 		this.fleet = fleet;
 		this.schedule = schedule;

@@ -16,7 +16,6 @@ import dev.warmup.gateway.GatewayWarmupResult.Completed;
 import dev.warmup.gateway.GatewayWarmupResult.Failed;
 import dev.warmup.gateway.GatewayWarmupResult.Reason;
 import dev.warmup.protocol.IdleSchedule;
-import dev.warmup.protocol.IdleStatus;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.Verdict;
@@ -123,13 +122,13 @@ public final class GatewayWarmupSchedule {
 	 * When the gateway is warmed again.
 	 * @return how long it must be idle, and when the first of its services is due
 	 */
-	public synchronized IdleStatus idle() {
+	public synchronized IdleSchedule.Status idle() {
 		Optional<Instant> next = this.services.values()
 			.stream()
 			.filter(Service::isWarmed)
 			.flatMap((service) -> service.idleAt().stream())
 			.min(Instant::compareTo);
-		return new IdleStatus(this.idle.after(), this.activity.lastUserRequest(), next);
+		return new IdleSchedule.Status(this.idle.after(), this.activity.lastUserRequest(), next);
 	}
 
 	private Optional<Service> service(String name) {

@@ -72,7 +72,7 @@ final class Member {
 	/**
 	 * Returns what was measured of the run here, if it is reported for the first time.
 	 */
-	synchronized List<FleetEntry.RouteEntry> reported(Instance reporter, Phase next, RunRecord run) {
+	synchronized List<Fleet.Entry.RouteEntry> reported(Instance reporter, Phase next, RunRecord run) {
 		this.instance = reporter;
 		this.lastSeen = this.clock.instant();
 		boolean repeated = isReported(run.id());
@@ -122,18 +122,18 @@ final class Member {
 		return this.firstUsers;
 	}
 
-	synchronized FleetEntry entry() {
-		return new FleetEntry(this.instance.service(), this.instance.instanceId(), this.phase, this.since, this.lastRun,
-				this.firstUsers.flatMap(FirstUsers::first), this.firstUsers.map(FirstUsers::entries).orElse(List.of()),
-				routes());
+	synchronized Fleet.Entry entry() {
+		return new Fleet.Entry(this.instance.service(), this.instance.instanceId(), this.phase, this.since,
+				this.lastRun, this.firstUsers.flatMap(FirstUsers::first),
+				this.firstUsers.map(FirstUsers::entries).orElse(List.of()), routes());
 	}
 
-	private List<FleetEntry.RouteEntry> routes() {
+	private List<Fleet.Entry.RouteEntry> routes() {
 		return this.routes.values().stream().map(RouteLatencies::entry).toList();
 	}
 
-	private Map<String, BaselineLatency> baselines() {
-		Map<String, BaselineLatency> baselines = new TreeMap<>();
+	private Map<String, FirstUserLatency.Baseline> baselines() {
+		Map<String, FirstUserLatency.Baseline> baselines = new TreeMap<>();
 		this.routes.forEach((route, latencies) -> latencies.baseline().ifPresent((each) -> baselines.put(route, each)));
 		return baselines;
 	}
@@ -174,22 +174,22 @@ final class Member {
 		}
 
 		/** The last 50 to 100 that did not fail, or all when there are fewer. */
-		Optional<BaselineLatency> baseline() {
+		Optional<FirstUserLatency.Baseline> baseline() {
 			Latencies recent = Latencies.sum(this.previous, this.current);
 			return recent.percentile(50)
 				.flatMap((p50) -> recent.percentile(95)
-					.map((p95) -> new BaselineLatency(p50, p95, this.all.count() - this.failed)));
+					.map((p95) -> new FirstUserLatency.Baseline(p50, p95, this.all.count() - this.failed)));
 		}
 
-		FleetEntry.RouteEntry entry() {
-			return new FleetEntry.RouteEntry(this.route, this.all.count(), this.failed,
+		Fleet.Entry.RouteEntry entry() {
+			return new Fleet.Entry.RouteEntry(this.route, this.all.count(), this.failed,
 					this.first.orElse(Duration.ZERO), this.all.percentile(50).orElse(Duration.ZERO),
 					this.all.percentile(95).orElse(Duration.ZERO), ratio());
 		}
 
 		private Optional<Double> ratio() {
-			return this.first
-				.flatMap((latency) -> baseline().map((baseline) -> BaselineLatency.ratio(latency, baseline.p50())));
+			return this.first.flatMap((latency) -> baseline()
+				.map((baseline) -> FirstUserLatency.Baseline.ratio(latency, baseline.p50())));
 		}
 
 	}

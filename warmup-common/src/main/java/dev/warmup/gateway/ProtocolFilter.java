@@ -9,12 +9,11 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 import dev.warmup.discovery.ClaimVerifier;
-import dev.warmup.discovery.Verification;
 import dev.warmup.loadbalancer.RoutableInstances;
-import dev.warmup.protocol.ClaimScope;
-import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.InternalPaths;
 import dev.warmup.protocol.RunReport;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.web.ProtocolWebFilter;
 import org.slf4j.Logger;
@@ -76,7 +75,7 @@ final class ProtocolFilter implements WebFilter, Ordered {
 	/** As many as there are services in discovery. */
 	private final Set<String> warnedOf = ConcurrentHashMap.newKeySet();
 
-	private final InstanceSource self;
+	private final Instance.Source self;
 
 	private final ClaimVerifier verifier;
 
@@ -84,7 +83,7 @@ final class ProtocolFilter implements WebFilter, Ordered {
 
 	private final Optional<RoutableInstances> routable;
 
-	ProtocolFilter(InstanceSource self, ClaimVerifier verifier, RunReports reports,
+	ProtocolFilter(Instance.Source self, ClaimVerifier verifier, RunReports reports,
 			Optional<RoutableInstances> routable) {
 		this.self = self;
 		this.verifier = verifier;
@@ -128,12 +127,12 @@ final class ProtocolFilter implements WebFilter, Ordered {
 			.filter((candidate) -> INSTANCE.matches(path) && candidate.instanceId().equals(id(INSTANCE, path)));
 		if (request.getMethod().equals(HttpMethod.DELETE) && INSTANCE.matches(path)) {
 			return own
-				.map((candidate) -> verified(candidate, ClaimScope.LEAVE, HttpStatus.FORBIDDEN,
+				.map((candidate) -> verified(candidate, SignedClaim.Scope.LEAVE, HttpStatus.FORBIDDEN,
 						(instance) -> deregister(candidate, instance)))
 				.orElse(Mono.just(HttpStatus.FORBIDDEN));
 		}
 		return own.filter((candidate) -> request.getMethod().equals(HttpMethod.GET))
-			.map((candidate) -> verified(candidate, ClaimScope.REPLAY, HttpStatus.NOT_FOUND,
+			.map((candidate) -> verified(candidate, SignedClaim.Scope.REPLAY, HttpStatus.NOT_FOUND,
 					(claimant) -> register(claimant, headers)))
 			.orElse(Mono.just(HttpStatus.NOT_FOUND));
 	}
@@ -141,7 +140,7 @@ final class ProtocolFilter implements WebFilter, Ordered {
 	private Mono<HttpStatus> reported(Optional<WarmupClaim> claim, String run,
 			BiFunction<WarmupClaim, Optional<ServiceInstance>, Mono<HttpStatus>> then) {
 		return claim.filter((candidate) -> candidate.runId().equals(run))
-			.map((candidate) -> verified(candidate, ClaimScope.REPORT, HttpStatus.FORBIDDEN,
+			.map((candidate) -> verified(candidate, SignedClaim.Scope.REPORT, HttpStatus.FORBIDDEN,
 					(sender) -> then.apply(candidate, sender)))
 			.orElse(Mono.just(HttpStatus.BAD_REQUEST));
 	}
@@ -174,14 +173,14 @@ final class ProtocolFilter implements WebFilter, Ordered {
 		return Mono.just(HttpStatus.NO_CONTENT);
 	}
 
-	private Mono<HttpStatus> verified(WarmupClaim claim, ClaimScope scope, HttpStatus refusal,
+	private Mono<HttpStatus> verified(WarmupClaim claim, SignedClaim.Scope scope, HttpStatus refusal,
 			Function<Optional<ServiceInstance>, Mono<HttpStatus>> then) {
 		return this.verifier.verify(claim, scope).flatMap((verification) -> {
-			if (verification instanceof Verification.Verified verified) {
+			if (verification instanceof ClaimVerifier.Verification.Verified verified) {
 				return then.apply(verified.instance());
 			}
-			return Mono
-				.just((verification instanceof Verification.Unavailable) ? HttpStatus.SERVICE_UNAVAILABLE : refusal);
+			return Mono.just((verification instanceof ClaimVerifier.Verification.Unavailable)
+					? HttpStatus.SERVICE_UNAVAILABLE : refusal);
 		});
 	}
 

@@ -7,8 +7,8 @@ import java.util.Optional;
 
 import dev.warmup.WarmupContext;
 import dev.warmup.loadbalancer.PinningPostProcessor;
-import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
 import reactor.core.publisher.Mono;
@@ -50,7 +50,7 @@ record Routing(ServerWebExchange exchange, boolean foreign) {
 		exchange.getAttributes().put(WarmupContext.ATTRIBUTE, context);
 		Optional<String> service = service(exchange);
 		if (claimant.isEmpty()) {
-			WarmupClaim forClaimant = key.claim(self, claim.instanceId(), ClaimScope.REPLAY, claim.runId());
+			WarmupClaim forClaimant = key.claim(self, claim.instanceId(), SignedClaim.Scope.REPLAY, claim.runId());
 			return new Routing(with(exchange, forClaimant), false);
 		}
 		if (service.isEmpty()) {

@@ -11,12 +11,11 @@ import java.util.stream.Stream;
 
 import dev.warmup.discovery.InstanceLookup;
 import dev.warmup.loadbalancer.RoutableInstances;
-import dev.warmup.protocol.GatePosition;
+import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
-import dev.warmup.protocol.TaskRecord;
 import dev.warmup.protocol.WarmupClaim;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -109,11 +108,11 @@ final class RunReports {
 			this.fleet.ramping(report);
 			this.listeners.forEach((listener) -> listener.onRamping(report));
 			return Mono.justOrEmpty(reporter)
-				.filter((instance) -> report.gate() == GatePosition.OPEN)
+				.filter((instance) -> report.gate() == Gate.Position.OPEN)
 				.flatMap((instance) -> open(instance, RoutableInstances::ramping))
 				.thenReturn(HttpStatus.NO_CONTENT);
 		}
-		List<FleetEntry.RouteEntry> measured = this.fleet.reported(report);
+		List<Fleet.Entry.RouteEntry> measured = this.fleet.reported(report);
 		Instance instance = new Instance(report.service(), report.instanceId());
 		this.listeners.forEach((listener) -> {
 			listener.onReport(report);
@@ -123,7 +122,7 @@ final class RunReports {
 			this.routable.ifPresent((routes) -> routes.warm(report.instanceId()));
 		}
 		return Mono.justOrEmpty(reporter)
-			.filter((opened) -> report.gate() == GatePosition.OPEN)
+			.filter((opened) -> report.gate() == Gate.Position.OPEN)
 			.flatMap((opened) -> open(opened, RoutableInstances::opened))
 			.thenReturn(HttpStatus.NO_CONTENT);
 	}
@@ -167,9 +166,9 @@ final class RunReports {
 				&& report.run().tasks().stream().allMatch(RunReports::fits);
 	}
 
-	private static boolean fits(TaskRecord task) {
-		return fits(task.name(), TaskRecord.LONGEST_NAME) && plausible(task.took())
-				&& task.problem().filter((problem) -> !fits(problem, TaskRecord.LONGEST_PROBLEM)).isEmpty();
+	private static boolean fits(RunRecord.Task task) {
+		return fits(task.name(), RunRecord.Task.LONGEST_NAME) && plausible(task.took())
+				&& task.problem().filter((problem) -> !fits(problem, RunRecord.Task.LONGEST_PROBLEM)).isEmpty();
 	}
 
 	private static boolean fits(String text, int longest) {

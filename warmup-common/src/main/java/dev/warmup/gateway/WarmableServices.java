@@ -13,9 +13,9 @@ import dev.warmup.discovery.InstanceMetadata;
 import dev.warmup.gateway.GatewayWarmupResult.Failed;
 import dev.warmup.gateway.GatewayWarmupResult.Reason;
 import dev.warmup.gateway.GatewayWarmupResult.Started;
-import dev.warmup.protocol.ClaimScope;
-import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.InternalPaths;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
@@ -52,7 +52,7 @@ final class WarmableServices {
 
 	private final WebClient client;
 
-	private final InstanceSource self;
+	private final Instance.Source self;
 
 	private final WarmupKey key;
 
@@ -60,7 +60,7 @@ final class WarmableServices {
 	 * Creates it. All fetches must be done before {@code discovery} is used, which may
 	 * block.
 	 */
-	WarmableServices(DiscoveryClient discovery, List<RegistryFetch> fetches, WebClient client, InstanceSource self,
+	WarmableServices(DiscoveryClient discovery, List<RegistryFetch> fetches, WebClient client, Instance.Source self,
 			WarmupKey key) {
 		this.discovery = discovery;
 		this.fetches = List.copyOf(fetches);
@@ -110,7 +110,7 @@ final class WarmableServices {
 	/** No run of this gateway's exists yet; each request has an id of its own. */
 	private WarmupClaim claim(String gateway, ServiceInstance instance) {
 		String receiver = Optional.ofNullable(instance.getInstanceId()).orElse(instance.getServiceId());
-		return this.key.claim(gateway, receiver, ClaimScope.ASK, IDS.generateId().toString());
+		return this.key.claim(gateway, receiver, SignedClaim.Scope.ASK, IDS.generateId().toString());
 	}
 
 	private static URI uri(ServiceInstance instance, String gateway, Trigger trigger) {

@@ -6,11 +6,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.warmup.discovery.ClaimVerifier;
-import dev.warmup.discovery.Verification;
-import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.Instance;
-import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.JvmReading;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
@@ -55,14 +53,14 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
 	private final List<GatewayListener> listeners;
 
-	private final InstanceSource self;
+	private final Instance.Source self;
 
 	private final WarmupKey key;
 
 	private final int processors = Runtime.getRuntime().availableProcessors();
 
 	WarmupGlobalFilter(ClaimVerifier verifier, Fleet fleet, UserActivity activity, List<GatewayListener> listeners,
-			InstanceSource self, WarmupKey key) {
+			Instance.Source self, WarmupKey key) {
 		this.verifier = verifier;
 		this.fleet = fleet;
 		this.activity = activity;
@@ -87,15 +85,15 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	}
 
 	private Mono<Void> claimed(WarmupClaim claim, ServerWebExchange exchange, GatewayFilterChain chain) {
-		return this.verifier.verify(claim, ClaimScope.REPLAY).flatMap((verification) -> {
-			if (verification instanceof Verification.Verified verified) {
-				publish(ClaimOutcome.ACCEPTED);
+		return this.verifier.verify(claim, SignedClaim.Scope.REPLAY).flatMap((verification) -> {
+			if (verification instanceof ClaimVerifier.Verification.Verified verified) {
+				publish(GatewayListener.ClaimOutcome.ACCEPTED);
 				return warmup(claim,
 						Routing.of(exchange, claim, verified.instance(), this.self.get().instanceId(), this.key),
 						chain);
 			}
-			if (verification instanceof Verification.Unavailable) {
-				publish(ClaimOutcome.UNAVAILABLE);
+			if (verification instanceof ClaimVerifier.Verification.Unavailable) {
+				publish(GatewayListener.ClaimOutcome.UNAVAILABLE);
 				return comeBack(exchange, HttpStatus.SERVICE_UNAVAILABLE);
 			}
 			return rejected(exchange, chain);
@@ -103,11 +101,11 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	}
 
 	private Mono<Void> rejected(ServerWebExchange exchange, GatewayFilterChain chain) {
-		publish(ClaimOutcome.REJECTED);
+		publish(GatewayListener.ClaimOutcome.REJECTED);
 		return user(Routing.without(exchange), chain);
 	}
 
-	private void publish(ClaimOutcome outcome) {
+	private void publish(GatewayListener.ClaimOutcome outcome) {
 		this.listeners.forEach((listener) -> listener.onClaim(outcome));
 	}
 

@@ -11,18 +11,18 @@ import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.server.ServerWebExchange;
 
 /** Lets the {@link Coverage} know what users and runs send. */
-public final class CoverageFilter implements GlobalFilter, Ordered {
+final class CoverageFilter implements GlobalFilter, Ordered {
 
 	/**
 	 * Behind the filters that separate warm-up from users, which precede the one that
 	 * writes the response, and ahead of a route's own filters, from 1 on, which rewrite
 	 * paths and send requests again.
 	 */
-	public static final int ORDER = NettyWriteResponseFilter.WRITE_RESPONSE_FILTER_ORDER + 1;
+	static final int ORDER = NettyWriteResponseFilter.WRITE_RESPONSE_FILTER_ORDER + 1;
 
 	private final Coverage coverage;
 
-	public CoverageFilter(Coverage coverage) {
+	CoverageFilter(Coverage coverage) {
 		this.coverage = coverage;
 	}
 

@@ -36,14 +36,14 @@ final class FirstUserLatencyLog implements GatewayListener {
 
 	private final Fleet fleet;
 
-	private final Supplier<CoverageReport> coverage;
+	private final Supplier<Coverage.Report> coverage;
 
 	/**
 	 * Creates the log.
 	 * @param fleet knows whether other instances are being warmed
 	 * @param coverage reports what users send that runs do not
 	 */
-	FirstUserLatencyLog(Fleet fleet, Supplier<CoverageReport> coverage) {
+	FirstUserLatencyLog(Fleet fleet, Supplier<Coverage.Report> coverage) {
 		this.fleet = fleet;
 		this.coverage = coverage;
 	}
@@ -85,7 +85,7 @@ final class FirstUserLatencyLog implements GatewayListener {
 		return causes;
 	}
 
-	private static void uncovered(CoverageReport coverage, List<String> causes) {
+	private static void uncovered(Coverage.Report coverage, List<String> causes) {
 		coverage.share().map((share) -> 1 - share).filter((share) -> share > MUCH_UNCOVERED).ifPresent((share) -> {
 			String most = coverage.uncovered().isEmpty() ? "" : ", such as " + coverage.uncovered().get(0);
 			causes.add(String.format(Locale.ROOT, "the catalog does not cover %.1f %% of user requests%s", share * 100,

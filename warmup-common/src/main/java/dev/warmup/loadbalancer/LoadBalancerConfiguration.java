@@ -1,5 +1,6 @@
 package dev.warmup.loadbalancer;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -52,7 +53,7 @@ public class LoadBalancerConfiguration {
 	}
 
 	@Bean
-	UserShares warmupUserShares(ShareSettings settings) {
+	UserShares warmupUserShares(Settings settings) {
 		return new UserShares(MonotonicClock.start(), settings.rampWindow(),
 				() -> ThreadLocalRandom.current().nextDouble());
 	}
@@ -93,6 +94,16 @@ public class LoadBalancerConfiguration {
 		AwaitedRoutes warmupAwaitedRoutes(ReactiveDiscoveryClient registry, DiscoveryLocatorProperties properties) {
 			return new AwaitedRoutes(MonotonicClock.start(), registry, properties);
 		}
+
+	}
+
+	/**
+	 * How a gateway shares out users.
+	 *
+	 * @param rampWindow after how long an instance that opened before its run ended is a
+	 * full member at the latest; 0 means at once
+	 */
+	public record Settings(Duration rampWindow) {
 
 	}
 

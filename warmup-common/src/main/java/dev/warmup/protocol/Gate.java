@@ -5,7 +5,7 @@ import java.util.Optional;
 /** Whether the instance may take users. Once open it stays open. Thread-safe. */
 public final class Gate {
 
-	private final GatePosition onFailure;
+	private final Position onFailure;
 
 	private final Runnable opened;
 
@@ -17,7 +17,7 @@ public final class Gate {
 	 * @param onFailure where a run that did not end warm leaves it
 	 * @param opened is run once, when a closed gate opens
 	 */
-	public Gate(boolean enabled, GatePosition onFailure, Runnable opened) {
+	public Gate(boolean enabled, Position onFailure, Runnable opened) {
 		this.open = !enabled;
 		this.onFailure = onFailure;
 		this.opened = opened;
@@ -28,14 +28,14 @@ public final class Gate {
 	 * @return a gate that is open from the start
 	 */
 	public static Gate open() {
-		return new Gate(false, GatePosition.OPEN, () -> {
+		return new Gate(false, Position.OPEN, () -> {
 		});
 	}
 
 	/**
 	 * Whether the instance may take users.
 	 * @return {@code true} from the first run's end on, or, with policy
-	 * {@link GatePosition#CLOSED}, from the end of the first run that left it warm
+	 * {@link Position#CLOSED}, from the end of the first run that left it warm
 	 */
 	public boolean isOpen() {
 		return this.open;
@@ -48,7 +48,7 @@ public final class Gate {
 	 * @return whether this opened it
 	 */
 	public boolean onConcluded(Optional<Phase> left) {
-		return (left.isEmpty() || left.get() == Phase.WARM || this.onFailure == GatePosition.OPEN) && openOnce();
+		return (left.isEmpty() || left.get() == Phase.WARM || this.onFailure == Position.OPEN) && openOnce();
 	}
 
 	/**
@@ -56,7 +56,7 @@ public final class Gate {
 	 * @return whether this opened it
 	 */
 	public boolean onDeadline() {
-		return this.onFailure == GatePosition.OPEN && openOnce();
+		return this.onFailure == Position.OPEN && openOnce();
 	}
 
 	private boolean openOnce() {
@@ -74,8 +74,19 @@ public final class Gate {
 	 * Where the gate stands.
 	 * @return open or closed
 	 */
-	public GatePosition position() {
-		return this.open ? GatePosition.OPEN : GatePosition.CLOSED;
+	public Position position() {
+		return this.open ? Position.OPEN : Position.CLOSED;
+	}
+
+	/** The position of the gate, which keeps users from an instance that is not warm. */
+	public enum Position {
+
+		/** Users are admitted. */
+		OPEN,
+
+		/** Users are not admitted yet. */
+		CLOSED
+
 	}
 
 }

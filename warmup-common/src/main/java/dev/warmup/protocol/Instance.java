@@ -1,5 +1,7 @@
 package dev.warmup.protocol;
 
+import java.util.function.Supplier;
+
 /**
  * The name of an application instance.
  *
@@ -7,5 +9,11 @@ package dev.warmup.protocol;
  * @param instanceId its name in discovery, unique among all instances
  */
 public record Instance(String service, String instanceId) {
+
+	/** Names this application; to be called once it is registered in discovery. */
+	@FunctionalInterface
+	public interface Source extends Supplier<Instance> {
+
+	}
 
 }

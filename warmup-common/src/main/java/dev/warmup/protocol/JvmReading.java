@@ -1,10 +1,14 @@
 package dev.warmup.protocol;
 
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+
+import com.sun.management.OperatingSystemMXBean;
 
 /**
  * The figures of one JVM: a gateway returns its own in the header {@value #HEADER} of its
@@ -33,7 +37,7 @@ public record JvmReading(String jvm, double processors, Duration jit, long class
 	 * @return the figures as of now
 	 */
 	public static JvmReading now(String jvm, double processors) {
-		JvmFigures figures = JvmFigures.now();
+		Figures figures = Figures.now();
 		return new JvmReading(jvm, processors, figures.jit(), figures.classesLoaded());
 	}
 
@@ -57,6 +61,45 @@ public record JvmReading(String jvm, double processors, Duration jit, long class
 	public String format() {
 		return String.format(Locale.ROOT, "jvm=%s; processors=%.2f; jit=%d; classes=%d", this.jvm, this.processors,
 				this.jit.toMillis(), this.classesLoaded);
+	}
+
+	/**
+	 * What a JVM has done since its start.
+	 *
+	 * @param jit the time spent compiling, summed over the compiler's threads; zero where
+	 * the JVM does not measure it
+	 * @param classesLoaded how many classes were ever loaded
+	 * @param cpu the processor time of all its threads; zero where the JVM does not
+	 * measure it
+	 */
+	public record Figures(Duration jit, long classesLoaded, Duration cpu) {
+
+		/**
+		 * Reads the figures of this JVM.
+		 * @return the figures as of now
+		 */
+		public static Figures now() {
+			CompilationMXBean compilation = ManagementFactory.getCompilationMXBean();
+			boolean measured = compilation != null && compilation.isCompilationTimeMonitoringSupported();
+			return new Figures(measured ? Duration.ofMillis(compilation.getTotalCompilationTime()) : Duration.ZERO,
+					ManagementFactory.getClassLoadingMXBean().getTotalLoadedClassCount(), processCpu());
+		}
+
+		private static Duration processCpu() {
+			return (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system)
+					? Duration.ofNanos(Math.max(0, system.getProcessCpuTime())) : Duration.ZERO;
+		}
+
+		/**
+		 * What was done between two moments.
+		 * @param earlier the figures of the same JVM before
+		 * @return the differences
+		 */
+		public Figures since(Figures earlier) {
+			return new Figures(this.jit.minus(earlier.jit), this.classesLoaded - earlier.classesLoaded,
+					this.cpu.minus(earlier.cpu));
+		}
+
 	}
 
 }

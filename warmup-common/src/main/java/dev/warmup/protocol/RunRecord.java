@@ -35,7 +35,7 @@ import java.util.Optional;
 public record RunRecord(String id, Trigger trigger, Verdict verdict, String gateway, Instant startedAt, Duration took,
 		Duration waited, long sent, long failed, Optional<Duration> first, Optional<Duration> steadyP50,
 		Optional<Duration> steadyP95, Optional<Double> ratio, Duration jit, long classesLoaded, Duration cpu,
-		Optional<String> reason, List<String> findings, List<TaskRecord> tasks, List<RequestRecord> requests) {
+		Optional<String> reason, List<String> findings, List<Task> tasks, List<Request> requests) {
 
 	/** The most tasks of a record. */
 	public static final int MAX_TASKS = 100;
@@ -54,6 +54,48 @@ public record RunRecord(String id, Trigger trigger, Verdict verdict, String gate
 		return new RunRecord(this.id, this.trigger, this.verdict, this.gateway, this.startedAt, this.took, this.waited,
 				this.sent, this.failed, this.first, this.steadyP50, this.steadyP95, this.ratio, this.jit,
 				this.classesLoaded, this.cpu, this.reason, this.findings, this.tasks, List.of());
+	}
+
+	/**
+	 * What became of one request of the catalog over a run. Latencies are those of
+	 * answers as expected, from sending to the last byte, to within 1 %.
+	 *
+	 * @param scenario the scenario's name
+	 * @param name the request's name
+	 * @param sent how often it was sent
+	 * @param failed how many of these were not answered as expected
+	 * @param first the latency of the first answer
+	 * @param p50 the median of all answers
+	 * @param p95 the 95th percentile of all answers
+	 * @param steady whether its latency has stopped falling, as far as the run's last
+	 * answers show; {@code false} also with too few of them
+	 * @param connections how many pooled connections it was seen to hold at once while
+	 * nothing else was in flight: at least 1, and perhaps fewer than it held; empty when
+	 * none was seen, which is no proof that it held none
+	 * @param problem the first failure, such as {@code GET /rooms 500 (expected 2xx)}
+	 */
+	public record Request(String scenario, String name, long sent, long failed, Optional<Duration> first,
+			Optional<Duration> p50, Optional<Duration> p95, boolean steady, Optional<Integer> connections,
+			Optional<String> problem) {
+
+	}
+
+	/**
+	 * What became of one task that warmed something else than a request does.
+	 *
+	 * @param name the task's name, on one line; at most {@value #LONGEST_NAME} characters
+	 * @param took how long it took
+	 * @param problem why it failed, on one line, at most {@value #LONGEST_PROBLEM}
+	 * characters; or empty when it did not
+	 */
+	public record Task(String name, Duration took, Optional<String> problem) {
+
+		/** The most characters of a name. */
+		public static final int LONGEST_NAME = 200;
+
+		/** The most characters of a problem. */
+		public static final int LONGEST_PROBLEM = 300;
+
 	}
 
 }

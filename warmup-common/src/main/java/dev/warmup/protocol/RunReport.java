@@ -8,11 +8,11 @@ package dev.warmup.protocol;
  * @param instanceId the instance's name in discovery
  * @param phase the phase that this run alone would leave the instance in;
  * {@link Phase#RAMPING} while it goes on though the gate has opened
- * @param gate {@link GatePosition#OPEN} in the one report that announces that the gate
+ * @param gate {@link Gate.Position#OPEN} in the one report that announces that the gate
  * has opened and that the instance accepts users
  * @param run what the run through that gateway did, so far
  */
-public record RunReport(String service, String instanceId, Phase phase, GatePosition gate, RunRecord run) {
+public record RunReport(String service, String instanceId, Phase phase, Gate.Position gate, RunRecord run) {
 
 	/** Where a gateway takes reports in; the run's id follows. */
 	public static final String PATH = "/.warmup/runs/";

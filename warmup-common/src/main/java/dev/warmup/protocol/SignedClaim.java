@@ -3,8 +3,10 @@ package dev.warmup.protocol;
 import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 import com.nimbusds.jwt.JWTClaimsSet;
@@ -24,7 +26,7 @@ import dev.warmup.WarmupContext;
  * @param runId the run
  * @param expiresAt when it ceases to be valid
  */
-public record SignedClaim(String issuer, String subject, String audience, ClaimScope scope, String runId,
+public record SignedClaim(String issuer, String subject, String audience, Scope scope, String runId,
 		Instant expiresAt) {
 
 	/** How long a token is valid. */
@@ -58,7 +60,7 @@ public record SignedClaim(String issuer, String subject, String audience, ClaimS
 			return Optional.empty();
 		}
 		String subject = Optional.ofNullable(claims.getSubject()).orElse(issuer);
-		return ClaimScope.of(scope)
+		return Scope.of(scope)
 			.map((purpose) -> new SignedClaim(issuer, subject, audience.get(0), purpose, claims.getJWTID(),
 					expiry.toInstant()));
 	}
@@ -92,6 +94,37 @@ public record SignedClaim(String issuer, String subject, String audience, ClaimS
 	 */
 	public boolean isValidAt(Instant now) {
 		return now.isBefore(this.expiresAt.plus(LEEWAY)) && !this.expiresAt.isAfter(now.plus(LIFETIME).plus(LEEWAY));
+	}
+
+	/** The one purpose that a signed claim serves. */
+	public enum Scope {
+
+		/**
+		 * To have a warm-up request pinned to the claimant, and its registration checked.
+		 */
+		REPLAY,
+
+		/** To report a run. */
+		REPORT,
+
+		/** To deregister an instance that shuts down. */
+		LEAVE,
+
+		/** To request a run from a service. */
+		ASK,
+
+		/** To mark a call to another service as warm-up. */
+		MARK;
+
+		/** The scope as the claim contains it. */
+		String value() {
+			return name().toLowerCase(Locale.ROOT);
+		}
+
+		static Optional<Scope> of(String value) {
+			return Arrays.stream(values()).filter((scope) -> scope.value().equals(value)).findFirst();
+		}
+
 	}
 
 }

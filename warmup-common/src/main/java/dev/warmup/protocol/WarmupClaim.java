@@ -85,7 +85,7 @@ public record WarmupClaim(String instanceId, Optional<String> jwt, String runId)
 	 * @return the content, or empty without a token or for one that was made for
 	 * something else
 	 */
-	public Optional<SignedClaim> read(ClaimScope scope, Instance receiver, Instant now) {
+	public Optional<SignedClaim> read(SignedClaim.Scope scope, Instance receiver, Instant now) {
 		return this.jwt.flatMap(SignedClaim::read)
 			.filter((content) -> content.issuer().equals(this.instanceId) && content.runId().equals(this.runId)
 					&& content.scope() == scope && content.isFor(receiver) && content.isValidAt(now));

@@ -154,7 +154,7 @@ public final class WarmupKey {
 	 * @param runId the run
 	 * @return the claim, to be sent at once
 	 */
-	public WarmupClaim claim(String instanceId, String audience, ClaimScope scope, String runId) {
+	public WarmupClaim claim(String instanceId, String audience, SignedClaim.Scope scope, String runId) {
 		return new WarmupClaim(instanceId, Optional.of(sign(instanceId, instanceId, audience, scope, runId)), runId);
 	}
 
@@ -168,7 +168,7 @@ public final class WarmupKey {
 	public WarmupClaim mark(String issuer, String service, WarmupContext context) {
 		String audience = service.toLowerCase(Locale.ROOT);
 		return new WarmupClaim(issuer,
-				Optional.of(sign(issuer, context.instanceId(), audience, ClaimScope.MARK, context.runId())),
+				Optional.of(sign(issuer, context.instanceId(), audience, SignedClaim.Scope.MARK, context.runId())),
 				context.runId());
 	}
 
@@ -183,7 +183,7 @@ public final class WarmupKey {
 	 * @return a compact token
 	 * @throws IllegalStateException if this is another instance's published key
 	 */
-	String sign(String issuer, String subject, String audience, ClaimScope scope, String runId) {
+	String sign(String issuer, String subject, String audience, SignedClaim.Scope scope, String runId) {
 		Instant now = this.clock.instant();
 		SignedClaim content = new SignedClaim(issuer, subject, audience, scope, runId, Instant.MAX);
 		synchronized (this.signed) {

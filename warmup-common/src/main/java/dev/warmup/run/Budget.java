@@ -11,7 +11,7 @@ import reactor.core.publisher.Sinks;
  * The time a run may wait or send. It is counted by a monotonic clock, so that a
  * correction of the wall clock neither cuts a run nor prolongs it. Thread-safe.
  */
-public final class Budget {
+final class Budget {
 
 	private final LongSupplier nanoTime;
 
@@ -33,7 +33,7 @@ public final class Budget {
 	 * Lasts that long from now on.
 	 * @param nanoTime the clock, such as {@link System#nanoTime()}
 	 */
-	public static Budget start(Duration duration, LongSupplier nanoTime) {
+	static Budget start(Duration duration, LongSupplier nanoTime) {
 		return new Budget(nanoTime, new Span(nanoTime.getAsLong(), duration, null), null);
 	}
 

@@ -2,13 +2,13 @@ package dev.warmup.run;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.TimeoutException;
 import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 import dev.warmup.Gateway;
-import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.RunReport;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
 import dev.warmup.run.Retries.NoRouteException;
@@ -61,7 +61,7 @@ class GatewayClient {
 	/**
 	 * Makes the claim of an instance, with a proof for this gateway, purpose, and run.
 	 */
-	WarmupClaim claim(Gateway gateway, String instanceId, ClaimScope scope, String runId) {
+	WarmupClaim claim(Gateway gateway, String instanceId, SignedClaim.Scope scope, String runId) {
 		boolean address = gateway.id().contains("://");
 		return this.key.claim(instanceId, address ? this.gatewayServiceId : gateway.id(), scope, runId);
 	}
@@ -160,7 +160,7 @@ class GatewayClient {
 	private Mono<Void> put(Gateway gateway, String path, RunReport report) {
 		String id = report.run().id();
 		return withinLimit(() -> request(HttpMethod.PUT, gateway, path + id,
-				claim(gateway, report.instanceId(), ClaimScope.REPORT, id))
+				claim(gateway, report.instanceId(), SignedClaim.Scope.REPORT, id))
 			.contentType(MediaType.APPLICATION_JSON)
 			.bodyValue(body(report))
 			.retrieve()

@@ -8,14 +8,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.warmup.Gateway;
 import dev.warmup.catalog.Scenario;
-import dev.warmup.protocol.ClaimScope;
-import dev.warmup.protocol.GatePosition;
+import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Instance;
-import dev.warmup.protocol.JvmFigures;
+import dev.warmup.protocol.JvmReading;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
-import dev.warmup.protocol.TaskRecord;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import dev.warmup.run.Retries.NoRouteException;
@@ -72,7 +71,7 @@ final class GatewayRun {
 		this.session = session;
 		this.recorder = recorder;
 		this.observations = observations;
-		this.rounds = new Rounds(plan, session, shared.settings(), recorder, JvmFigures::now, shared.timing());
+		this.rounds = new Rounds(plan, session, shared.settings(), recorder, JvmReading.Figures::now, shared.timing());
 	}
 
 	/**
@@ -80,7 +79,7 @@ final class GatewayRun {
 	 * @param plan what to send, not empty
 	 * @param tasks the tasks that were run before
 	 */
-	static Mono<RunRecord> run(Shared shared, String id, Trigger trigger, Plan plan, List<TaskRecord> tasks,
+	static Mono<RunRecord> run(Shared shared, String id, Trigger trigger, Plan plan, List<RunRecord.Task> tasks,
 			Instance self, Target target) {
 		return Mono.defer(() -> {
 			Gateway gateway = target.gateway();
@@ -88,8 +87,8 @@ final class GatewayRun {
 					shared.timing().clock());
 			recorder.tasks(tasks);
 			Session session = new Session(plan.catalog(), gateway.uri(),
-					() -> shared.client().claim(gateway, self.instanceId(), ClaimScope.REPLAY, id), self.service(),
-					target.budget(), target.ramp().gap());
+					() -> shared.client().claim(gateway, self.instanceId(), SignedClaim.Scope.REPLAY, id),
+					self.service(), target.budget(), target.ramp().gap());
 			return Mono
 				.usingWhen(observe(shared.listeners(), id, recorder),
 						(observations) -> new GatewayRun(shared, plan, target, session, recorder, observations)
@@ -246,7 +245,7 @@ final class GatewayRun {
 				: this.shared.client()
 					.reportDryRun(this.target.gateway(),
 							new RunReport(this.session.service(), this.session.claim().instanceId(), Phase.WARMING,
-									GatePosition.CLOSED, this.recorder.finished()))
+									Gate.Position.CLOSED, this.recorder.finished()))
 					.take(this.session.budget().remaining(), this.shared.timing().scheduler())
 					.takeUntilOther(this.session.budget().whenStopped())
 					.then(Mono.empty()));

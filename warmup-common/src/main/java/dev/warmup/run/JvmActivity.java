@@ -25,11 +25,11 @@ final class JvmActivity {
 
 	private static final long SPACING = Duration.ofMillis(100).toNanos();
 
-	private final SteadyCriteria criteria;
+	private final RunSettings.SteadyCriteria criteria;
 
 	private final Map<String, Deque<Sample>> samples = new LinkedHashMap<>();
 
-	JvmActivity(SteadyCriteria criteria) {
+	JvmActivity(RunSettings.SteadyCriteria criteria) {
 		this.criteria = criteria;
 	}
 

@@ -27,7 +27,7 @@ final class LatencyTrend {
 
 	static final int BATCHES = 10;
 
-	private final SteadyCriteria criteria;
+	private final RunSettings.SteadyCriteria criteria;
 
 	private final int batches;
 
@@ -39,7 +39,7 @@ final class LatencyTrend {
 	 * Starts with no answer. A window of more than {@value #BATCHES} answers is rounded
 	 * down to a multiple of that; below it, each answer is a batch.
 	 */
-	LatencyTrend(SteadyCriteria criteria) {
+	LatencyTrend(RunSettings.SteadyCriteria criteria) {
 		this.criteria = criteria;
 		this.batches = Math.min(BATCHES, criteria.window());
 		this.last = new double[criteria.window() - criteria.window() % this.batches];

@@ -14,10 +14,10 @@ import dev.warmup.protocol.Trigger;
  *
  * @param shares the scenarios with their repetitions, in the catalog's order
  */
-public record Plan(Catalog catalog, List<Share> shares) {
+record Plan(Catalog catalog, List<Share> shares) {
 
 	/** Sends nothing. */
-	public static final Plan EMPTY = new Plan(new Catalog("", Map.of(), List.of()), List.of());
+	static final Plan EMPTY = new Plan(new Catalog("", Map.of(), List.of()), List.of());
 
 	public Plan {
 		shares = List.copyOf(shares);
@@ -30,7 +30,7 @@ public record Plan(Catalog catalog, List<Share> shares) {
 	 * @param repetitions how often a scenario of average weight is repeated
 	 * @return the plan; empty when no scenario fits service and trigger
 	 */
-	public static Plan of(Catalog catalog, String service, Trigger trigger, int repetitions) {
+	static Plan of(Catalog catalog, String service, Trigger trigger, int repetitions) {
 		List<Scenario> scenarios = catalog.scenariosFor(service, trigger);
 		double averageWeight = scenarios.stream().mapToInt(Scenario::weight).average().orElse(1);
 		return new Plan(catalog,
@@ -53,7 +53,7 @@ public record Plan(Catalog catalog, List<Share> shares) {
 	}
 
 	/** As many as the repetitions of the scenario that is repeated most. */
-	public int rounds() {
+	int rounds() {
 		return this.shares.stream().mapToInt(Share::repetitions).max().orElse(0);
 	}
 
@@ -61,13 +61,13 @@ public record Plan(Catalog catalog, List<Share> shares) {
 	 * The scenarios to replay once in a round, counted from 0: those repeated most in
 	 * every round, others spread evenly, all of them in round 0.
 	 */
-	public List<Scenario> round(int round) {
+	List<Scenario> round(int round) {
 		int rounds = rounds();
 		return this.shares.stream().filter((share) -> share.isDueIn(round, rounds)).map(Share::scenario).toList();
 	}
 
 	/** A scenario, and how often it is repeated, at least once. */
-	public record Share(Scenario scenario, int repetitions) {
+	record Share(Scenario scenario, int repetitions) {
 
 		private boolean isDueIn(int round, int rounds) {
 			return dueBefore(round + 1, rounds) > dueBefore(round, rounds);

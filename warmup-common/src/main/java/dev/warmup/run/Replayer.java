@@ -9,10 +9,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
-import dev.warmup.catalog.Capture;
 import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.catalog.Scenario;
-import dev.warmup.catalog.Scope;
+import dev.warmup.catalog.Template;
 import dev.warmup.protocol.JvmReading;
 import dev.warmup.protocol.WarmupClaim;
 import org.jspecify.annotations.Nullable;
@@ -130,7 +129,7 @@ class Replayer {
 			.map((answer) -> repetition.judge(request, answer));
 	}
 
-	private WebClient.RequestHeadersSpec<?> prepare(RequestTemplate request, Scope scope, Session session) {
+	private WebClient.RequestHeadersSpec<?> prepare(RequestTemplate request, Template.Scope scope, Session session) {
 		WebClient.RequestBodySpec spec = this.client.method(request.method())
 			.uri(URI.create(session.base() + request.uri(scope)))
 			.headers((headers) -> {
@@ -248,12 +247,12 @@ class Replayer {
 		private final Session session;
 
 		/** What is captured by now. */
-		private volatile Scope scope;
+		private volatile Template.Scope scope;
 
 		Repetition(Scenario scenario, Session session) {
 			this.scenario = scenario;
 			this.session = session;
-			this.scope = Scope.of(session.catalog());
+			this.scope = Template.Scope.of(session.catalog());
 		}
 
 		/** Judges an answer, an error or the lack of both; keeps what is captured. */
@@ -279,11 +278,11 @@ class Replayer {
 			if (mismatch.isPresent()) {
 				return unexpected(request, answer, mismatch.get());
 			}
-			Capture capture = request.capture(body);
-			if (capture instanceof Capture.Missing missing) {
+			RequestTemplate.Capture capture = request.capture(body);
+			if (capture instanceof RequestTemplate.Capture.Missing missing) {
 				return unexpected(request, answer, missing.problem());
 			}
-			if (capture instanceof Capture.Found found) {
+			if (capture instanceof RequestTemplate.Capture.Found found) {
 				this.scope = this.scope.with(found.values());
 			}
 			return new Outcome.Answered(this.scenario, request, answer.latency(), answer.gateway(),

@@ -9,7 +9,6 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import dev.warmup.catalog.Scenario;
-import dev.warmup.protocol.JvmFigures;
 import dev.warmup.protocol.JvmReading;
 import reactor.core.publisher.Mono;
 
@@ -44,7 +43,7 @@ final class Rounds {
 
 	private final RunRecorder recorder;
 
-	private final Supplier<JvmFigures> jvm;
+	private final Supplier<JvmReading.Figures> jvm;
 
 	private final Timing timing;
 
@@ -62,7 +61,7 @@ final class Rounds {
 
 	private Duration pausedForCpu = Duration.ZERO;
 
-	Rounds(Plan plan, Session session, RunSettings settings, RunRecorder recorder, Supplier<JvmFigures> jvm,
+	Rounds(Plan plan, Session session, RunSettings settings, RunRecorder recorder, Supplier<JvmReading.Figures> jvm,
 			Timing timing) {
 		this.plan = plan;
 		this.session = session;
@@ -82,7 +81,7 @@ final class Rounds {
 	 * @param round from 0, and one more each time
 	 */
 	synchronized boolean has(int round) {
-		JvmFigures figures = this.jvm.get();
+		JvmReading.Figures figures = this.jvm.get();
 		this.activity.note(now(), new JvmReading(this.session.claim().instanceId(), this.settings.processors(),
 				figures.jit(), figures.classesLoaded()));
 		this.recorder.busy(this.activity.busy());

@@ -9,12 +9,11 @@ import dev.warmup.catalog.CatalogSource;
 import dev.warmup.discovery.DiscoverySettings;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.IdleSchedule;
-import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.UserReadiness;
 import dev.warmup.protocol.WarmupKey;
-import dev.warmup.task.ConnectorTask;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -67,7 +66,7 @@ public class RunConfiguration {
 	}
 
 	@Bean
-	WarmupRunner warmupRunner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways,
+	WarmupRunner warmupRunner(Instance.Source instance, CatalogSource catalogs, GatewayLocator gateways,
 			WarmupTasks tasks, GatewayClient client, Replayer replayer, ObjectProvider<RunListener> listeners,
 			WarmupState state, Gate gate, ObjectProvider<UserReadiness> readiness, UserActivity users,
 			RunSettings settings) {
@@ -102,6 +101,24 @@ public class RunConfiguration {
 	@Order(WarmupTask.ORDER)
 	ConnectorTask warmupConnectorTask(WarmupHttpClient client) {
 		return new ConnectorTask(client.http());
+	}
+
+	/**
+	 * Loads what a Reactor Netty client needs before its first request: event loops, name
+	 * resolver and native libraries, which the application's own clients share.
+	 */
+	record ConnectorTask(HttpClient client) implements WarmupTask {
+
+		@Override
+		public String name() {
+			return "connector";
+		}
+
+		@Override
+		public Mono<Void> run() {
+			return this.client.warmup();
+		}
+
 	}
 
 	/**

@@ -4,7 +4,6 @@ import java.util.Optional;
 
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
-import dev.warmup.protocol.TaskRecord;
 
 /**
  * Follows how runs go. Calls come one after another for one run, and must not block
@@ -23,7 +22,7 @@ public interface RunListener {
 	}
 
 	/** A task is over. */
-	default void onTask(TaskRecord task) {
+	default void onTask(RunRecord.Task task) {
 	}
 
 	/** A request was sent, or could not be. */

@@ -13,11 +13,9 @@ import java.util.stream.Stream;
 
 import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.catalog.Scenario;
-import dev.warmup.protocol.JvmFigures;
+import dev.warmup.protocol.JvmReading;
 import dev.warmup.protocol.Latencies;
-import dev.warmup.protocol.RequestRecord;
 import dev.warmup.protocol.RunRecord;
-import dev.warmup.protocol.TaskRecord;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +35,7 @@ public final class RunRecorder {
 
 	private final Instant startedAt;
 
-	private final JvmFigures jvmBefore = JvmFigures.now();
+	private final JvmReading.Figures jvmBefore = JvmReading.Figures.now();
 
 	private final long planned;
 
@@ -47,7 +45,7 @@ public final class RunRecorder {
 
 	private final Set<String> findings = new LinkedHashSet<>();
 
-	private List<TaskRecord> tasks = List.of();
+	private List<RunRecord.Task> tasks = List.of();
 
 	private @Nullable String busy;
 
@@ -64,7 +62,8 @@ public final class RunRecorder {
 	 * @param id names the run
 	 * @param gateway the gateway it goes through, by its name in discovery
 	 */
-	public RunRecorder(String id, Trigger trigger, String gateway, Plan plan, SteadyCriteria criteria, Clock clock) {
+	RunRecorder(String id, Trigger trigger, String gateway, Plan plan, RunSettings.SteadyCriteria criteria,
+			Clock clock) {
 		this.id = id;
 		this.trigger = trigger;
 		this.gateway = gateway;
@@ -105,7 +104,7 @@ public final class RunRecorder {
 	 * Notes the tasks that were run before. One that failed is a finding, too, but does
 	 * not change the verdict. Beyond {@value RunRecord#MAX_TASKS}, tasks are left out.
 	 */
-	public synchronized void tasks(List<TaskRecord> done) {
+	public synchronized void tasks(List<RunRecord.Task> done) {
 		this.tasks = done.stream().limit(RunRecord.MAX_TASKS).toList();
 		done.forEach((task) -> task.problem()
 			.ifPresent((problem) -> found("task %s failed: %s".formatted(task.name(), problem))));
@@ -239,7 +238,7 @@ public final class RunRecorder {
 		Optional<Double> ratio = first
 			.flatMap((slow) -> steadyP50.map((fast) -> (double) slow.toNanos() / fast.toNanos()));
 		long sent = this.requests.values().stream().mapToLong((request) -> request.sent).sum();
-		JvmFigures jvm = JvmFigures.now().since(this.jvmBefore);
+		JvmReading.Figures jvm = JvmReading.Figures.now().since(this.jvmBefore);
 		return new RunRecord(this.id, this.trigger, verdict, this.gateway, this.startedAt,
 				Duration.between(reached, end), Duration.between(this.startedAt, reached), sent, sent - answered(),
 				first, steadyP50, steady.percentile(95), ratio, jvm.jit(), jvm.classesLoaded(), jvm.cpu(),
@@ -356,8 +355,8 @@ public final class RunRecorder {
 					: this.trend.problem().map((what) -> this.request.name() + " " + what);
 		}
 
-		RequestRecord toRecord() {
-			return new RequestRecord(this.scenario.name(), this.request.name(), this.sent, this.sent - answered(),
+		RunRecord.Request toRecord() {
+			return new RunRecord.Request(this.scenario.name(), this.request.name(), this.sent, this.sent - answered(),
 					Optional.ofNullable(this.first), this.all.percentile(50), this.all.percentile(95),
 					this.trend.isSteady(), Optional.ofNullable(this.connections), Optional.ofNullable(this.problem));
 		}

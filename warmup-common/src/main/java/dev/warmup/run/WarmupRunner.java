@@ -9,15 +9,12 @@ import java.util.function.Function;
 import dev.warmup.Gateway;
 import dev.warmup.GatewayLocator;
 import dev.warmup.catalog.CatalogSource;
-import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.Gate;
-import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Instance;
-import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
-import dev.warmup.protocol.TaskRecord;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.UserReadiness;
@@ -72,7 +69,7 @@ public final class WarmupRunner {
 	/** What a request may take from the gateway's choice of this instance to it. */
 	static final Duration DEREGISTER_GRACE = Duration.ofMillis(500);
 
-	private final InstanceSource instance;
+	private final Instance.Source instance;
 
 	private final CatalogSource catalogs;
 
@@ -91,7 +88,7 @@ public final class WarmupRunner {
 	/** The budget of the run under way. */
 	private final AtomicReference<@Nullable Budget> current = new AtomicReference<>();
 
-	WarmupRunner(InstanceSource instance, CatalogSource catalogs, GatewayLocator gateways, WarmupTasks tasks,
+	WarmupRunner(Instance.Source instance, CatalogSource catalogs, GatewayLocator gateways, WarmupTasks tasks,
 			GatewayRun.Shared shared, Gate gate, UserReadiness readiness, UserActivity users) {
 		this.instance = instance;
 		this.catalogs = catalogs;
@@ -189,9 +186,8 @@ public final class WarmupRunner {
 		String id = newId();
 		return this.gateways.locate()
 			.flatMapIterable((found) -> found)
-			.flatMap(
-					(gateway) -> this.shared.client()
-						.deregister(gateway, this.shared.client().claim(gateway, instanceId, ClaimScope.LEAVE, id)),
+			.flatMap((gateway) -> this.shared.client()
+				.deregister(gateway, this.shared.client().claim(gateway, instanceId, SignedClaim.Scope.LEAVE, id)),
 					Integer.MAX_VALUE);
 	}
 
@@ -214,7 +210,7 @@ public final class WarmupRunner {
 							new GatewayRun.Target(gateway, budget, ramp(trigger, List.of()), Sinks.empty())))
 			.onErrorResume((error) -> Mono.fromSupplier(() -> brokenOff(trigger, error)))
 			.doOnNext(this.shared.state()::ended)
-			.flatMap((run) -> report(new RunResult(run, gateway), GatePosition.CLOSED));
+			.flatMap((run) -> report(new RunResult(run, gateway), Gate.Position.CLOSED));
 	}
 
 	private Mono<Plan> loadPlan(Trigger trigger) {
@@ -231,7 +227,7 @@ public final class WarmupRunner {
 	}
 
 	/** Once for all gateways. */
-	private Mono<List<TaskRecord>> runTasks(Budget budget) {
+	private Mono<List<RunRecord.Task>> runTasks(Budget budget) {
 		return this.tasks.run(budget.share(2));
 	}
 
@@ -245,7 +241,7 @@ public final class WarmupRunner {
 			.retryWhen(Retries.untilRouted(budget, this.shared.timing().scheduler()));
 	}
 
-	private Flux<RunResult> orUnrouted(Flux<RunResult> results, Trigger trigger, Plan plan, List<TaskRecord> done) {
+	private Flux<RunResult> orUnrouted(Flux<RunResult> results, Trigger trigger, Plan plan, List<RunRecord.Task> done) {
 		RunRecorder unrouted = recorder(trigger, plan);
 		unrouted.tasks(done);
 		return results.onErrorResume(NoRouteException.class,
@@ -256,8 +252,8 @@ public final class WarmupRunner {
 	 * Side by side, so that one that hangs delays no other. The first, which the locator
 	 * has nearest, begins alone: what is observed of single requests needs that.
 	 */
-	private Flux<RunResult> replayThroughEach(List<Gateway> located, Trigger trigger, Plan plan, List<TaskRecord> done,
-			Budget budget) {
+	private Flux<RunResult> replayThroughEach(List<Gateway> located, Trigger trigger, Plan plan,
+			List<RunRecord.Task> done, Budget budget) {
 		List<Gateway> found = located.subList(0, Math.min(MAX_GATEWAYS, located.size()));
 		if (found.size() < located.size()) {
 			logger.info("The run goes through {} of {} gateways; the others are warmed when they are idle",
@@ -297,7 +293,7 @@ public final class WarmupRunner {
 	/** To every gateway of the run: each has users for the instance. */
 	private Mono<Void> announce(RunRecord soFar, List<Gateway> through) {
 		Instance self = this.instance.get();
-		return acceptsUsers().map((announced) -> announced ? GatePosition.OPEN : GatePosition.CLOSED)
+		return acceptsUsers().map((announced) -> announced ? Gate.Position.OPEN : Gate.Position.CLOSED)
 			.flatMapMany((gate) -> Flux.fromIterable(through)
 				.flatMap((gateway) -> this.shared.client()
 					.report(gateway, new RunReport(self.service(), self.instanceId(), Phase.RAMPING, gate, soFar)),
@@ -316,7 +312,7 @@ public final class WarmupRunner {
 			boolean opened = !budget.isStopped() && this.gate.onConcluded(this.shared.state().concluded(runs));
 			return opened ? acceptsUsers() : Mono.just(false);
 		})
-			.map((announced) -> announced ? GatePosition.OPEN : GatePosition.CLOSED)
+			.map((announced) -> announced ? Gate.Position.OPEN : Gate.Position.CLOSED)
 			.flatMapMany(
 					(gate) -> Flux.fromIterable(results).flatMap((result) -> report(result, gate), Integer.MAX_VALUE))
 			.then(Mono.just(runs));
@@ -330,7 +326,7 @@ public final class WarmupRunner {
 			.onErrorReturn(false);
 	}
 
-	private Mono<Void> report(RunResult result, GatePosition gate) {
+	private Mono<Void> report(RunResult result, Gate.Position gate) {
 		if (result.gateway() == null) {
 			return Mono.empty();
 		}

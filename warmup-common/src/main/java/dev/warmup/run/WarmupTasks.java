@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import dev.warmup.WarmupTask;
-import dev.warmup.protocol.TaskRecord;
+import dev.warmup.protocol.RunRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Exceptions;
@@ -23,7 +23,7 @@ import reactor.util.context.Context;
  * Runs tasks one after another, isolated from each other: whatever one throws, and if it
  * never ends, it leaves a record, and the next one runs. Thread-safe.
  */
-public final class WarmupTasks {
+final class WarmupTasks {
 
 	private static final Logger logger = LoggerFactory.getLogger(WarmupTasks.class);
 
@@ -42,8 +42,7 @@ public final class WarmupTasks {
 	 * @param tasks the tasks in their order, supplied anew for each run; may block
 	 * @param nanoTime the clock, such as {@link System#nanoTime()}
 	 */
-	public WarmupTasks(Supplier<List<WarmupTask>> tasks, List<RunListener> listeners, Scheduler timer,
-			LongSupplier nanoTime) {
+	WarmupTasks(Supplier<List<WarmupTask>> tasks, List<RunListener> listeners, Scheduler timer, LongSupplier nanoTime) {
 		this.tasks = tasks;
 		this.listeners = new RunListeners<>(listeners);
 		this.timer = timer;
@@ -56,32 +55,34 @@ public final class WarmupTasks {
 	 * @return a record by task, in their order; where the tasks themselves cannot be
 	 * created, one with the reason; never fails
 	 */
-	public Mono<List<TaskRecord>> run(Budget budget) {
+	Mono<List<RunRecord.Task>> run(Budget budget) {
 		return Mono.fromSupplier(this.tasks)
 			.subscribeOn(Schedulers.boundedElastic())
 			.timeout(budget.remaining(), Mono.error(() -> new IllegalStateException("not created in time")), this.timer)
 			.flatMapMany(Flux::fromIterable)
 			.concatMap((task) -> carryOut(task, budget), 0)
 			.onErrorResume((error) -> Mono
-				.fromSupplier(() -> new TaskRecord("tasks", Duration.ZERO, Optional.of(describe(error)))))
+				.fromSupplier(() -> new RunRecord.Task("tasks", Duration.ZERO, Optional.of(describe(error)))))
 			.doOnNext(this::ended)
 			.collectList();
 	}
 
-	private Mono<TaskRecord> carryOut(WarmupTask task, Budget budget) {
+	private Mono<RunRecord.Task> carryOut(WarmupTask task, Budget budget) {
 		return Mono.defer(() -> {
-			String name = onOneLine(task.name(), TaskRecord.LONGEST_NAME);
+			String name = onOneLine(task.name(), RunRecord.Task.LONGEST_NAME);
 			Duration left = budget.remaining();
 			if (left.isZero()) {
-				return Mono.just(new TaskRecord(name, Duration.ZERO, Optional.of("not run: no time was left for it")));
+				return Mono
+					.just(new RunRecord.Task(name, Duration.ZERO, Optional.of("not run: no time was left for it")));
 			}
 			long start = this.nanoTime.getAsLong();
 			return problem(task, (task.limit().compareTo(left) < 0) ? task.limit() : left, budget)
-				.map((problem) -> new TaskRecord(name, Duration.ofNanos(this.nanoTime.getAsLong() - start), problem));
+				.map((problem) -> new RunRecord.Task(name, Duration.ofNanos(this.nanoTime.getAsLong() - start),
+						problem));
 		})
-			.onErrorResume(
-					(error) -> Mono.just(new TaskRecord(onOneLine(task.getClass().getName(), TaskRecord.LONGEST_NAME),
-							Duration.ZERO, Optional.of(describe(error)))));
+			.onErrorResume((error) -> Mono
+				.just(new RunRecord.Task(onOneLine(task.getClass().getName(), RunRecord.Task.LONGEST_NAME),
+						Duration.ZERO, Optional.of(describe(error)))));
 	}
 
 	/** Why the task failed, empty when it did not. */
@@ -121,7 +122,7 @@ public final class WarmupTasks {
 			.map((each) -> (each.getMessage() != null) ? each.getClass().getSimpleName() + ": " + each.getMessage()
 					: each.getClass().getSimpleName())
 			.distinct()
-			.collect(Collectors.joining("; ")), TaskRecord.LONGEST_PROBLEM);
+			.collect(Collectors.joining("; ")), RunRecord.Task.LONGEST_PROBLEM);
 	}
 
 	/** For logs and for reports, which a gateway rejects otherwise. */
@@ -130,7 +131,7 @@ public final class WarmupTasks {
 		return (line.length() > longest) ? line.substring(0, longest - 1) + "…" : line;
 	}
 
-	private void ended(TaskRecord task) {
+	private void ended(RunRecord.Task task) {
 		task.problem()
 			.ifPresentOrElse(
 					(problem) -> logger.warn("Warm-up task {} failed after {} ms, the run goes on: {}", task.name(),

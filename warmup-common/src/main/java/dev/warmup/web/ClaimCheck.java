@@ -6,10 +6,7 @@ import java.util.Optional;
 
 import dev.warmup.WarmupContext;
 import dev.warmup.discovery.ClaimVerifier;
-import dev.warmup.discovery.Verification;
-import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.Instance;
-import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
@@ -21,7 +18,7 @@ import reactor.core.publisher.Mono;
  */
 final class ClaimCheck {
 
-	private final InstanceSource self;
+	private final Instance.Source self;
 
 	private final WarmupKey key;
 
@@ -32,7 +29,7 @@ final class ClaimCheck {
 	private final Clock clock;
 
 	/** By the instance's own key, and by the verifier the marks of other instances. */
-	ClaimCheck(InstanceSource self, WarmupKey key, ClaimVerifier verifier, boolean acceptUnsigned, Clock clock) {
+	ClaimCheck(Instance.Source self, WarmupKey key, ClaimVerifier verifier, boolean acceptUnsigned, Clock clock) {
 		this.self = self;
 		this.key = key;
 		this.verifier = verifier;
@@ -61,9 +58,9 @@ final class ClaimCheck {
 			return Mono.just(this.acceptUnsigned ? Result.marked(claim.toContext()) : Result.USER);
 		}
 		Optional<SignedClaim> content = claim.jwt().flatMap(SignedClaim::read);
-		if (content.filter((each) -> each.scope() == ClaimScope.MARK).isPresent()) {
-			return this.verifier.verify(claim, ClaimScope.MARK)
-				.map((verification) -> (verification instanceof Verification.Verified verified)
+		if (content.filter((each) -> each.scope() == SignedClaim.Scope.MARK).isPresent()) {
+			return this.verifier.verify(claim, SignedClaim.Scope.MARK)
+				.map((verification) -> (verification instanceof ClaimVerifier.Verification.Verified verified)
 						? Result.marked(verified.claim().toContext()) : Result.USER);
 		}
 		return Mono.just(content.filter((each) -> isOwn(each, claim))
@@ -76,7 +73,7 @@ final class ClaimCheck {
 		Instance instance = this.self.get();
 		boolean meant = content.issuer().equals(instance.instanceId())
 				|| content.audience().equals(instance.instanceId());
-		return meant && content.scope() == ClaimScope.REPLAY && content.issuer().equals(claim.instanceId())
+		return meant && content.scope() == SignedClaim.Scope.REPLAY && content.issuer().equals(claim.instanceId())
 				&& content.runId().equals(claim.runId()) && content.isValidAt(this.clock.instant())
 				&& this.key.verifies(claim.jwt().orElseThrow());
 	}

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.warmup.WarmupContext;
-import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
 import reactor.core.publisher.Mono;
@@ -39,10 +39,10 @@ final class ClientMark implements BeanPostProcessor {
 
 	private final ObjectProvider<WarmupKey> key;
 
-	private final ObjectProvider<InstanceSource> self;
+	private final ObjectProvider<Instance.Source> self;
 
 	/** Creates the mark; key and instance are resolved when the first is sent. */
-	ClientMark(ObjectProvider<WarmupKey> key, ObjectProvider<InstanceSource> self) {
+	ClientMark(ObjectProvider<WarmupKey> key, ObjectProvider<Instance.Source> self) {
 		this.key = key;
 		this.self = self;
 	}

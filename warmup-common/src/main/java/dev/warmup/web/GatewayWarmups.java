@@ -12,9 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import dev.warmup.Gateway;
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.discovery.InstanceAddress;
-import dev.warmup.discovery.Verification;
-import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.run.WarmupRunner;
@@ -77,8 +76,8 @@ final class GatewayWarmups {
 		}
 		Optional<WarmupClaim> claim = (claims.size() == 1) ? WarmupClaim.parse(claims.get(0)) : Optional.empty();
 		return Mono.justOrEmpty(claim.filter((each) -> each.instanceId().equals(gatewayId) && each.jwt().isPresent()))
-			.flatMap((each) -> this.verifier.verify(each, ClaimScope.ASK))
-			.defaultIfEmpty(new Verification.Rejected())
+			.flatMap((each) -> this.verifier.verify(each, SignedClaim.Scope.ASK))
+			.defaultIfEmpty(new ClaimVerifier.Verification.Rejected())
 			.flatMap((verification) -> handle(verification, gatewayId, wanted.get()))
 			.timeout(TIMEOUT)
 			.onErrorResume((error) -> {
@@ -87,8 +86,8 @@ final class GatewayWarmups {
 			});
 	}
 
-	private Mono<Result> handle(Verification verification, String gatewayId, Trigger trigger) {
-		if (verification instanceof Verification.Unavailable) {
+	private Mono<Result> handle(ClaimVerifier.Verification verification, String gatewayId, Trigger trigger) {
+		if (verification instanceof ClaimVerifier.Verification.Unavailable) {
 			return Mono.just(Result.of(503));
 		}
 		return Mono.justOrEmpty(registered(verification, gatewayId))
@@ -98,8 +97,8 @@ final class GatewayWarmups {
 			.defaultIfEmpty(Result.of(403));
 	}
 
-	private Optional<ServiceInstance> registered(Verification verification, String gatewayId) {
-		return (verification instanceof Verification.Verified verified) ? verified.instance()
+	private Optional<ServiceInstance> registered(ClaimVerifier.Verification verification, String gatewayId) {
+		return (verification instanceof ClaimVerifier.Verification.Verified verified) ? verified.instance()
 			.filter((instance) -> this.gatewayServiceId.equalsIgnoreCase(instance.getServiceId())
 					&& gatewayId.equals(instance.getInstanceId()))
 				: Optional.empty();

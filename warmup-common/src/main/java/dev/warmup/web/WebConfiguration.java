@@ -5,11 +5,10 @@ import java.util.Optional;
 
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.discovery.DiscoverySettings;
-import dev.warmup.discovery.Verification;
 import dev.warmup.protocol.ConditionalOnGateway;
 import dev.warmup.protocol.ConditionalOnService;
 import dev.warmup.protocol.Gate;
-import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.InternalPaths;
 import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.UserActivity;
@@ -58,14 +57,14 @@ public class WebConfiguration {
 
 	@Bean
 	@ConditionalOnService
-	ClaimCheck warmupClaimCheck(InstanceSource instance, WarmupKey key, ObjectProvider<ClaimVerifier> verifier,
-			WebSettings settings) {
+	ClaimCheck warmupClaimCheck(Instance.Source instance, WarmupKey key, ObjectProvider<ClaimVerifier> verifier,
+			Settings settings) {
 		return new ClaimCheck(instance, key, verifier(verifier), settings.acceptUnsignedMarks(), Clock.systemUTC());
 	}
 
 	/** Without Spring Cloud there is no verifier. */
 	private static ClaimVerifier verifier(ObjectProvider<ClaimVerifier> verifier) {
-		return verifier.getIfAvailable(() -> (claim, scope) -> Mono.just(new Verification.Unavailable()));
+		return verifier.getIfAvailable(() -> (claim, scope) -> Mono.just(new ClaimVerifier.Verification.Unavailable()));
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -132,7 +131,7 @@ public class WebConfiguration {
 	/** Static, and needing other beans late, so that none is created too early. */
 	@Bean
 	@ConditionalOnService
-	static ClientMark warmupClientMark(ObjectProvider<WarmupKey> key, ObjectProvider<InstanceSource> self) {
+	static ClientMark warmupClientMark(ObjectProvider<WarmupKey> key, ObjectProvider<Instance.Source> self) {
 		return new ClientMark(key, self);
 	}
 
@@ -170,6 +169,15 @@ public class WebConfiguration {
 		RestTemplateCustomizer warmupRestTemplateCustomizer(ClientMark mark) {
 			return mark::addTo;
 		}
+
+	}
+
+	/**
+	 * How a service treats requests.
+	 *
+	 * @param acceptUnsignedMarks whether a mark counts that anyone could have written
+	 */
+	public record Settings(boolean acceptUnsignedMarks) {
 
 	}
 

@@ -7,22 +7,16 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import dev.warmup.MutableClock;
-import dev.warmup.WarmupContext;
 import dev.warmup.gateway.Fleet;
 import dev.warmup.gateway.Reports;
 import dev.warmup.insight.Coverage;
-import dev.warmup.insight.CoverageFilter;
+import dev.warmup.insight.CoverageFeed;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.RunReport;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.Mono;
-import reactor.test.StepVerifier;
-
-import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
-import org.springframework.mock.web.server.MockServerWebExchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -90,15 +84,7 @@ class GatewayMetersTests {
 	void coverageIsAShareAndNotANumberBeforeTheFirstUser() {
 		Gauge gauge = this.registry.get("warmup.coverage").gauge();
 		assertThat(gauge.value()).isNaN();
-		for (boolean warmup : List.of(true, false)) {
-			MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/rooms"));
-			if (warmup) {
-				exchange.getAttributes().put(WarmupContext.ATTRIBUTE, new WarmupContext("chat-1", "run-1"));
-			}
-			StepVerifier.create(new CoverageFilter(this.coverage).filter(exchange, (passed) -> Mono.empty()))
-				.expectComplete()
-				.verify(Duration.ofSeconds(30));
-		}
+		CoverageFeed.cover(this.coverage, "/rooms");
 		assertThat(gauge.value()).isEqualTo(1);
 		assertThat(gauge.getId().getBaseUnit()).isEqualTo("share");
 	}

@@ -24,10 +24,10 @@ class WarmupTagsTests {
 
 	private static final WarmupContext MARK = new WarmupContext("chat-1", "run-1");
 
-	private final ObservationFilter reactive = new ActuateConfiguration.ReactiveObservationConfiguration()
+	private final ObservationFilter reactive = new WarmupActuateAutoConfiguration.ReactiveObservationConfiguration()
 		.warmupReactiveTag();
 
-	private final ObservationFilter servlet = new ActuateConfiguration.ServletObservationConfiguration()
+	private final ObservationFilter servlet = new WarmupActuateAutoConfiguration.ServletObservationConfiguration()
 		.warmupServletTag();
 
 	@ParameterizedTest

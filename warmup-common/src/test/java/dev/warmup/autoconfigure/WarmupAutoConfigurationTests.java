@@ -14,13 +14,11 @@ import dev.warmup.catalog.InvalidCatalogException;
 import dev.warmup.catalog.Scenario;
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.discovery.InstanceLookup;
-import dev.warmup.discovery.Verification;
 import dev.warmup.gateway.Fleet;
-import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Instance;
-import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.InternalPaths;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
 import dev.warmup.run.WarmupRunner;
@@ -127,7 +125,7 @@ class WarmupAutoConfigurationTests {
 	void applicationWithoutWebServerOnlyKnowsWhoItIs() {
 		new ApplicationContextRunner().withConfiguration(Warmup.autoConfigurations())
 			.run((context) -> assertThat(context).hasNotFailed()
-				.hasSingleBean(InstanceSource.class)
+				.hasSingleBean(Instance.Source.class)
 				.doesNotHaveBean(WarmupRunner.class)
 				.doesNotHaveBean(ProtocolWebFilter.class));
 	}
@@ -160,7 +158,7 @@ class WarmupAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { InstanceSource.class, CatalogSource.class, GatewayLocator.class })
+	@ValueSource(classes = { Instance.Source.class, CatalogSource.class, GatewayLocator.class })
 	void extensionPointOfAServiceGivesWay(Class<?> type) {
 		givesWay(this.service, type);
 	}
@@ -186,7 +184,7 @@ class WarmupAutoConfigurationTests {
 		given(registration.getInstanceId()).willReturn("host:chat:1");
 		this.service.withBean(Registration.class, () -> registration)
 			.withPropertyValues("spring.application.name=chat")
-			.run((context) -> assertThat(context.getBean(InstanceSource.class).get())
+			.run((context) -> assertThat(context.getBean(Instance.Source.class).get())
 				.isEqualTo(new Instance("chat", "host:chat:1")));
 	}
 
@@ -218,10 +216,12 @@ class WarmupAutoConfigurationTests {
 	void withoutDiscoveryOnlyTheSharedSecretIsAccepted() {
 		String secret = "a secret of services and gateways";
 		WarmupClaim claim = WarmupKey.shared(secret, Clock.systemUTC())
-			.claim("chat-1", "application", ClaimScope.REPLAY, "r");
-		this.gateway.run((context) -> assertThat(verify(context, claim)).isEqualTo(new Verification.Rejected()));
+			.claim("chat-1", "application", SignedClaim.Scope.REPLAY, "r");
+		this.gateway
+			.run((context) -> assertThat(verify(context, claim)).isEqualTo(new ClaimVerifier.Verification.Rejected()));
 		this.gateway.withPropertyValues("warmup.token=" + secret)
-			.run((context) -> assertThat(verify(context, claim)).isInstanceOf(Verification.Verified.class));
+			.run((context) -> assertThat(verify(context, claim))
+				.isInstanceOf(ClaimVerifier.Verification.Verified.class));
 	}
 
 	@Test
@@ -281,9 +281,9 @@ class WarmupAutoConfigurationTests {
 				.isNotEmpty());
 	}
 
-	private static Verification verify(ApplicationContext context, WarmupClaim claim) {
-		AtomicReference<Verification> result = new AtomicReference<>();
-		StepVerifier.create(context.getBean(ClaimVerifier.class).verify(claim, ClaimScope.REPLAY))
+	private static ClaimVerifier.Verification verify(ApplicationContext context, WarmupClaim claim) {
+		AtomicReference<ClaimVerifier.Verification> result = new AtomicReference<>();
+		StepVerifier.create(context.getBean(ClaimVerifier.class).verify(claim, SignedClaim.Scope.REPLAY))
 			.consumeNextWith(result::set)
 			.expectComplete()
 			.verify(Duration.ofSeconds(30));

@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
-import dev.warmup.protocol.GatePosition;
+import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Trigger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -55,7 +55,7 @@ class WarmupPropertiesTests {
 						Trigger.STARTUP),
 				new WarmupProperties.Steady(0.1, 100), new WarmupProperties.Cpu(1),
 				new WarmupProperties.Idle(Duration.ofMinutes(30), Duration.ofMinutes(1), 0.1),
-				new WarmupProperties.Gate(true, Duration.ofSeconds(10), GatePosition.OPEN),
+				new WarmupProperties.Gate(true, Duration.ofSeconds(10), Gate.Position.OPEN),
 				new WarmupProperties.Ramp(Duration.ofMinutes(1)), new WarmupProperties.Admission(null),
 				new WarmupProperties.Marks(WarmupProperties.Marks.Unsigned.IGNORE), null));
 	}
@@ -70,7 +70,7 @@ class WarmupPropertiesTests {
 							Trigger.TRAIN),
 					new WarmupProperties.Steady(0.3, 50), new WarmupProperties.Cpu(0.4),
 					new WarmupProperties.Idle(Duration.ZERO, Duration.ofSeconds(2), 1),
-					new WarmupProperties.Gate(false, Duration.ofSeconds(3), GatePosition.CLOSED),
+					new WarmupProperties.Gate(false, Duration.ofSeconds(3), Gate.Position.CLOSED),
 					new WarmupProperties.Ramp(Duration.ZERO), new WarmupProperties.Admission(3),
 					new WarmupProperties.Marks(WarmupProperties.Marks.Unsigned.ACCEPT),
 					"a secret of thirty-two letters, ok"));
@@ -86,7 +86,7 @@ class WarmupPropertiesTests {
 			.withPropertyValues("warmup.idle.checkEvery=3s", "warmup.gateway.service_id=edge")
 			.run((context) -> {
 				WarmupProperties properties = context.getBean(WarmupProperties.class);
-				assertThat(properties.gate().onFailure()).isEqualTo(GatePosition.CLOSED);
+				assertThat(properties.gate().onFailure()).isEqualTo(Gate.Position.CLOSED);
 				assertThat(properties.startup().minRepetitions()).isEqualTo(7);
 				assertThat(properties.idle().checkEvery()).isEqualTo(Duration.ofSeconds(3));
 				assertThat(properties.gateway().serviceId()).isEqualTo("edge");

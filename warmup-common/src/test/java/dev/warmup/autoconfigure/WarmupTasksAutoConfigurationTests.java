@@ -1,23 +1,17 @@
 package dev.warmup.autoconfigure;
 
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.UUID;
 
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.warmup.WarmupTask;
-import dev.warmup.protocol.TaskRecord;
-import dev.warmup.run.Budget;
-import dev.warmup.run.WarmupTasks;
+import dev.warmup.protocol.RunRecord;
+import dev.warmup.run.RunInternals;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
-import reactor.test.StepVerifier;
 
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
@@ -34,7 +28,7 @@ class WarmupTasksAutoConfigurationTests {
 	@Test
 	void applicationsTasksRunInTheirOrderAfterTheBuiltInOnesUnlessOrderedBefore() {
 		this.service.withUserConfiguration(OwnTasks.class)
-			.run((context) -> assertThat(run(context)).extracting(TaskRecord::name)
+			.run((context) -> assertThat(RunInternals.runTasks(context)).extracting(RunRecord.Task::name)
 				.startsWith("before")
 				.endsWith("after", "last")
 				.hasSize(9));
@@ -43,7 +37,7 @@ class WarmupTasksAutoConfigurationTests {
 	@Test
 	void whatTheServiceHasIsWarmedAndWhatIsLazyIsNotMadeForIt() {
 		this.service.withUserConfiguration(Pools.class).run((context) -> {
-			assertThat(run(context)).allSatisfy((task) -> assertThat(task.problem()).isEmpty());
+			assertThat(RunInternals.runTasks(context)).allSatisfy((task) -> assertThat(task.problem()).isEmpty());
 			assertThat(context.getBean("pool", HikariDataSource.class).getHikariPoolMXBean().getTotalConnections())
 				.isEqualTo(2);
 			assertThat(context.getBean(ThreadPoolTaskExecutor.class).getPoolSize()).isEqualTo(2);
@@ -57,21 +51,11 @@ class WarmupTasksAutoConfigurationTests {
 			throw new IllegalStateException("cannot be made");
 		}, (definition) -> definition.setLazyInit(true)).run((context) -> {
 			assertThat(context).hasNotFailed();
-			assertThat(run(context)).singleElement().satisfies((task) -> {
+			assertThat(RunInternals.runTasks(context)).singleElement().satisfies((task) -> {
 				assertThat(task.name()).isEqualTo("tasks");
 				assertThat(task.problem().orElseThrow()).contains("broken");
 			});
 		});
-	}
-
-	private static List<TaskRecord> run(ApplicationContext context) {
-		List<TaskRecord> records = new ArrayList<>();
-		StepVerifier
-			.create(context.getBean(WarmupTasks.class).run(Budget.start(Duration.ofMinutes(1), System::nanoTime)))
-			.consumeNextWith(records::addAll)
-			.expectComplete()
-			.verify(Duration.ofMinutes(1));
-		return records;
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -127,7 +127,7 @@ class CatalogReaderTests {
 				scenarios:
 				  - { name: rooms, requests: [GET /rooms] }
 				""");
-		Scope scope = Scope.of(catalog);
+		Template.Scope scope = Template.Scope.of(catalog);
 		Map<String, Template> headers = catalog.scenarios().get(0).requests().get(0).headers();
 		assertThat(headers.get("Authorization").render(scope)).isEqualTo("Bearer s3cret");
 		assertThat(headers.get("X-Token").render(scope)).isEqualTo("s3cret");

@@ -75,7 +75,8 @@ class FileCatalogSourceTests {
 				+ "    requests: [ { method: POST, path: /a, bodyFile: body.txt } ]\n");
 		CatalogSource source = required();
 		Files.writeString(body, "two");
-		assertThat(source.current().scenarios().get(0).requests().get(0).body().orElseThrow().render(Scope.EMPTY))
+		assertThat(
+				source.current().scenarios().get(0).requests().get(0).body().orElseThrow().render(Template.Scope.EMPTY))
 			.asString()
 			.isEqualTo("two");
 	}

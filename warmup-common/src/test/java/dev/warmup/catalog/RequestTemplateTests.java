@@ -43,7 +43,7 @@ class RequestTemplateTests {
 				query: { name: "{{id}}", "a b": [1, true] }
 				capture: { next: $.id }
 				""");
-		Scope scope = Scope.EMPTY.with(Map.of("id", "../a?b=c&d#e/ü%20+"));
+		Template.Scope scope = Template.Scope.EMPTY.with(Map.of("id", "../a?b=c&d#e/ü%20+"));
 		String encoded = "..%2Fa%3Fb%3Dc%26d%23e%2F%C3%BC%2520%2B";
 		assertThat(request.uri(scope)).isEqualTo("/rooms/%s/users?name=%s&a%%20b=1&a%%20b=true", encoded, encoded);
 	}
@@ -56,15 +56,15 @@ class RequestTemplateTests {
 					{ path: /a, query: { v: 1.10, big: 123456789012345678901234567890 } } | /a?v=1.10&big=123456789012345678901234567890
 					""")
 	void literalTextIsSentAsWrittenUnlessItIsIllegal(String request, String uri) {
-		assertThat(request(request).uri(Scope.EMPTY)).isEqualTo(uri);
+		assertThat(request(request).uri(Template.Scope.EMPTY)).isEqualTo(uri);
 	}
 
 	@Test
 	void builtInPlaceholdersAreFilled() {
 		RequestTemplate request = request(
 				"path: /{{now}}/{{env.WARMUP_HOME_ROOM}}/{{ randomInt(7, 7) }}/{{randomInt(-999999999,999999999)}}");
-		assertThat(request.uri(Scope.EMPTY)).matches("/2026-11-21T10%3A15%3A30Z/a%20b/7/-?[0-9]+");
-		assertThat(request("path: /{{uuid}}/{{uuid}}").uri(Scope.EMPTY)).matches("(/[0-9a-f-]{36}){2}")
+		assertThat(request.uri(Template.Scope.EMPTY)).matches("/2026-11-21T10%3A15%3A30Z/a%20b/7/-?[0-9]+");
+		assertThat(request("path: /{{uuid}}/{{uuid}}").uri(Template.Scope.EMPTY)).matches("(/[0-9a-f-]{36}){2}")
 			.satisfies((uri) -> assertThat(Set.of(uri.split("/"))).hasSize(3));
 	}
 
@@ -73,7 +73,7 @@ class RequestTemplateTests {
 		RequestTemplate request = request("path: /{{randomInt(1,3)}}");
 		Set<String> seen = new HashSet<>();
 		for (int i = 0; i < 1000; i++) {
-			seen.add(request.uri(Scope.EMPTY));
+			seen.add(request.uri(Template.Scope.EMPTY));
 		}
 		assertThat(seen).containsExactlyInAnyOrder("/1", "/2", "/3");
 	}
@@ -87,14 +87,14 @@ class RequestTemplateTests {
 				  - { name: rooms, requests: [ "GET /{{id}}" ] }
 				""");
 		RequestTemplate request = catalog.scenarios().get(0).requests().get(0);
-		Scope scope = Scope.of(catalog);
+		Template.Scope scope = Template.Scope.of(catalog);
 		assertThat(request.uri(scope)).isEqualTo(request.uri(scope.with(Map.of("other", 1))))
-			.isNotEqualTo(request.uri(Scope.of(catalog)));
+			.isNotEqualTo(request.uri(Template.Scope.of(catalog)));
 	}
 
 	@Test
 	void requestIsRenderableOnceAllItsNamesAreKnown() {
-		Scope path = Scope.EMPTY.with(Map.of("inPath", 1));
+		Template.Scope path = Template.Scope.EMPTY.with(Map.of("inPath", 1));
 		RequestTemplate request = request("""
 				method: POST
 				path: /{{inPath}}
@@ -103,12 +103,13 @@ class RequestTemplateTests {
 				json: [ { a: "{{inBody}}" } ]
 				""");
 		assertThat(request.renderable(path)).isFalse();
-		Scope most = path.with(Map.of("inQuery", 1, "inHeader", 1));
+		Template.Scope most = path.with(Map.of("inQuery", 1, "inHeader", 1));
 		assertThat(request.renderable(most)).isFalse();
 		assertThat(request.renderable(most.with(Map.of("inBody", 1)))).isTrue();
 		assertThat(request.renderable(path.with(Map.of("inBody", 1, "inHeader", 1)))).isFalse();
 		assertThat(request.renderable(path.with(Map.of("inBody", 1, "inQuery", 1)))).isFalse();
-		assertThatIllegalStateException().isThrownBy(() -> request.uri(Scope.EMPTY)).withMessageContaining("inPath");
+		assertThatIllegalStateException().isThrownBy(() -> request.uri(Template.Scope.EMPTY))
+			.withMessageContaining("inPath");
 	}
 
 	@Test
@@ -119,7 +120,7 @@ class RequestTemplateTests {
 				json: { number: "{{id}}", text: "no {{id}}", dice: "{{randomInt(6,6)}}", list: ["{{tags}}"], off: null }
 				""");
 		Body body = request.body().orElseThrow();
-		Scope scope = Scope.EMPTY.with(Map.of("id", 42L, "tags", List.of("a", 1)));
+		Template.Scope scope = Template.Scope.EMPTY.with(Map.of("id", 42L, "tags", List.of("a", 1)));
 		JsonNode sent = JsonMapper.shared().readTree(body.render(scope));
 		assertThat(sent).hasToString("{\"number\":42,\"text\":\"no 42\",\"dice\":6,\"list\":[[\"a\",1]],\"off\":null}");
 		assertThat(body.contentType()).contains(MediaType.APPLICATION_JSON);
@@ -129,7 +130,7 @@ class RequestTemplateTests {
 	void textHasItsPlaceholdersFilledInTheCatalogAndInAFile() throws Exception {
 		Files.writeString(this.folder.resolve("room.json"), "{ \"id\": {{id}} }ü");
 		Body file = request("{ method: POST, path: /rooms, bodyFile: room.json }").body().orElseThrow();
-		Scope scope = Scope.EMPTY.with(Map.of("id", 7));
+		Template.Scope scope = Template.Scope.EMPTY.with(Map.of("id", 7));
 		assertThat(file.render(scope)).asString(StandardCharsets.UTF_8).isEqualTo("{ \"id\": 7 }ü");
 		assertThat(file.contentType()).contains(MediaType.APPLICATION_JSON);
 		assertThat(file.names()).containsExactly("id");
@@ -143,7 +144,7 @@ class RequestTemplateTests {
 		byte[] bytes = { (byte) 0x89, 'P', 'N', 'G', '{', '{', 0, (byte) 0xFF };
 		Files.write(this.folder.resolve("face.png"), bytes);
 		Body body = request("{ method: PUT, path: /face, bodyFile: face.png }").body().orElseThrow();
-		assertThat(body.render(Scope.EMPTY)).isEqualTo(bytes);
+		assertThat(body.render(Template.Scope.EMPTY)).isEqualTo(bytes);
 		assertThat(body.contentType()).contains(MediaType.IMAGE_PNG);
 	}
 
@@ -153,22 +154,24 @@ class RequestTemplateTests {
 				path: /rooms
 				capture: { number: $.id, text: $.name, first: "$.users[*].id", chosen: "$.users[?(@.id > 1)].id" }
 				""");
-		Capture capture = request.capture("{\"id\":9007199254740993,\"name\":\"x\",\"users\":[{\"id\":1},{\"id\":2}]}");
-		assertThat(capture)
-			.isEqualTo(new Capture.Found(Map.of("number", 9007199254740993L, "text", "x", "first", 1, "chosen", 2)));
+		RequestTemplate.Capture capture = request
+			.capture("{\"id\":9007199254740993,\"name\":\"x\",\"users\":[{\"id\":1},{\"id\":2}]}");
+		assertThat(capture).isEqualTo(new RequestTemplate.Capture.Found(
+				Map.of("number", 9007199254740993L, "text", "x", "first", 1, "chosen", 2)));
 	}
 
 	@Test
 	void captureThatFindsNothingIsNamed() {
 		RequestTemplate request = request("{ path: /rooms, capture: { id: $.id } }");
 		assertThat(request.captures()).containsOnlyKeys("id").extractingByKey("id").isInstanceOf(JsonPath.class);
-		Capture missing = new Capture.Missing("id", "capture id found nothing at $['id']");
+		RequestTemplate.Capture missing = new RequestTemplate.Capture.Missing("id",
+				"capture id found nothing at $['id']");
 		assertThat(request.capture("{}")).isEqualTo(missing);
 		assertThat(request.capture("{\"id\":null}")).isEqualTo(missing);
-		Capture noJson = new Capture.Missing("id", "capture id: answer is not JSON");
+		RequestTemplate.Capture noJson = new RequestTemplate.Capture.Missing("id", "capture id: answer is not JSON");
 		assertThat(request.capture("<html>")).isEqualTo(noJson);
 		assertThat(request.capture("")).isEqualTo(noJson);
-		assertThat(request("path: /rooms").capture("<html>")).isEqualTo(new Capture.Found(Map.of()));
+		assertThat(request("path: /rooms").capture("<html>")).isEqualTo(new RequestTemplate.Capture.Found(Map.of()));
 	}
 
 	/** A request that may use a few names, since an earlier one captures them. */

@@ -12,7 +12,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
-import dev.warmup.protocol.ClaimScope;
+import dev.warmup.protocol.SignedClaim;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -141,7 +141,7 @@ class ForgedClaimsTests {
 		byte[] random = new byte[16];
 		ThreadLocalRandom.current().nextBytes(random);
 		String instance = (i % 10 == 0) ? "chat-1" : "host:chat-service:" + HexFormat.of().formatHex(random);
-		return Claims.of("forger", instance, ClaimScope.REPLAY, "r-" + i);
+		return Claims.of("forger", instance, SignedClaim.Scope.REPLAY, "r-" + i);
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)

@@ -1,13 +1,15 @@
 package dev.warmup.discovery;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.MutableClock;
-import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
 import org.junit.jupiter.api.Test;
@@ -28,9 +30,9 @@ class RegistryClaimVerifierTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-	private static final Verification REJECTED = new Verification.Rejected();
+	private static final ClaimVerifier.Verification REJECTED = new ClaimVerifier.Verification.Rejected();
 
-	private static final Verification UNAVAILABLE = new Verification.Unavailable();
+	private static final ClaimVerifier.Verification UNAVAILABLE = new ClaimVerifier.Verification.Unavailable();
 
 	private static final Instance GATEWAY = new Instance("gateway", "gateway-1");
 
@@ -45,6 +47,8 @@ class RegistryClaimVerifierTests {
 
 	private final WarmupKey other = WarmupKey.generate(this.clock);
 
+	private final WarmupClaim forged = claim("a-stranger", this.other);
+
 	private final WarmupKey secret = WarmupKey.shared("a secret of services and gateways", this.clock);
 
 	private final RegistryClaimVerifier sharing = new RegistryClaimVerifier(this.lookup, Optional.of(this.secret),
@@ -54,7 +58,8 @@ class RegistryClaimVerifierTests {
 	void onlyClaimsSignedByThePublishedKeyAreAccepted() {
 		this.lookup.register("chat-1", jwk(this.key));
 		assertThat(verify("chat-1", this.other)).isEqualTo(REJECTED);
-		assertThat(result(this.verifier.verify(new WarmupClaim("chat-1", Optional.empty(), "r"), ClaimScope.REPLAY)))
+		assertThat(result(
+				this.verifier.verify(new WarmupClaim("chat-1", Optional.empty(), "r"), SignedClaim.Scope.REPLAY)))
 			.isEqualTo(REJECTED);
 		assertVerified("chat-1");
 	}
@@ -85,7 +90,8 @@ class RegistryClaimVerifierTests {
 		this.lookup.register("chat-1", jwk(this.key));
 		Sinks.Empty<Void> answer = Sinks.empty();
 		this.lookup.answerAfter(answer.asMono());
-		Mono<Verification> verification = this.verifier.verify(claim("chat-1", this.key), ClaimScope.REPLAY);
+		Mono<ClaimVerifier.Verification> verification = this.verifier.verify(claim("chat-1", this.key),
+				SignedClaim.Scope.REPLAY);
 		StepVerifier.create(verification).thenCancel().verify(TIMEOUT);
 		StepVerifier.create(Flux.range(0, 100).flatMap((i) -> verification, 100).collectList())
 			.then(() -> answer.tryEmitEmpty().orThrow())
@@ -139,7 +145,7 @@ class RegistryClaimVerifierTests {
 	@Test
 	void registryThatHangsMakesClaimsUnavailable() {
 		this.lookup.answerAfter(Mono.never());
-		StepVerifier.withVirtualTime(() -> this.verifier.verify(claim("chat-1", this.key), ClaimScope.REPLAY))
+		StepVerifier.withVirtualTime(() -> this.verifier.verify(claim("chat-1", this.key), SignedClaim.Scope.REPLAY))
 			.thenAwait(Duration.ofSeconds(5))
 			.expectNext(UNAVAILABLE)
 			.expectComplete()
@@ -175,10 +181,11 @@ class RegistryClaimVerifierTests {
 
 	@Test
 	void claimantsAreForgottenBeyondAThousand() {
-		IntStream.range(0, 3000).forEach((i) -> this.lookup.register("chat-" + i, jwk(this.key)));
+		IntStream.range(0, 1500).forEach((i) -> this.lookup.register("chat-" + i, "not needed for a shared secret"));
 		this.lookup.fetch();
-		IntStream.range(0, 3000).forEach((i) -> assertVerified("chat-" + i));
-		assertThat(this.verifier.size()).isEqualTo(1000);
+		IntStream.range(0, 1500)
+			.forEach((i) -> assertThat(instance(verify(this.sharing, "chat-" + i, this.secret))).hasValue("chat-" + i));
+		assertThat(this.sharing.size()).isEqualTo(1000);
 	}
 
 	@Test
@@ -186,29 +193,29 @@ class RegistryClaimVerifierTests {
 		this.lookup.register("chat-1", jwk(this.other));
 		assertThat(instance(verify(this.sharing, "chat-1", this.secret))).hasValue("chat-1");
 		assertThat(instance(verify(this.sharing, "chat-1", this.other))).hasValue("chat-1");
-		assertThat(verify(this.sharing, "chat-2", this.secret)).isInstanceOf(Verification.Verified.class);
+		assertThat(verify(this.sharing, "chat-2", this.secret)).isInstanceOf(ClaimVerifier.Verification.Verified.class);
 		assertThat(verify(this.sharing, "chat-2", this.other)).isEqualTo(REJECTED);
 	}
 
 	@Test
 	void withoutDiscoveryOnlyTheSharedSecretIsAccepted() {
 		ClaimVerifier shared = ClaimVerifier.shared(Optional.of(this.secret), () -> GATEWAY, this.clock);
-		assertThat(verify(shared, "chat-1", this.secret)).isInstanceOfSatisfying(Verification.Verified.class,
-				(verified) -> assertThat(verified.instance()).isEmpty());
+		assertThat(verify(shared, "chat-1", this.secret)).isInstanceOfSatisfying(
+				ClaimVerifier.Verification.Verified.class, (verified) -> assertThat(verified.instance()).isEmpty());
 		assertThat(verify(shared, "chat-1", this.key)).isEqualTo(REJECTED);
-		assertThat(result(shared.verify(claim("chat-1", this.secret), ClaimScope.REPORT))).isEqualTo(REJECTED);
-		assertThat(result(shared.verify(new WarmupClaim("chat-1", Optional.empty(), "r"), ClaimScope.REPLAY)))
+		assertThat(result(shared.verify(claim("chat-1", this.secret), SignedClaim.Scope.REPORT))).isEqualTo(REJECTED);
+		assertThat(result(shared.verify(new WarmupClaim("chat-1", Optional.empty(), "r"), SignedClaim.Scope.REPLAY)))
 			.isEqualTo(REJECTED);
 		ClaimVerifier none = ClaimVerifier.shared(Optional.empty(), () -> GATEWAY, this.clock);
 		assertThat(verify(none, "chat-1", this.secret)).isEqualTo(REJECTED);
 	}
 
 	@ParameterizedTest
-	@EnumSource(ClaimScope.class)
-	void claimServesOnePurpose(ClaimScope scope) {
+	@EnumSource(SignedClaim.Scope.class)
+	void claimServesOnePurpose(SignedClaim.Scope scope) {
 		this.lookup.register("chat-1", jwk(this.key));
 		WarmupClaim claim = this.key.claim("chat-1", "gateway-1", scope, "r");
-		for (ClaimScope other : ClaimScope.values()) {
+		for (SignedClaim.Scope other : SignedClaim.Scope.values()) {
 			assertThat(instance(result(this.verifier.verify(claim, other))).isPresent()).as(other.name())
 				.isEqualTo(other == scope);
 		}
@@ -218,16 +225,16 @@ class RegistryClaimVerifierTests {
 	void claimServesOneReceiverOneRunOneInstanceAndTwoMinutes() {
 		this.lookup.register("chat-1", jwk(this.key));
 		this.lookup.register("chat-2", jwk(this.key));
-		WarmupClaim elsewhere = this.key.claim("chat-1", "gateway-2", ClaimScope.REPLAY, "r");
-		assertThat(result(this.verifier.verify(elsewhere, ClaimScope.REPLAY))).isEqualTo(REJECTED);
+		WarmupClaim elsewhere = this.key.claim("chat-1", "gateway-2", SignedClaim.Scope.REPLAY, "r");
+		assertThat(result(this.verifier.verify(elsewhere, SignedClaim.Scope.REPLAY))).isEqualTo(REJECTED);
 		WarmupClaim claim = claim("chat-1", this.key);
 		WarmupClaim ofAnother = new WarmupClaim("chat-2", claim.jwt(), "r");
-		assertThat(result(this.verifier.verify(ofAnother, ClaimScope.REPLAY))).isEqualTo(REJECTED);
+		assertThat(result(this.verifier.verify(ofAnother, SignedClaim.Scope.REPLAY))).isEqualTo(REJECTED);
 		WarmupClaim ofAnotherRun = new WarmupClaim("chat-1", claim.jwt(), "r-2");
-		assertThat(result(this.verifier.verify(ofAnotherRun, ClaimScope.REPLAY))).isEqualTo(REJECTED);
+		assertThat(result(this.verifier.verify(ofAnotherRun, SignedClaim.Scope.REPLAY))).isEqualTo(REJECTED);
 		assertVerified("chat-1");
 		this.clock.advance(Duration.ofSeconds(151)); // with the leeway of clocks
-		assertThat(result(this.verifier.verify(claim, ClaimScope.REPLAY))).isEqualTo(REJECTED);
+		assertThat(result(this.verifier.verify(claim, SignedClaim.Scope.REPLAY))).isEqualTo(REJECTED);
 		assertVerified("chat-1");
 	}
 
@@ -237,7 +244,7 @@ class RegistryClaimVerifierTests {
 		this.lookup.fetch();
 		assertVerified("chat-1");
 		for (int second = 0; second < 10; second++) {
-			IntStream.range(0, 100).forEach((i) -> assertThat(verify("chat-1", this.other)).isEqualTo(REJECTED));
+			IntStream.range(0, 20).forEach((i) -> assertThat(forge("chat-1")).isEqualTo(REJECTED));
 			this.clock.advance(Duration.ofMillis(1001));
 		}
 		assertThat(this.lookup.lookups()).isEqualTo(10);
@@ -248,7 +255,7 @@ class RegistryClaimVerifierTests {
 	void forgedClaimsCauseFiveLookupsASecondAfterTwentyAndLeaveNothingInMemory() {
 		int perSecond = 500;
 		for (int i = 0; i < 10 * perSecond; i++) {
-			assertThat(verify("forged-" + i, this.key)).isEqualTo(REJECTED);
+			assertThat(forge("forged-" + i)).isEqualTo(REJECTED);
 			assertThat(this.verifier.size()).isLessThanOrEqualTo(50);
 			this.clock.advance(Duration.ofSeconds(1).dividedBy(perSecond));
 		}
@@ -257,11 +264,11 @@ class RegistryClaimVerifierTests {
 
 	@Test
 	void forgedClaimsOfManyKnownInstancesCauseFiveLookupsASecondAfterTwenty() {
-		IntStream.range(0, 1000).forEach((i) -> this.lookup.register("chat-" + i, jwk(this.key)));
+		IntStream.range(0, 250).forEach((i) -> this.lookup.register("chat-" + i, jwk(this.key)));
 		this.lookup.fetch();
-		for (int i = 0; i < 2_000; i++) {
-			assertThat(verify("chat-" + i % 1000, this.other)).isEqualTo(REJECTED);
-			this.clock.advance(Duration.ofMillis(5));
+		for (int i = 0; i < 500; i++) {
+			assertThat(forge("chat-" + i % 250)).isEqualTo(REJECTED);
+			this.clock.advance(Duration.ofMillis(20));
 		}
 		assertThat(this.lookup.lookups()).isBetween(20, 20 + 5 * 10);
 	}
@@ -289,7 +296,7 @@ class RegistryClaimVerifierTests {
 
 	private void flood(int second) {
 		for (int i = 0; i < 250; i++) {
-			assertThat(verify("forged-%d-%d".formatted(second, i), this.key)).isEqualTo(REJECTED);
+			assertThat(forge("forged-%d-%d".formatted(second, i))).isEqualTo(REJECTED);
 		}
 	}
 
@@ -297,23 +304,34 @@ class RegistryClaimVerifierTests {
 	void sharedSecretIsUnavailableRatherThanRejectedBeyondTheRateLimit() {
 		assertThat(IntStream.range(0, 100).mapToObj((i) -> verify(this.sharing, "chat-" + i, this.secret)))
 			.contains(UNAVAILABLE)
-			.allMatch((each) -> each.equals(UNAVAILABLE) || each instanceof Verification.Verified);
+			.allMatch((each) -> each.equals(UNAVAILABLE) || each instanceof ClaimVerifier.Verification.Verified);
 	}
 
 	private void assertVerified(String instanceId) {
 		assertThat(instance(verify(instanceId, this.key))).hasValue(instanceId);
 	}
 
-	private Verification verify(String instanceId, WarmupKey signer) {
+	private ClaimVerifier.Verification verify(String instanceId, WarmupKey signer) {
 		return verify(this.verifier, instanceId, signer);
 	}
 
-	private static Verification verify(ClaimVerifier tested, String instanceId, WarmupKey signer) {
-		return result(tested.verify(claim(instanceId, signer), ClaimScope.REPLAY));
+	private static ClaimVerifier.Verification verify(ClaimVerifier tested, String instanceId, WarmupKey signer) {
+		return result(tested.verify(claim(instanceId, signer), SignedClaim.Scope.REPLAY));
+	}
+
+	/** As a stranger does, who has one token and writes other names into it. */
+	private ClaimVerifier.Verification forge(String instanceId) {
+		String[] parts = this.forged.jwt().orElseThrow().split("\\.");
+		String content = new String(Base64.getUrlDecoder().decode(parts[1]), StandardCharsets.UTF_8)
+			.replace(this.forged.instanceId(), instanceId);
+		parts[1] = Base64.getUrlEncoder().withoutPadding().encodeToString(content.getBytes(StandardCharsets.UTF_8));
+		WarmupClaim claim = new WarmupClaim(instanceId, Optional.of(String.join(".", parts)), this.forged.runId());
+		assertThat(claim.read(SignedClaim.Scope.REPLAY, GATEWAY, this.clock.instant())).isPresent();
+		return result(this.verifier.verify(claim, SignedClaim.Scope.REPLAY));
 	}
 
 	private static WarmupClaim claim(String instanceId, WarmupKey signer) {
-		return signer.claim(instanceId, "gateway-1", ClaimScope.REPLAY, "r");
+		return signer.claim(instanceId, "gateway-1", SignedClaim.Scope.REPLAY, "r");
 	}
 
 	private static String jwk(WarmupKey key) {
@@ -321,12 +339,12 @@ class RegistryClaimVerifierTests {
 	}
 
 	/** The result that is available at once. */
-	private static Verification result(Mono<Verification> verification) {
+	private static ClaimVerifier.Verification result(Mono<ClaimVerifier.Verification> verification) {
 		return verification.toFuture().getNow(null);
 	}
 
-	private static Optional<String> instance(Verification verification) {
-		return (verification instanceof Verification.Verified verified)
+	private static Optional<String> instance(ClaimVerifier.Verification verification) {
+		return (verification instanceof ClaimVerifier.Verification.Verified verified)
 				? verified.instance().map(ServiceInstance::getInstanceId) : Optional.empty();
 	}
 

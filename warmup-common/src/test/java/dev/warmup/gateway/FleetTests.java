@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.MutableClock;
-import dev.warmup.protocol.GatePosition;
+import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
@@ -36,7 +36,7 @@ class FleetTests {
 
 		@Override
 		public synchronized void onFirstUserRequest(Instance instance, String route, Duration latency,
-				BaselineLatency baseline) {
+				FirstUserLatency.Baseline baseline) {
 			FleetTests.this.firsts.add(route + " " + latency.toMillis());
 		}
 
@@ -52,7 +52,7 @@ class FleetTests {
 		this.fleet.reported(Reports.warm("chat-service", "chat-0", "run-0"));
 		answered("run-1", "rooms", 5, false);
 		RunReport end = Reports.warm("chat-service", "chat-1", "run-1");
-		RunReport soFar = new RunReport("chat-service", "chat-1", Phase.RAMPING, GatePosition.OPEN, end.run());
+		RunReport soFar = new RunReport("chat-service", "chat-1", Phase.RAMPING, Gate.Position.OPEN, end.run());
 		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
 			this.fleet.ramping(soFar);
 			this.fleet.ramping(soFar);
@@ -66,7 +66,7 @@ class FleetTests {
 	}
 
 	private List<Phase> phases() {
-		return this.fleet.entries().stream().map(FleetEntry::phase).toList();
+		return this.fleet.entries().stream().map(Fleet.Entry::phase).toList();
 	}
 
 	@Test
@@ -160,7 +160,7 @@ class FleetTests {
 		see(0);
 		see(1000);
 		assertThat(this.fleet.entries()).hasSize(1000)
-			.extracting(FleetEntry::instanceId)
+			.extracting(Fleet.Entry::instanceId)
 			.contains("chat-0", "chat-1000")
 			.doesNotContain("chat-1");
 	}
@@ -170,7 +170,7 @@ class FleetTests {
 		this.fleet.reported(Reports.warm("chat-service", "chat-2", "run-1"));
 		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-2"));
 		this.fleet.reported(Reports.warm("bots", "zed", "run-3"));
-		assertThat(this.fleet.entries()).extracting(FleetEntry::instanceId).containsExactly("zed", "chat-1", "chat-2");
+		assertThat(this.fleet.entries()).extracting(Fleet.Entry::instanceId).containsExactly("zed", "chat-1", "chat-2");
 	}
 
 	@Test
@@ -210,7 +210,7 @@ class FleetTests {
 		users("other", 100, 62);
 		assertThat(this.results).singleElement().satisfies((result) -> {
 			assertThat(result.baseline())
-				.isEqualTo(new BaselineLatency(Duration.ofNanos(6_200_000), Duration.ofMillis(9), 0));
+				.isEqualTo(new FirstUserLatency.Baseline(Duration.ofNanos(6_200_000), Duration.ofMillis(9), 0));
 			assertThat(result.ratio()).isBetween(9.9, 10.1);
 		});
 	}
@@ -293,7 +293,7 @@ class FleetTests {
 		IntStream.range(0, 16).parallel().forEach((i) -> users((i % 2 == 0) ? "rooms" : "users", 1000, 6));
 		assertThat(this.results).extracting(FirstUserLatency::route).containsExactlyInAnyOrder("rooms", "users");
 		assertThat(this.firsts).containsExactlyInAnyOrder("rooms 6", "users 6");
-		assertThat(measured()).extracting(FleetEntry.FirstUsersEntry::requests).containsExactly(100, 100);
+		assertThat(measured()).extracting(Fleet.Entry.FirstUsersEntry::requests).containsExactly(100, 100);
 	}
 
 	private void see(int number) {
@@ -320,11 +320,11 @@ class FleetTests {
 			.forEach((i) -> this.fleet.userAnswered(CHAT, route, Duration.ofMillis(millis), this.listeners));
 	}
 
-	private List<FleetEntry.FirstUsersEntry> measured() {
+	private List<Fleet.Entry.FirstUsersEntry> measured() {
 		return this.fleet.entries().stream().flatMap((entry) -> entry.firstUsers().stream()).toList();
 	}
 
-	private FleetEntry entry() {
+	private Fleet.Entry entry() {
 		assertThat(this.fleet.entries()).hasSize(1);
 		return this.fleet.entries().get(0);
 	}

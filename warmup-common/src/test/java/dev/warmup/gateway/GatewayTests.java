@@ -15,8 +15,8 @@ import java.util.concurrent.CompletionStage;
 
 import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
-import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.RunReport;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.UserActivity;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -181,7 +181,7 @@ class GatewayTests {
 			gateway.send(HttpMethod.POST, "/counted/rooms", "secret");
 		}
 		gateway.get("/nowhere");
-		String forged = Claims.of("forger", "counted-1", ClaimScope.REPLAY, "run-1");
+		String forged = Claims.of("forger", "counted-1", SignedClaim.Scope.REPLAY, "run-1");
 		for (int i = 0; i < 20; i++) {
 			gateway.get("/counted/refused", "X-Warmup", forged);
 		}
@@ -269,7 +269,7 @@ class GatewayTests {
 	private static void report(String service) {
 		HttpResponse<String> answer = gateway.send(HttpMethod.PUT, RunReport.PATH + "run-1",
 				Reports.json(Reports.warm(service, service + "-1", "run-1")), "X-Warmup",
-				Claims.of(service + "-1", ClaimScope.REPORT, "run-1"));
+				Claims.of(service + "-1", SignedClaim.Scope.REPORT, "run-1"));
 		assertThat(answer.statusCode()).isEqualTo(204);
 	}
 

@@ -12,7 +12,6 @@ import dev.warmup.CapturedLog;
 import dev.warmup.Claims;
 import dev.warmup.MutableClock;
 import dev.warmup.protocol.Gate;
-import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.UserActivity;
@@ -64,7 +63,7 @@ class GatewayWarmupTests {
 
 	private boolean fetched = true;
 
-	private final Gate gate = new Gate(true, GatePosition.OPEN, () -> {
+	private final Gate gate = new Gate(true, Gate.Position.OPEN, () -> {
 	});
 
 	private final GatewayWarmup warmup = warmup();

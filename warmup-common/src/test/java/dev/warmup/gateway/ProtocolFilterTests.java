@@ -13,17 +13,15 @@ import java.util.stream.Stream;
 import dev.warmup.CapturedLog;
 import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
+import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.discovery.InstanceLookup;
-import dev.warmup.discovery.Verification;
 import dev.warmup.loadbalancer.RoutableInstances;
-import dev.warmup.protocol.ClaimScope;
-import dev.warmup.protocol.GatePosition;
-import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.SignedClaim;
-import dev.warmup.protocol.TaskRecord;
 import dev.warmup.protocol.WarmupClaim;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -93,7 +91,7 @@ class ProtocolFilterTests {
 
 	@Test
 	void otherPathsAreLeftToSecurity() {
-		assertThat(gateway.get("/rooms", "X-Warmup", claim(ClaimScope.REPLAY)).statusCode()).isEqualTo(401);
+		assertThat(gateway.get("/rooms", "X-Warmup", claim(SignedClaim.Scope.REPLAY)).statusCode()).isEqualTo(401);
 	}
 
 	@Test
@@ -103,7 +101,7 @@ class ProtocolFilterTests {
 
 	@Test
 	void registrationOfAKnownInstanceIsAccepted() {
-		assertThat(send(HttpMethod.GET, PATH, claim(ClaimScope.REPLAY))).isEqualTo(204);
+		assertThat(send(HttpMethod.GET, PATH, claim(SignedClaim.Scope.REPLAY))).isEqualTo(204);
 		Mockito.verify(routable).registered(hasId());
 	}
 
@@ -116,15 +114,16 @@ class ProtocolFilterTests {
 
 	static Stream<String> forged() {
 		return Stream.of(Claims.replay("unknown", "r"), "true", "", "instance=" + ID + "; run=r",
-				Claims.of("another", ID, ClaimScope.REPLAY, "r"), claim(ClaimScope.REPORT), claim(ClaimScope.LEAVE));
+				Claims.of("another", ID, SignedClaim.Scope.REPLAY, "r"), claim(SignedClaim.Scope.REPORT),
+				claim(SignedClaim.Scope.LEAVE));
 	}
 
 	@Test
 	void actuatorAtTheRoutedPortIsLoggedOnce() {
 		SignedClaim signed = SignedClaim
-			.read(WarmupClaim.parse(claim(ClaimScope.REPLAY)).orElseThrow().jwt().orElseThrow())
+			.read(WarmupClaim.parse(claim(SignedClaim.Scope.REPLAY)).orElseThrow().jwt().orElseThrow())
 			.orElseThrow();
-		Verification verified = new Verification.Verified(signed, Optional
+		ClaimVerifier.Verification verified = new ClaimVerifier.Verification.Verified(signed, Optional
 			.of(new DefaultServiceInstance(ID, "CHAT", "localhost", 8080, false, Map.of("management.port", "8080"))));
 		try (CapturedLog log = CapturedLog.of(ProtocolFilter.class)) {
 			ProtocolFilter filter = filter(verified);
@@ -137,15 +136,16 @@ class ProtocolFilterTests {
 
 	@Test
 	void registrationIsForTheClaimantItself() {
-		assertThat(send(HttpMethod.GET, "/.warmup/instances/other", claim(ClaimScope.REPLAY))).isEqualTo(404);
+		assertThat(send(HttpMethod.GET, "/.warmup/instances/other", claim(SignedClaim.Scope.REPLAY))).isEqualTo(404);
 		assertThat(gateway.get(PATH).statusCode()).isEqualTo(404);
-		assertThat(gateway.get(PATH, "X-Warmup", claim(ClaimScope.REPLAY), "X-Warmup", claim(ClaimScope.REPLAY))
+		assertThat(gateway
+			.get(PATH, "X-Warmup", claim(SignedClaim.Scope.REPLAY), "X-Warmup", claim(SignedClaim.Scope.REPLAY))
 			.statusCode()).isEqualTo(404);
 	}
 
 	@Test
 	void instanceDeregistersItself() {
-		assertThat(send(HttpMethod.DELETE, PATH, claim(ClaimScope.LEAVE))).isEqualTo(204);
+		assertThat(send(HttpMethod.DELETE, PATH, claim(SignedClaim.Scope.LEAVE))).isEqualTo(204);
 		Mockito.verify(routable)
 			.leaving(ArgumentMatchers.eq(ID),
 					ArgumentMatchers.argThat((known) -> known.orElseThrow().getInstanceId().equals(ID)));
@@ -153,33 +153,35 @@ class ProtocolFilterTests {
 
 	@Test
 	void instanceIsNotDeregisteredByOthers() {
-		assertThat(send(HttpMethod.DELETE, PATH, Claims.of("another", ID, ClaimScope.LEAVE, "r"))).isEqualTo(403);
-		assertThat(send(HttpMethod.DELETE, PATH, claim(ClaimScope.REPLAY))).isEqualTo(403);
-		assertThat(send(HttpMethod.DELETE, "/.warmup/instances/other", claim(ClaimScope.LEAVE))).isEqualTo(403);
+		assertThat(send(HttpMethod.DELETE, PATH, Claims.of("another", ID, SignedClaim.Scope.LEAVE, "r")))
+			.isEqualTo(403);
+		assertThat(send(HttpMethod.DELETE, PATH, claim(SignedClaim.Scope.REPLAY))).isEqualTo(403);
+		assertThat(send(HttpMethod.DELETE, "/.warmup/instances/other", claim(SignedClaim.Scope.LEAVE))).isEqualTo(403);
 		assertThat(gateway.send(HttpMethod.DELETE, PATH, "").statusCode()).isEqualTo(403);
 		Mockito.verifyNoInteractions(routable);
 	}
 
 	@ParameterizedTest
-	@EnumSource(GatePosition.class)
-	void reportThatOpensTheGateRoutesUsers(GatePosition gate) {
-		assertThat(put(report("chat-service", gate), claim(ClaimScope.REPORT))).isEqualTo(204);
-		Mockito.verify(routable, Mockito.times((gate == GatePosition.OPEN) ? 1 : 0)).opened(hasId());
+	@EnumSource(Gate.Position.class)
+	void reportThatOpensTheGateRoutesUsers(Gate.Position gate) {
+		assertThat(put(report("chat-service", gate), claim(SignedClaim.Scope.REPORT))).isEqualTo(204);
+		Mockito.verify(routable, Mockito.times((gate == Gate.Position.OPEN) ? 1 : 0)).opened(hasId());
 	}
 
 	@ParameterizedTest
-	@EnumSource(GatePosition.class)
-	void reportOfARunThatGoesOnRoutesAShareOfUsers(GatePosition gate) {
+	@EnumSource(Gate.Position.class)
+	void reportOfARunThatGoesOnRoutesAShareOfUsers(Gate.Position gate) {
 		RunReport soFar = new RunReport("chat-service", ID, Phase.RAMPING, gate, report("chat-service", gate).run());
-		assertThat(put(soFar, claim(ClaimScope.REPORT))).isEqualTo(204);
-		Mockito.verify(routable, Mockito.times((gate == GatePosition.OPEN) ? 1 : 0)).ramping(hasId());
+		assertThat(put(soFar, claim(SignedClaim.Scope.REPORT))).isEqualTo(204);
+		Mockito.verify(routable, Mockito.times((gate == Gate.Position.OPEN) ? 1 : 0)).ramping(hasId());
 		Mockito.verify(routable, Mockito.never()).opened(hasId());
 	}
 
 	@Test
 	void registrationCheckSaysHowManyOthersTakeUsers() {
-		assertThat(gateway.get(PATH, "X-Warmup", claim(ClaimScope.REPLAY)).headers().firstValue("X-Warmup-Siblings"))
-			.hasValue("3");
+		assertThat(gateway.get(PATH, "X-Warmup", claim(SignedClaim.Scope.REPLAY))
+			.headers()
+			.firstValue("X-Warmup-Siblings")).hasValue("3");
 	}
 
 	@Test
@@ -202,10 +204,10 @@ class ProtocolFilterTests {
 			};
 			RunReports reports = new RunReports(new Fleet(Clock.systemUTC()), Optional.of(routes),
 					Optional.of(registry), List.of());
-			byte[] body = Reports.json(report("chat-service", GatePosition.OPEN)).getBytes(StandardCharsets.UTF_8);
+			byte[] body = Reports.json(report("chat-service", Gate.Position.OPEN)).getBytes(StandardCharsets.UTF_8);
 			StepVerifier
 				.create(reports.take(Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(body)),
-						WarmupClaim.parse(claim(ClaimScope.REPORT)).orElseThrow(), Optional.of(instance)))
+						WarmupClaim.parse(claim(SignedClaim.Scope.REPORT)).orElseThrow(), Optional.of(instance)))
 				.expectNext(HttpStatus.NO_CONTENT)
 				.expectComplete()
 				.verify(Duration.ofSeconds(30));
@@ -215,22 +217,23 @@ class ProtocolFilterTests {
 
 	@Test
 	void serviceNameMayBeInAnyCase() {
-		assertThat(put(report("CHAT-service", GatePosition.OPEN), claim(ClaimScope.REPORT))).isEqualTo(204);
+		assertThat(put(report("CHAT-service", Gate.Position.OPEN), claim(SignedClaim.Scope.REPORT))).isEqualTo(204);
 		Mockito.verify(routable).opened(hasId());
 	}
 
 	@Test
 	void reportForAnotherServiceIsForbidden() {
-		assertThat(put(report("bots", GatePosition.OPEN), claim(ClaimScope.REPORT))).isEqualTo(403);
+		assertThat(put(report("bots", Gate.Position.OPEN), claim(SignedClaim.Scope.REPORT))).isEqualTo(403);
 		Mockito.verifyNoInteractions(routable);
-		assertThat(gateway.bean(Fleet.class).entries()).extracting(FleetEntry::service).doesNotContain("bots");
+		assertThat(gateway.bean(Fleet.class).entries()).extracting(Fleet.Entry::service).doesNotContain("bots");
 	}
 
 	@Test
 	void reportWithAForgedClaimIsForbidden() {
-		assertThat(put(report("chat-service", GatePosition.OPEN), Claims.of("another", ID, ClaimScope.REPORT, "r")))
+		assertThat(put(report("chat-service", Gate.Position.OPEN),
+				Claims.of("another", ID, SignedClaim.Scope.REPORT, "r")))
 			.isEqualTo(403);
-		assertThat(put(report("chat-service", GatePosition.OPEN), claim(ClaimScope.REPLAY))).isEqualTo(403);
+		assertThat(put(report("chat-service", Gate.Position.OPEN), claim(SignedClaim.Scope.REPLAY))).isEqualTo(403);
 		Mockito.verifyNoInteractions(routable);
 	}
 
@@ -239,7 +242,7 @@ class ProtocolFilterTests {
 	void invalidReportIsRejected(String what, Consumer<ObjectNode> change) {
 		ObjectNode report = Reports.tree(Reports.warm("chat-service", ID, "r"));
 		change.accept(report);
-		assertRejected(400, report.toString(), "r", claim(ClaimScope.REPORT));
+		assertRejected(400, report.toString(), "r", claim(SignedClaim.Scope.REPORT));
 	}
 
 	static Stream<Arguments> junk() {
@@ -269,14 +272,14 @@ class ProtocolFilterTests {
 				junk("a task with a line break", (report) -> task(report).put("name", "a\nmallory/m WARM startup")),
 				junk("a task with an escape", (report) -> task(report).put("name", "a\u001b[2Jb")),
 				junk("a task with a long name",
-						(report) -> task(report).put("name", "a".repeat(TaskRecord.LONGEST_NAME + 1))),
+						(report) -> task(report).put("name", "a".repeat(RunRecord.Task.LONGEST_NAME + 1))),
 				junk("a task without a name", (report) -> task(report).remove("name")),
 				junk("a task that took less than no time", (report) -> task(report).put("took", "PT-1S")),
 				junk("a task that took for ever", (report) -> task(report).put("took", "PT2562047788015215H")),
 				junk("a task that took no time", (report) -> task(report).remove("took")),
 				junk("a problem with a line break", (report) -> task(report).put("problem", "a\nb")),
 				junk("a long problem",
-						(report) -> task(report).put("problem", "a".repeat(TaskRecord.LONGEST_PROBLEM + 1))),
+						(report) -> task(report).put("problem", "a".repeat(RunRecord.Task.LONGEST_PROBLEM + 1))),
 				junk("too many tasks", (report) -> tasks(report, RunRecord.MAX_TASKS + 1)));
 	}
 
@@ -303,24 +306,24 @@ class ProtocolFilterTests {
 	@Test
 	void tasksMayReachTheirLimits() {
 		ObjectNode report = Reports.tree(Reports.warm("chat-service", ID, "r"));
-		task(report).put("name", "a".repeat(TaskRecord.LONGEST_NAME))
-			.put("problem", "a".repeat(TaskRecord.LONGEST_PROBLEM));
+		task(report).put("name", "a".repeat(RunRecord.Task.LONGEST_NAME))
+			.put("problem", "a".repeat(RunRecord.Task.LONGEST_PROBLEM));
 		tasks(report, RunRecord.MAX_TASKS);
-		assertThat(put("r", report.toString(), claim(ClaimScope.REPORT))).isEqualTo(204);
+		assertThat(put("r", report.toString(), claim(SignedClaim.Scope.REPORT))).isEqualTo(204);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "null", "[]", "{}", "hello", "{\"run\":", "\u0000" })
 	void bodyMustBeAJsonObject(String body) {
-		assertRejected(400, body, "r", claim(ClaimScope.REPORT));
+		assertRejected(400, body, "r", claim(SignedClaim.Scope.REPORT));
 	}
 
 	@Test
 	void reportNeedsAClaimOfTheSameRun() {
 		String body = Reports.json(Reports.warm("chat-service", ID, "r"));
-		assertRejected(400, body, "r", Claims.of(ID, ClaimScope.REPORT, "r-4"));
-		assertRejected(400, body, "r-4", claim(ClaimScope.REPORT));
-		assertRejected(400, body, "r", Claims.of("another", ClaimScope.REPORT, "r"));
+		assertRejected(400, body, "r", Claims.of(ID, SignedClaim.Scope.REPORT, "r-4"));
+		assertRejected(400, body, "r-4", claim(SignedClaim.Scope.REPORT));
+		assertRejected(400, body, "r", Claims.of("another", SignedClaim.Scope.REPORT, "r"));
 		assertRejected(400, body, "r", "true");
 		assertThat(gateway.send(HttpMethod.PUT, RunReport.PATH + "r", body).statusCode()).isEqualTo(400);
 	}
@@ -329,17 +332,18 @@ class ProtocolFilterTests {
 	void reportMayHave64KiBAndNoMore() {
 		String body = Reports.json(Reports.warm("chat-service", ID, "r"));
 		String full = body + " ".repeat(RunReport.MAX_BYTES - body.length());
-		assertRejected(413, full + " ", "r", claim(ClaimScope.REPORT));
-		assertThat(put("r", full, claim(ClaimScope.REPORT))).isEqualTo(204);
+		assertRejected(413, full + " ", "r", claim(SignedClaim.Scope.REPORT));
+		assertThat(put("r", full, claim(SignedClaim.Scope.REPORT))).isEqualTo(204);
 	}
 
 	@Test
 	void dryRunIsValidatedAndDiscarded() {
 		RunReport report = Reports.warm("chat-service", ID, "r");
-		List<FleetEntry> before = gateway.bean(Fleet.class).entries();
-		assertThat(dryRun(Reports.json(report), claim(ClaimScope.REPORT))).isEqualTo(204);
-		assertThat(dryRun("{}", claim(ClaimScope.REPORT))).isEqualTo(400);
-		assertThat(dryRun(Reports.json(report), Claims.of("another", ID, ClaimScope.REPORT, "r"))).isEqualTo(403);
+		List<Fleet.Entry> before = gateway.bean(Fleet.class).entries();
+		assertThat(dryRun(Reports.json(report), claim(SignedClaim.Scope.REPORT))).isEqualTo(204);
+		assertThat(dryRun("{}", claim(SignedClaim.Scope.REPORT))).isEqualTo(400);
+		assertThat(dryRun(Reports.json(report), Claims.of("another", ID, SignedClaim.Scope.REPORT, "r")))
+			.isEqualTo(403);
 		Mockito.verifyNoInteractions(routable);
 		assertThat(gateway.bean(Fleet.class).entries()).isEqualTo(before);
 	}
@@ -351,19 +355,20 @@ class ProtocolFilterTests {
 			"GET, /.warmup/instances/host:chat-service:8080/more", "POST, /.warmup/ready", "DELETE, /.warmup/runs/r",
 			"GET, /.warmup/gateways/gateway-1" })
 	void anythingElseIsNotFound(String method, String path) {
-		assertThat(send(HttpMethod.valueOf(method), path, claim(ClaimScope.REPLAY))).isEqualTo(404);
+		assertThat(send(HttpMethod.valueOf(method), path, claim(SignedClaim.Scope.REPLAY))).isEqualTo(404);
 		Mockito.verifyNoInteractions(routable);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "GET", "DELETE" })
 	void unavailableRegistryIsAnsweredBy503(String method) {
-		MockServerWebExchange exchange = answer(filter(new Verification.Unavailable()), HttpMethod.valueOf(method));
+		MockServerWebExchange exchange = answer(filter(new ClaimVerifier.Verification.Unavailable()),
+				HttpMethod.valueOf(method));
 		assertThat(exchange.getResponse().getStatusCode()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
 		assertThat(exchange.getResponse().getHeaders().getFirst("Retry-After")).isEqualTo("1");
 	}
 
-	private static ProtocolFilter filter(Verification verification) {
+	private static ProtocolFilter filter(ClaimVerifier.Verification verification) {
 		return new ProtocolFilter(() -> new Instance("gateway", "gateway-1"), (claim, scope) -> Mono.just(verification),
 				new RunReports(new Fleet(Clock.systemUTC()), Optional.empty(), Optional.empty(), List.of()),
 				Optional.empty());
@@ -371,14 +376,14 @@ class ProtocolFilterTests {
 
 	private static MockServerWebExchange answer(ProtocolFilter filter, HttpMethod method) {
 		MockServerWebExchange exchange = MockServerWebExchange
-			.from(MockServerHttpRequest.method(method, PATH).header("X-Warmup", claim(ClaimScope.REPLAY)));
+			.from(MockServerHttpRequest.method(method, PATH).header("X-Warmup", claim(SignedClaim.Scope.REPLAY)));
 		StepVerifier.create(filter.filter(exchange, (next) -> Mono.error(new AssertionError("went on"))))
 			.expectComplete()
 			.verify(Duration.ofSeconds(30));
 		return exchange;
 	}
 
-	private static RunReport report(String service, GatePosition gate) {
+	private static RunReport report(String service, Gate.Position gate) {
 		RunReport open = Reports.warm(service, ID, "r");
 		return new RunReport(open.service(), open.instanceId(), open.phase(), gate, open.run());
 	}
@@ -412,7 +417,7 @@ class ProtocolFilterTests {
 		return answer.statusCode();
 	}
 
-	private static String claim(ClaimScope scope) {
+	private static String claim(SignedClaim.Scope scope) {
 		return Claims.of(ID, scope, "r");
 	}
 

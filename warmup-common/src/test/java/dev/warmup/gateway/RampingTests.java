@@ -3,10 +3,10 @@ package dev.warmup.gateway;
 import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
 import dev.warmup.loadbalancer.UserShares;
-import dev.warmup.protocol.ClaimScope;
-import dev.warmup.protocol.GatePosition;
+import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunReport;
+import dev.warmup.protocol.SignedClaim;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -59,14 +59,14 @@ class RampingTests {
 		assertThat(siblings("chat-1")).isEqualTo("1");
 		ramp();
 		assertThat(siblings("chat-1")).isEqualTo("0");
-		report(Phase.WARM, GatePosition.CLOSED);
+		report(Phase.WARM, Gate.Position.CLOSED);
 		assertThat(siblings("chat-1")).isEqualTo("1");
 		assertThat(this.gateway.bean(UserShares.class).of("chat-2")).isEqualTo(1);
 	}
 
 	private String siblings(String instance) {
 		return this.gateway
-			.get("/.warmup/instances/" + instance, "X-Warmup", Claims.of(instance, ClaimScope.REPLAY, "r"))
+			.get("/.warmup/instances/" + instance, "X-Warmup", Claims.of(instance, SignedClaim.Scope.REPLAY, "r"))
 			.headers()
 			.firstValue("X-Warmup-Siblings")
 			.orElseThrow();
@@ -82,14 +82,14 @@ class RampingTests {
 	}
 
 	private void ramp() {
-		report(Phase.RAMPING, GatePosition.OPEN);
+		report(Phase.RAMPING, Gate.Position.OPEN);
 	}
 
-	private void report(Phase phase, GatePosition gate) {
+	private void report(Phase phase, Gate.Position gate) {
 		RunReport report = new RunReport("chat", "chat-2", phase, gate, Reports.warm("chat", "chat-2", "run-1").run());
 		assertThat(this.gateway
 			.send(HttpMethod.PUT, "/.warmup/runs/run-1", Reports.json(report), "X-Warmup",
-					Claims.of("chat-2", ClaimScope.REPORT, "run-1"), "Content-Type", "application/json")
+					Claims.of("chat-2", SignedClaim.Scope.REPORT, "run-1"), "Content-Type", "application/json")
 			.statusCode()).isEqualTo(204);
 	}
 

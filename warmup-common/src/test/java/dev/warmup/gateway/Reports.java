@@ -5,12 +5,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-import dev.warmup.protocol.GatePosition;
+import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Phase;
-import dev.warmup.protocol.RequestRecord;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
-import dev.warmup.protocol.TaskRecord;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import tools.jackson.databind.json.JsonMapper;
@@ -23,20 +21,20 @@ public final class Reports {
 	}
 
 	public static RunReport warm(String service, String instanceId, String runId) {
-		return new RunReport(service, instanceId, Phase.WARM, GatePosition.OPEN,
+		return new RunReport(service, instanceId, Phase.WARM, Gate.Position.OPEN,
 				new RunRecord(runId, Trigger.STARTUP, Verdict.WARM, "gateway-1", Instant.parse("2026-11-21T08:00:00Z"),
 						Duration.ofMillis(4120), Duration.ofMillis(300), 600, 0, Optional.of(Duration.ofMillis(1105)),
 						Optional.of(Duration.ofNanos(6_200_000)), Optional.of(Duration.ofMillis(9)), Optional.of(178.2),
 						Duration.ofMillis(2300), 1934, Duration.ofMillis(5600), Optional.empty(),
 						List.of("Pool main: 2 requests waited for a connection."),
-						List.of(new TaskRecord("connector", Duration.ofMillis(40), Optional.empty())),
-						List.of(new RequestRecord("rooms", "list", 600, 0, Optional.of(Duration.ofMillis(1105)),
+						List.of(new RunRecord.Task("connector", Duration.ofMillis(40), Optional.empty())),
+						List.of(new RunRecord.Request("rooms", "list", 600, 0, Optional.of(Duration.ofMillis(1105)),
 								Optional.of(Duration.ofMillis(6)), Optional.of(Duration.ofMillis(9)), true,
 								Optional.of(1), Optional.empty()))));
 	}
 
 	public static RunReport failed(String service, String instanceId, String runId, String reason) {
-		return new RunReport(service, instanceId, Phase.FAILED, GatePosition.OPEN,
+		return new RunReport(service, instanceId, Phase.FAILED, Gate.Position.OPEN,
 				new RunRecord(runId, Trigger.STARTUP, Verdict.FAILED, "gateway-1",
 						Instant.parse("2026-11-21T08:00:00Z"), Duration.ZERO, Duration.ofSeconds(60), 0, 0,
 						Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Duration.ZERO, 0,

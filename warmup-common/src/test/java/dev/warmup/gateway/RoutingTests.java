@@ -21,8 +21,8 @@ import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
 import dev.warmup.WarmupContext;
 import dev.warmup.loadbalancer.PinningPostProcessor;
-import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
 import org.awaitility.Awaitility;
@@ -113,8 +113,9 @@ class RoutingTests {
 		assertThat(forwarded()).singleElement().satisfies((header) -> {
 			WarmupClaim mark = WarmupClaim.parse(header).orElseThrow();
 			assertThat(mark.jwt().filter(gateway.bean(WarmupKey.class)::verifies)).isPresent();
-			assertThat(mark.read(ClaimScope.MARK, new Instance("bots", "bots-7"), Instant.now())).hasValueSatisfying(
-					(content) -> assertThat(content.toContext()).isEqualTo(new WarmupContext("chat-1", "run-1")));
+			assertThat(mark.read(SignedClaim.Scope.MARK, new Instance("bots", "bots-7"), Instant.now()))
+				.hasValueSatisfying(
+						(content) -> assertThat(content.toContext()).isEqualTo(new WarmupContext("chat-1", "run-1")));
 		});
 		assertThat(answer.headers().allValues("X-Warmup-Service")).containsExactly("bots");
 	}
@@ -126,11 +127,11 @@ class RoutingTests {
 		// a request is recorded after its response was sent
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(60))
-			.untilAsserted(() -> assertThat(gateway.bean(Fleet.class).entries()).extracting(FleetEntry::service)
+			.untilAsserted(() -> assertThat(gateway.bean(Fleet.class).entries()).extracting(Fleet.Entry::service)
 				.contains("chat"));
-		assertThat(gateway.bean(Fleet.class).entries()).extracting(FleetEntry::service).doesNotContain("bots");
-		assertThat(gateway.bean(Fleet.class).entries()).flatMap(FleetEntry::routes)
-			.extracting(FleetEntry.RouteEntry::route)
+		assertThat(gateway.bean(Fleet.class).entries()).extracting(Fleet.Entry::service).doesNotContain("bots");
+		assertThat(gateway.bean(Fleet.class).entries()).flatMap(Fleet.Entry::routes)
+			.extracting(Fleet.Entry.RouteEntry::route)
 			.doesNotContain("bots-route");
 	}
 
@@ -170,10 +171,11 @@ class RoutingTests {
 		Stream<String> truncated = Stream.of(5, 12, 17, 24, 40, 49, 200, CLAIM.length() - 1)
 			.map((length) -> CLAIM.substring(0, length));
 		Stream<String> single = Stream.of("", "true", "instance=chat-1", "run=run-1", "instance=a b; run=run-1",
-				"instance=chat-1; run=run-1", Claims.of("bots-1", "chat-1", ClaimScope.REPLAY, "run-1"),
-				Claims.replay("unknown", "run-1"), Claims.of("chat-1", "bots-1", ClaimScope.REPLAY, "run-1"),
-				Claims.of("chat-1", ClaimScope.REPORT, "run-1"), Claims.of("chat-1", ClaimScope.MARK, "run-1"),
-				Claims.key("chat-1").claim("chat-1", "another-gateway", ClaimScope.REPLAY, "run-1").format(),
+				"instance=chat-1; run=run-1", Claims.of("bots-1", "chat-1", SignedClaim.Scope.REPLAY, "run-1"),
+				Claims.replay("unknown", "run-1"), Claims.of("chat-1", "bots-1", SignedClaim.Scope.REPLAY, "run-1"),
+				Claims.of("chat-1", SignedClaim.Scope.REPORT, "run-1"),
+				Claims.of("chat-1", SignedClaim.Scope.MARK, "run-1"),
+				Claims.key("chat-1").claim("chat-1", "another-gateway", SignedClaim.Scope.REPLAY, "run-1").format(),
 				"instance=chat-1; run=run-2; jwt=" + jwt, "instance=CHAT-1; run=run-1; jwt=" + jwt,
 				"instance=chat-1; run=run-1; jwt=" + jwt + "x", CLAIM.toUpperCase(Locale.ROOT),
 				CLAIM.replace("instance", "Instance"), CLAIM.replace("jwt=", "Jwt="),

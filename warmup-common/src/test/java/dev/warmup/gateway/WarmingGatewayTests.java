@@ -13,9 +13,9 @@ import dev.warmup.Claims;
 import dev.warmup.GateOpened;
 import dev.warmup.RunningApplication;
 import dev.warmup.gateway.WarmableServices.RegistryFetch;
-import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.RunReport;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
 import org.awaitility.Awaitility;
@@ -66,7 +66,7 @@ class WarmingGatewayTests {
 		RunReport report = Reports.warm("chat-service", "chat-1", "run-1");
 		assertThat(this.gateway
 			.send(HttpMethod.PUT, RunReport.PATH + "run-1", Reports.json(report), "X-Warmup",
-					Claims.of("chat-1", ClaimScope.REPORT, "run-1"), "Content-Type", "application/json")
+					Claims.of("chat-1", SignedClaim.Scope.REPORT, "run-1"), "Content-Type", "application/json")
 			.statusCode()).isEqualTo(204);
 		this.gateway.awaitReady();
 		this.statusAfter = this.gateway.json("/actuator/warmup");
@@ -95,7 +95,7 @@ class WarmingGatewayTests {
 			assertThat(WarmupClaim.parse(request.getHeader("X-Warmup"))).hasValueSatisfying((claim) -> {
 				assertThat(claim.instanceId()).isEqualTo(id);
 				assertThat(claim.jwt().filter(key::verifies)).isPresent();
-				assertThat(claim.read(ClaimScope.ASK, new Instance("chat-service", "chat-1"), Instant.now()))
+				assertThat(claim.read(SignedClaim.Scope.ASK, new Instance("chat-service", "chat-1"), Instant.now()))
 					.isPresent();
 			});
 		});

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.Claims;
-import dev.warmup.discovery.Verification;
+import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.UserActivity;
 import org.awaitility.Awaitility;
@@ -49,7 +49,7 @@ class WarmupGlobalFilterTests {
 
 				@Override
 				public void onFirstUserRequest(Instance instance, String route, Duration latency,
-						BaselineLatency baseline) {
+						FirstUserLatency.Baseline baseline) {
 					notified.set(Thread.currentThread());
 					throw new IllegalStateException("a faulty listener");
 				}
@@ -64,12 +64,13 @@ class WarmupGlobalFilterTests {
 
 	@Test
 	void claimIsAnsweredBy503WhileTheRegistryIsUnavailable() {
-		AtomicReference<ClaimOutcome> outcome = new AtomicReference<>();
-		WarmupGlobalFilter filter = new WarmupGlobalFilter((claim, scope) -> Mono.just(new Verification.Unavailable()),
-				this.fleet, new UserActivity(Clock.systemUTC()), List.of(new GatewayListener() {
+		AtomicReference<GatewayListener.ClaimOutcome> outcome = new AtomicReference<>();
+		WarmupGlobalFilter filter = new WarmupGlobalFilter(
+				(claim, scope) -> Mono.just(new ClaimVerifier.Verification.Unavailable()), this.fleet,
+				new UserActivity(Clock.systemUTC()), List.of(new GatewayListener() {
 
 					@Override
-					public void onClaim(ClaimOutcome next) {
+					public void onClaim(GatewayListener.ClaimOutcome next) {
 						outcome.set(next);
 					}
 
@@ -81,7 +82,7 @@ class WarmupGlobalFilterTests {
 			.verify(LIMIT);
 		assertThat(claimed.getResponse().getStatusCode()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
 		assertThat(claimed.getResponse().getHeaders().getFirst("Retry-After")).isEqualTo("1");
-		assertThat(outcome).hasValue(ClaimOutcome.UNAVAILABLE);
+		assertThat(outcome).hasValue(GatewayListener.ClaimOutcome.UNAVAILABLE);
 	}
 
 	private void answer(GatewayListener listener) {

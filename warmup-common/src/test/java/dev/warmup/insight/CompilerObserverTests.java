@@ -1,14 +1,12 @@
 package dev.warmup.insight;
 
 import java.lang.management.ManagementFactory;
-import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 
-import dev.warmup.Steadily;
+import dev.warmup.Catalogs;
 import dev.warmup.insight.CompilerObserver.Queue;
-import dev.warmup.protocol.Trigger;
-import dev.warmup.run.Plan;
+import dev.warmup.run.RunInternals;
 import dev.warmup.run.RunListener;
 import dev.warmup.run.RunRecorder;
 import org.jspecify.annotations.Nullable;
@@ -59,8 +57,7 @@ class CompilerObserverTests {
 	}
 
 	private static List<String> findings(@Nullable Queue queue) {
-		RunRecorder recorder = new RunRecorder("r-1", Trigger.STARTUP, "gw", Plan.EMPTY, Steadily.AT_ONCE,
-				Clock.systemUTC());
+		RunRecorder recorder = RunInternals.recorder(Catalogs.ofRequests("GET /"), "shop");
 		RunListener.Observation observation = new CompilerObserver(() -> Optional.ofNullable(queue)).begin("r-1",
 				recorder);
 		observation.ended();

@@ -28,7 +28,7 @@ class CoverageTests {
 	@Test
 	void nothingIsKnownBeforeTheFirstUser() {
 		this.coverage.warmupSent("GET", "/chat/rooms");
-		assertThat(this.coverage.report()).isEqualTo(new CoverageReport(MutableClock.START, 0, 0, List.of()));
+		assertThat(this.coverage.report()).isEqualTo(new Coverage.Report(MutableClock.START, 0, 0, List.of()));
 		assertThat(this.coverage.report().share()).isEmpty();
 	}
 
@@ -38,11 +38,11 @@ class CoverageTests {
 		users(3, "GET", "/chat/rooms/77");
 		users(2, "GET", "/chat/rooms");
 		users(1, "POST", "/chat/rooms/1");
-		CoverageReport report = this.coverage.report();
+		Coverage.Report report = this.coverage.report();
 		assertThat(report.requests()).isEqualTo(6);
 		assertThat(report.covered()).isEqualTo(3);
 		assertThat(report.share()).hasValue(0.5);
-		assertThat(report.uncovered()).extracting(CoverageReport.Uncovered::toString)
+		assertThat(report.uncovered()).extracting(Coverage.Report.Uncovered::toString)
 			.containsExactly("GET /chat/rooms (2)", "POST /chat/rooms/{id} (1)");
 		assertThat(report.uncovered().get(0).entry()).hasValue("- GET /chat/rooms");
 		assertThat(report.uncovered().get(1).entry()).isEmpty();
@@ -55,7 +55,7 @@ class CoverageTests {
 		users(2, "GET", "/chat/rooms");
 		this.coverage.warmupSent("GET", "/chat/rooms");
 		users(1, "GET", "/chat/rooms");
-		CoverageReport report = this.coverage.report();
+		Coverage.Report report = this.coverage.report();
 		assertThat(report.share()).hasValue(1.0);
 		assertThat(report.covered()).isEqualTo(6);
 		assertThat(report.uncovered()).isEmpty();
@@ -67,7 +67,7 @@ class CoverageTests {
 			users(i + 1, "GET", "/page-" + (char) ('a' + i));
 		}
 		assertThat(this.coverage.report().uncovered()).hasSize(10)
-			.extracting(CoverageReport.Uncovered::path)
+			.extracting(Coverage.Report.Uncovered::path)
 			.startsWith("/page-t", "/page-s")
 			.endsWith("/page-k");
 	}
@@ -84,10 +84,10 @@ class CoverageTests {
 		this.clock.advance(Duration.ofDays(1));
 		this.coverage.turnDay();
 		users(1, "GET", "/second");
-		CoverageReport report = this.coverage.report();
+		Coverage.Report report = this.coverage.report();
 		assertThat(report.requests()).isEqualTo(2);
 		assertThat(report.since()).isEqualTo(MutableClock.START.plus(Duration.ofDays(1)));
-		assertThat(report.uncovered()).extracting(CoverageReport.Uncovered::path, CoverageReport.Uncovered::requests)
+		assertThat(report.uncovered()).extracting(Coverage.Report.Uncovered::path, Coverage.Report.Uncovered::requests)
 			.containsExactly(tuple("/second", 2L));
 		users(2, "GET", "/chat/rooms");
 		assertThat(this.coverage.report().share()).hasValue(0.5);
@@ -127,7 +127,7 @@ class CoverageTests {
 				this.coverage.userSent("GET", "/chat/rooms");
 			}
 		});
-		CoverageReport report = this.coverage.report();
+		Coverage.Report report = this.coverage.report();
 		assertThat(report.requests()).isEqualTo(120_000);
 		assertThat(report.covered()).isEqualTo(10_000);
 		assertThat(report.uncovered()).hasSize(10).first().satisfies((most) -> {
@@ -154,7 +154,7 @@ class CoverageTests {
 		try {
 			Future<?> reader = threads.submit(() -> {
 				while (!over.get()) {
-					CoverageReport report = this.coverage.report();
+					Coverage.Report report = this.coverage.report();
 					assertThat(report.covered()).isBetween(0L, report.requests());
 				}
 			});
@@ -175,7 +175,7 @@ class CoverageTests {
 			over.set(true);
 			threads.shutdownNow();
 		}
-		CoverageReport report = this.coverage.report();
+		Coverage.Report report = this.coverage.report();
 		assertThat(report.requests()).isEqualTo(120_000);
 		assertThat(report.covered()).isEqualTo(60_000);
 		assertThat(report.uncovered()).singleElement()
@@ -184,19 +184,19 @@ class CoverageTests {
 
 	@Test
 	void lineShowsTheShareRoundedDownAndTheThreeMostFrequent() {
-		assertThat(new CoverageReport(MutableClock.START, 12_000, 11_172,
+		assertThat(new Coverage.Report(MutableClock.START, 12_000, 11_172,
 				List.of(uncovered("/chat-service/rooms/{id}/messages", 712), uncovered("/b", 100), uncovered("/c", 10),
 						uncovered("/d", 1)))
 			.line())
 			.isEqualTo("coverage: the catalog covers 93.1 % of 12000 user requests; most frequent uncovered: "
 					+ "GET /chat-service/rooms/{id}/messages (712), GET /b (100), GET /c (10)");
-		assertThat(new CoverageReport(MutableClock.START, 5, 5, List.of()).line()).contains(" 100.0 % of 5 user");
-		assertThat(new CoverageReport(MutableClock.START, 100_000, 99_999, List.of()).line()).contains(" 99.9 % of ");
-		assertThat(new CoverageReport(MutableClock.START, 0, 0, List.of()).line()).contains(" 0.0 % of 0 user");
+		assertThat(new Coverage.Report(MutableClock.START, 5, 5, List.of()).line()).contains(" 100.0 % of 5 user");
+		assertThat(new Coverage.Report(MutableClock.START, 100_000, 99_999, List.of()).line()).contains(" 99.9 % of ");
+		assertThat(new Coverage.Report(MutableClock.START, 0, 0, List.of()).line()).contains(" 0.0 % of 0 user");
 	}
 
-	private static CoverageReport.Uncovered uncovered(String path, long requests) {
-		return new CoverageReport.Uncovered("GET", path, requests, Optional.empty());
+	private static Coverage.Report.Uncovered uncovered(String path, long requests) {
+		return new Coverage.Report.Uncovered("GET", path, requests, Optional.empty());
 	}
 
 	private void users(int count, String method, String path) {

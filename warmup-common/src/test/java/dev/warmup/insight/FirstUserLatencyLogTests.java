@@ -4,7 +4,6 @@ import java.time.Duration;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.MutableClock;
-import dev.warmup.gateway.BaselineLatency;
 import dev.warmup.gateway.FirstUserLatency;
 import dev.warmup.gateway.Fleet;
 import dev.warmup.gateway.Reports;
@@ -98,7 +97,7 @@ class FirstUserLatencyLogTests {
 				.replace("\"verdict\":\"WARM\"", "\"verdict\":\"" + verdict + "\""), RunReport.class);
 		int before = this.log.lines().size();
 		this.latencyLog.onFirstUserLatency(new FirstUserLatency(new Instance("chat-service", "chat-1"), route,
-				report.run(), new BaselineLatency(Duration.ofMillis(2), Duration.ofMillis(4), requests),
+				report.run(), new FirstUserLatency.Baseline(Duration.ofMillis(2), Duration.ofMillis(4), requests),
 				Duration.ofMillis(p50), Duration.ofMillis(p99)));
 		return assertThat(this.log.lines()).hasSize(before + 1).last(InstanceOfAssertFactories.STRING).actual();
 	}

@@ -9,15 +9,13 @@ import java.util.function.IntSupplier;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.Catalogs;
-import dev.warmup.Steadily;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.Scenario;
 import dev.warmup.insight.PoolSource.Pool;
-import dev.warmup.protocol.RequestRecord;
-import dev.warmup.protocol.Trigger;
+import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.run.Outcome;
-import dev.warmup.run.Plan;
+import dev.warmup.run.RunInternals;
 import dev.warmup.run.RunListener;
 import dev.warmup.run.RunRecorder;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +36,7 @@ class PoolObserverTests {
 
 	private final UserActivity users = new UserActivity(Clock.systemUTC());
 
-	private final RunRecorder recorder = new RunRecorder("r-1", Trigger.STARTUP, "gw",
-			Plan.of(CATALOG, "shop", Trigger.STARTUP, 1), Steadily.AT_ONCE, Clock.systemUTC());
+	private final RunRecorder recorder = RunInternals.recorder(CATALOG, "shop");
 
 	private int active;
 
@@ -217,7 +214,7 @@ class PoolObserverTests {
 	}
 
 	private List<Optional<Integer>> connections() {
-		return this.recorder.finished().requests().stream().map(RequestRecord::connections).toList();
+		return this.recorder.finished().requests().stream().map(RunRecord.Request::connections).toList();
 	}
 
 }

@@ -16,20 +16,20 @@ class GateTests {
 	@ParameterizedTest
 	@CsvSource({ "WARM, OPEN, OPEN", "WARM, CLOSED, OPEN", "DEGRADED, OPEN, OPEN", "DEGRADED, CLOSED, CLOSED",
 			"FAILED, OPEN, OPEN", "FAILED, CLOSED, CLOSED" })
-	void firstRunOpensTheGateUnlessItFailedAndThePolicyIsStrict(Phase left, GatePosition onFailure,
-			GatePosition expected) {
+	void firstRunOpensTheGateUnlessItFailedAndThePolicyIsStrict(Phase left, Gate.Position onFailure,
+			Gate.Position expected) {
 		Gate gate = new Gate(true, onFailure, () -> {
 		});
 		assertThat(gate.isOpen()).isFalse();
 		gate.onConcluded(Optional.of(left));
 		assertThat(gate.position()).isEqualTo(expected);
-		assertThat(gate.isOpen()).isEqualTo(expected == GatePosition.OPEN);
+		assertThat(gate.isOpen()).isEqualTo(expected == Gate.Position.OPEN);
 	}
 
 	@Test
 	void gateOpensWithNothingToSendAndStaysOpen() {
 		AtomicInteger opened = new AtomicInteger();
-		Gate gate = new Gate(true, GatePosition.CLOSED, opened::incrementAndGet);
+		Gate gate = new Gate(true, Gate.Position.CLOSED, opened::incrementAndGet);
 		assertThat(gate.onConcluded(Optional.empty())).isTrue();
 		assertThat(gate.onConcluded(Optional.of(Phase.FAILED))).isFalse();
 		assertThat(gate.onConcluded(Optional.of(Phase.WARM))).isFalse();
@@ -39,8 +39,8 @@ class GateTests {
 
 	@Test
 	void gateThatIsTurnedOffIsOpenFromTheStart() {
-		assertThat(new Gate(false, GatePosition.CLOSED, () -> {
-		}).position()).isEqualTo(GatePosition.OPEN);
+		assertThat(new Gate(false, Gate.Position.CLOSED, () -> {
+		}).position()).isEqualTo(Gate.Position.OPEN);
 	}
 
 }

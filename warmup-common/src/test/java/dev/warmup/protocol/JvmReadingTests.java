@@ -31,7 +31,7 @@ class JvmReadingTests {
 		JvmReading now = JvmReading.now("me", Runtime.getRuntime().availableProcessors());
 		assertThat(now.classesLoaded()).isPositive();
 		assertThat(now.processors()).isPositive();
-		assertThat(JvmFigures.now().cpu()).isPositive();
+		assertThat(JvmReading.Figures.now().cpu()).isPositive();
 	}
 
 }

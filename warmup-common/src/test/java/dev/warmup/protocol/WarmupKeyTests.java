@@ -30,7 +30,7 @@ class WarmupKeyTests {
 		assertThat(claim.issuer()).isEqualTo("orders-1");
 		assertThat(claim.subject()).isEqualTo("orders-1");
 		assertThat(claim.audience()).isEqualTo("gw-1");
-		assertThat(claim.scope()).isEqualTo(ClaimScope.REPLAY);
+		assertThat(claim.scope()).isEqualTo(SignedClaim.Scope.REPLAY);
 		assertThat(claim.runId()).isEqualTo("run-1");
 		Instant now = this.clock.instant();
 		assertThat(claim.expiresAt()).isBetween(now.plusSeconds(119), now.plusSeconds(120));
@@ -93,7 +93,7 @@ class WarmupKeyTests {
 	}
 
 	private static String sign(WarmupKey key) {
-		return key.sign("orders-1", "orders-1", "gw-1", ClaimScope.REPLAY, "run-1");
+		return key.sign("orders-1", "orders-1", "gw-1", SignedClaim.Scope.REPLAY, "run-1");
 	}
 
 	private static String tampered(String jwt) {

@@ -13,12 +13,11 @@ import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import dev.warmup.CapturedLog;
 import dev.warmup.Gateway;
 import dev.warmup.MutableClock;
-import dev.warmup.protocol.ClaimScope;
-import dev.warmup.protocol.GatePosition;
+import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Phase;
-import dev.warmup.protocol.RequestRecord;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import dev.warmup.protocol.WarmupClaim;
@@ -76,7 +75,7 @@ class GatewayClientTests {
 	@CsvSource({ "host:1, host:1", "[::1]:80, %5B::1%5D:80", "a/b, a%2Fb", "a%2Fb, a%252Fb", "me@host, me@host" })
 	void registrationIsCheckedAndEndedAtTheInstancesPathWithItsProof(String instanceId, String segment) {
 		server.stubFor(any(anyUrl()).willReturn(ofGateway(noContent())));
-		WarmupClaim claim = this.client.claim(gateway(""), instanceId, ClaimScope.REPLAY, "r-1");
+		WarmupClaim claim = this.client.claim(gateway(""), instanceId, SignedClaim.Scope.REPLAY, "r-1");
 		assertThat(await(this.client.checkRegistration(gateway(""), claim))).isTrue();
 		assertThat(await(this.client.deregister(gateway(""), claim))).isTrue();
 		for (RequestMethod method : List.of(RequestMethod.GET, RequestMethod.DELETE)) {
@@ -90,7 +89,7 @@ class GatewayClientTests {
 	void aGatewaysPathIsKept(String path, String kept) {
 		server.stubFor(any(anyUrl()).willReturn(ofGateway(noContent())));
 		await(this.client.checkRegistration(gateway(path),
-				this.client.claim(gateway(path), "a", ClaimScope.REPLAY, "r-1")));
+				this.client.claim(gateway(path), "a", SignedClaim.Scope.REPLAY, "r-1")));
 		verify(this.client.report(gateway(path), report(1)));
 		server.verify(1, requestedFor("GET", urlEqualTo(kept + "/.warmup/instances/a")));
 		server.verify(1, putRequestedFor(urlEqualTo(kept + "/.warmup/runs/r-1")));
@@ -256,8 +255,8 @@ class GatewayClientTests {
 	}
 
 	private static RunReport report(int requests) {
-		List<RequestRecord> records = Collections.nCopies(requests,
-				new RequestRecord("rooms", "GET /chat-service/rooms/0", 6, 1, Optional.of(Duration.ofMillis(5)),
+		List<RunRecord.Request> records = Collections.nCopies(requests,
+				new RunRecord.Request("rooms", "GET /chat-service/rooms/0", 6, 1, Optional.of(Duration.ofMillis(5)),
 						Optional.empty(), Optional.empty(), false, Optional.empty(),
 						Optional.of("GET /chat-service/rooms/0 500")));
 		RunRecord run = new RunRecord("r-1", Trigger.STARTUP, Verdict.DEGRADED, "gw-1", MutableClock.START,
@@ -265,7 +264,7 @@ class GatewayClientTests {
 				Optional.of(Duration.ofMillis(6)), Optional.of(Duration.ofMillis(9)), Optional.of(178.2),
 				Duration.ofSeconds(2), 1934, Duration.ofSeconds(5),
 				Optional.of("GET /chat-service/rooms/0 500 (expected 2xx)"), List.of(), List.of(), records);
-		return new RunReport("chat-service", "host:1", Phase.DEGRADED, GatePosition.OPEN, run);
+		return new RunReport("chat-service", "host:1", Phase.DEGRADED, Gate.Position.OPEN, run);
 	}
 
 }

@@ -6,7 +6,7 @@ import java.util.List;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.Catalogs;
-import dev.warmup.protocol.GatePosition;
+import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
@@ -68,7 +68,7 @@ class GatewayRunTests extends RunFixture {
 		this.repetitions = 12;
 		run();
 		assertThat(this.dryRuns).extracting(RunReport::phase).containsExactly(Phase.WARMING, Phase.WARMING);
-		assertThat(this.dryRuns).extracting(RunReport::gate).containsOnly(GatePosition.CLOSED);
+		assertThat(this.dryRuns).extracting(RunReport::gate).containsOnly(Gate.Position.CLOSED);
 		assertThat(this.dryRuns).extracting((report) -> report.run().sent()).containsExactly(15L, 30L);
 		assertThat(this.reports).hasSize(1);
 	}

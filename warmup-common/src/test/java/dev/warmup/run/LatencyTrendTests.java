@@ -72,7 +72,7 @@ class LatencyTrendTests {
 	void aWindowIsCutIntoBatchesOfEqualSize() {
 		assertThat(trend(0.1, 37, IntStream.range(0, 30).map((i) -> 7)).isSteady()).as("30 of 37").isTrue();
 		assertThat(problem(0.1, 7)).isEmpty();
-		assertThatIllegalArgumentException().isThrownBy(() -> SteadyCriteria.of(0.1, 0));
+		assertThatIllegalArgumentException().isThrownBy(() -> RunSettings.SteadyCriteria.of(0.1, 0));
 	}
 
 	@ParameterizedTest
@@ -199,7 +199,7 @@ class LatencyTrendTests {
 	}
 
 	private static LatencyTrend trend(double tolerance, int window, IntStream millis) {
-		LatencyTrend trend = new LatencyTrend(new SteadyCriteria(tolerance, 0.3, window, 1, 1));
+		LatencyTrend trend = new LatencyTrend(new RunSettings.SteadyCriteria(tolerance, 0.3, window, 1, 1));
 		millis.forEach((each) -> trend.add(Duration.ofMillis(each)));
 		return trend;
 	}

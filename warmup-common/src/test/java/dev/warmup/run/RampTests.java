@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.warmup.catalog.Scenario;
 import dev.warmup.protocol.Gate;
-import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
@@ -32,7 +31,7 @@ class RampTests extends RunFixture {
 
 	@BeforeEach
 	void ramps() {
-		this.gate = gate(GatePosition.OPEN);
+		this.gate = gate(Gate.Position.OPEN);
 		this.budget = Duration.ofSeconds(30);
 		this.rampWindow = Duration.ofSeconds(60);
 		this.repetitions = 5;
@@ -42,11 +41,11 @@ class RampTests extends RunFixture {
 	}
 
 	/** Whatever the JVM of the test does. */
-	private static SteadyCriteria steadyAfter(int answers) {
-		return new SteadyCriteria(0.1, 0.3, answers, 1_000, 1_000_000);
+	private static RunSettings.SteadyCriteria steadyAfter(int answers) {
+		return new RunSettings.SteadyCriteria(0.1, 0.3, answers, 1_000, 1_000_000);
 	}
 
-	private Gate gate(GatePosition onFailure) {
+	private Gate gate(Gate.Position onFailure) {
 		return new Gate(true, onFailure, () -> this.openedAt.add(Duration.ofNanos(nanoTime())));
 	}
 
@@ -59,7 +58,7 @@ class RampTests extends RunFixture {
 		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.RAMPING);
 		assertThat(this.reports).singleElement().satisfies((report) -> {
 			assertThat(report.phase()).isEqualTo(Phase.RAMPING);
-			assertThat(report.gate()).isEqualTo(GatePosition.OPEN);
+			assertThat(report.gate()).isEqualTo(Gate.Position.OPEN);
 			assertThat(report.run().sent()).isGreaterThanOrEqualTo(15);
 		});
 	}
@@ -102,7 +101,7 @@ class RampTests extends RunFixture {
 		assertThat(run).isDone();
 		assertThat(run.join()).extracting(RunRecord::verdict).containsExactly(Verdict.TIMED_OUT);
 		assertThat(this.reports).extracting(RunReport::phase).containsExactly(Phase.RAMPING, Phase.DEGRADED);
-		assertThat(this.reports).extracting(RunReport::gate).containsExactly(GatePosition.OPEN, GatePosition.CLOSED);
+		assertThat(this.reports).extracting(RunReport::gate).containsExactly(Gate.Position.OPEN, Gate.Position.CLOSED);
 	}
 
 	@Test
@@ -138,7 +137,7 @@ class RampTests extends RunFixture {
 	@Test
 	void aGateThatAFailureKeepsClosedOpensForNoRamp() {
 		this.siblings = 1;
-		this.gate = gate(GatePosition.CLOSED);
+		this.gate = gate(Gate.Position.CLOSED);
 		CompletableFuture<List<RunRecord>> run = start();
 		pass(Duration.ofSeconds(31));
 		assertThat(run).isDone();
@@ -169,7 +168,7 @@ class RampTests extends RunFixture {
 		this.readiness = Mono.just(false);
 		start();
 		pass(Duration.ofSeconds(2));
-		assertThat(this.reports).extracting(RunReport::gate).containsExactly(GatePosition.CLOSED);
+		assertThat(this.reports).extracting(RunReport::gate).containsExactly(Gate.Position.CLOSED);
 	}
 
 	@Test

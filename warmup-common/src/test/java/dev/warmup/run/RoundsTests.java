@@ -9,7 +9,6 @@ import java.util.Optional;
 import dev.warmup.MutableClock;
 import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.catalog.Scenario;
-import dev.warmup.protocol.JvmFigures;
 import dev.warmup.protocol.JvmReading;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Trigger;
@@ -35,7 +34,7 @@ class RoundsTests extends RunFixture {
 
 	private final Plan plan = plan(CATALOG, 5);
 
-	private final SteadyCriteria criteria = new SteadyCriteria(0.1, 0.3, 10, 0.5, 50);
+	private final RunSettings.SteadyCriteria criteria = new RunSettings.SteadyCriteria(0.1, 0.3, 10, 0.5, 50);
 
 	private final RunRecorder recorder = new RunRecorder("r", Trigger.STARTUP, "gw", this.plan, this.criteria,
 			new MutableClock());
@@ -173,8 +172,8 @@ class RoundsTests extends RunFixture {
 				Trigger.STARTUP, Duration.ofMinutes(2), Duration.ZERO, Duration.ZERO);
 		Session session = new Session(CATALOG, URI.create("http://gw.invalid"),
 				() -> new WarmupClaim("host:1", Optional.empty(), "r"), "chat-service", this.budget, Mono.empty());
-		return new Rounds(this.plan, session, settings, this.recorder, () -> new JvmFigures(this.jit, 0, this.cpu),
-				this.timing);
+		return new Rounds(this.plan, session, settings, this.recorder,
+				() -> new JvmReading.Figures(this.jit, 0, this.cpu), this.timing);
 	}
 
 	private void note(Flux<Outcome> outcomes) {

@@ -24,9 +24,7 @@ import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.CatalogSource;
 import dev.warmup.catalog.Scenario;
 import dev.warmup.protocol.Gate;
-import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Instance;
-import dev.warmup.protocol.InstanceSource;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
@@ -79,7 +77,7 @@ abstract class RunFixture {
 
 	final Timing timing = new Timing(this.clock, this.time, () -> this.time.now(TimeUnit.NANOSECONDS));
 
-	InstanceSource instance = () -> SELF;
+	Instance.Source instance = () -> SELF;
 
 	CatalogSource catalogs = () -> CATALOG;
 
@@ -95,7 +93,7 @@ abstract class RunFixture {
 
 	OptionalInt maxRepetitions = OptionalInt.empty();
 
-	SteadyCriteria criteria = Steadily.AT_ONCE;
+	RunSettings.SteadyCriteria criteria = Steadily.AT_ONCE;
 
 	Duration openAfter = Duration.ofSeconds(10);
 
@@ -110,7 +108,7 @@ abstract class RunFixture {
 	/** Whether the instance accepts users. */
 	Mono<Boolean> readiness = Mono.just(true);
 
-	Gate gate = new Gate(true, GatePosition.OPEN, () -> {
+	Gate gate = new Gate(true, Gate.Position.OPEN, () -> {
 	});
 
 	/** What becomes of a scenario; by default all is answered as expected. */
@@ -195,7 +193,7 @@ abstract class RunFixture {
 	}
 
 	static RunSettings settings(Duration budget, int minRepetitions, int maxRepetitions, int concurrency,
-			SteadyCriteria criteria) {
+			RunSettings.SteadyCriteria criteria) {
 		return new RunSettings(budget, minRepetitions, maxRepetitions, concurrency, 1, 1, criteria, Trigger.STARTUP,
 				Duration.ofMinutes(2), Duration.ofSeconds(10), Duration.ZERO);
 	}

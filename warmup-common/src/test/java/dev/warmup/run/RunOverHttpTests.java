@@ -5,8 +5,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 
 import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
 import com.github.tomakehurst.wiremock.http.Fault;
@@ -18,7 +18,6 @@ import dev.warmup.Steadily;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.CatalogSource;
 import dev.warmup.protocol.Gate;
-import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.UserActivity;
@@ -200,7 +199,9 @@ class RunOverHttpTests {
 	private static RunRecord runUnsettled(Duration budget, String... requests) {
 		accept();
 		gateway.stubFor(get("/fine").willReturn(proved(ok()).withFixedDelay(5)));
-		return run(RunFixture.settings(budget, 20, 5_000, 1, new SteadyCriteria(0.1, 0.3, 30, 1_000, 1_000_000)),
+		return run(
+				RunFixture.settings(budget, 20, 5_000, 1,
+						new RunSettings.SteadyCriteria(0.1, 0.3, 30, 1_000, 1_000_000)),
 				Catalogs.ofRequests(requests), gateway.baseUrl())
 			.get(0);
 	}
@@ -223,7 +224,7 @@ class RunOverHttpTests {
 		for (String url : gateways) {
 			found.add(new Gateway("gw-" + (found.size() + 1), URI.create(url)));
 		}
-		Gate gate = new Gate(true, GatePosition.OPEN, () -> {
+		Gate gate = new Gate(true, Gate.Position.OPEN, () -> {
 		});
 		WarmupRunner runner = new WarmupRunner(() -> RunFixture.SELF, catalogs,
 				RunFixture.locator(() -> Mono.just(found)),

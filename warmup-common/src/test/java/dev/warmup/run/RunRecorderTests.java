@@ -13,10 +13,8 @@ import dev.warmup.Steadily;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.catalog.Scenario;
-import dev.warmup.protocol.JvmFigures;
-import dev.warmup.protocol.RequestRecord;
+import dev.warmup.protocol.JvmReading;
 import dev.warmup.protocol.RunRecord;
-import dev.warmup.protocol.TaskRecord;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import org.assertj.core.data.Percentage;
@@ -37,7 +35,7 @@ class RunRecorderTests {
 	/** What the histogram's two digits may be off. */
 	private static final Percentage PRECISION = Percentage.withPercentage(1);
 
-	private static final SteadyCriteria TEN_ANSWERS = new SteadyCriteria(0.1, 0.3, 10, 1, 1);
+	private static final RunSettings.SteadyCriteria TEN_ANSWERS = new RunSettings.SteadyCriteria(0.1, 0.3, 10, 1, 1);
 
 	private static final Catalog CATALOG = Catalogs.of("""
 			version: 1
@@ -59,7 +57,7 @@ class RunRecorderTests {
 
 	private final MutableClock clock = new MutableClock();
 
-	private SteadyCriteria criteria = Steadily.AT_ONCE;
+	private RunSettings.SteadyCriteria criteria = Steadily.AT_ONCE;
 
 	@Test
 	void allSentAndAsExpectedIsWarm() {
@@ -77,9 +75,9 @@ class RunRecorderTests {
 
 	@Test
 	void figuresOfTheJvmAreDifferences() {
-		assertThat(new JvmFigures(Duration.ofSeconds(5), 700, Duration.ofSeconds(9))
-			.since(new JvmFigures(Duration.ofSeconds(2), 300, Duration.ofSeconds(4))))
-			.isEqualTo(new JvmFigures(Duration.ofSeconds(3), 400, Duration.ofSeconds(5)));
+		assertThat(new JvmReading.Figures(Duration.ofSeconds(5), 700, Duration.ofSeconds(9))
+			.since(new JvmReading.Figures(Duration.ofSeconds(2), 300, Duration.ofSeconds(4))))
+			.isEqualTo(new JvmReading.Figures(Duration.ofSeconds(3), 400, Duration.ofSeconds(5)));
 	}
 
 	@Test
@@ -140,7 +138,7 @@ class RunRecorderTests {
 		RunRecord run = record(1);
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
 		assertThat(run.reason()).hasValue("nothing was sent");
-		assertThat(run.requests()).extracting(RequestRecord::name)
+		assertThat(run.requests()).extracting(RunRecord.Request::name)
 			.containsExactly("GET /a", "GET /b/{{c}}", "DELETE /d");
 		assertThat(run.withoutRequests().requests()).isEmpty();
 	}
@@ -241,7 +239,7 @@ class RunRecorderTests {
 		assertThat(run.reason())
 			.hasValue("the budget was spent before all was steady: GET /a still fell by 58 % over its last 10 answers,"
 					+ " to 55.0 ms");
-		assertThat(run.requests()).extracting(RequestRecord::steady).containsExactly(false, true, false);
+		assertThat(run.requests()).extracting(RunRecord.Request::steady).containsExactly(false, true, false);
 	}
 
 	@Test
@@ -310,8 +308,8 @@ class RunRecorderTests {
 	@Test
 	void tasksBeyondTheirNumberAreLeftOut() {
 		RunRecorder recorder = recorder(1);
-		recorder.tasks(
-				Collections.nCopies(RunRecord.MAX_TASKS + 1, new TaskRecord("dns", Duration.ZERO, Optional.empty())));
+		recorder.tasks(Collections.nCopies(RunRecord.MAX_TASKS + 1,
+				new RunRecord.Task("dns", Duration.ZERO, Optional.empty())));
 		assertThat(recorder.finished().tasks()).hasSize(RunRecord.MAX_TASKS);
 	}
 
@@ -319,7 +317,7 @@ class RunRecorderTests {
 	void theMostConnectionsThatARequestHeldCount() {
 		RunRecorder recorder = recorder(1);
 		List.of(1, 2, 1).forEach((held) -> recorder.connections(SCENARIO, A, held));
-		assertThat(recorder.finished().requests()).extracting(RequestRecord::connections)
+		assertThat(recorder.finished().requests()).extracting(RunRecord.Request::connections)
 			.containsExactly(Optional.of(2), Optional.empty(), Optional.empty());
 	}
 
@@ -362,7 +360,7 @@ class RunRecorderTests {
 		return recorder(CATALOG, repetitions, this.criteria);
 	}
 
-	private RunRecorder recorder(Catalog catalog, int repetitions, SteadyCriteria criteria) {
+	private RunRecorder recorder(Catalog catalog, int repetitions, RunSettings.SteadyCriteria criteria) {
 		return new RunRecorder("r", Trigger.IDLE, "gw", Plan.of(catalog, "any", Trigger.IDLE, repetitions), criteria,
 				this.clock);
 	}

@@ -5,9 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.warmup.CapturedLog;
-import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.Gate;
-import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.SignedClaim;
@@ -71,7 +69,7 @@ class StartupRunTests extends RunFixture {
 
 	@Test
 	void aGateThatAFailureKeepsClosedIsNotGivenUp() {
-		this.gate = gate(GatePosition.CLOSED);
+		this.gate = gate(Gate.Position.CLOSED);
 		this.script = (scenario, session) -> (this.notes.runs.size() < 3 && scenario.name().equals("first"))
 				? unexpected(scenario, 500, true) : answered(scenario);
 		ready(startup(), Duration.ofHours(1));
@@ -81,17 +79,17 @@ class StartupRunTests extends RunFixture {
 	}
 
 	@ParameterizedTest
-	@EnumSource(GatePosition.class)
-	void theGateOpensAtTheDeadlineWhateverTheRunWaitsFor(GatePosition onFailure) {
+	@EnumSource(Gate.Position.class)
+	void theGateOpensAtTheDeadlineWhateverTheRunWaitsFor(Gate.Position onFailure) {
 		this.gate = gate(onFailure);
 		this.script = (scenario, session) -> Flux.never();
 		ready(startup(), DEADLINE.minusMillis(1));
 		assertThat(this.gate.isOpen()).isFalse();
 		pass(Duration.ofMillis(1));
-		assertThat(this.gate.isOpen()).isEqualTo(onFailure == GatePosition.OPEN);
+		assertThat(this.gate.isOpen()).isEqualTo(onFailure == Gate.Position.OPEN);
 	}
 
-	private static Gate gate(GatePosition onFailure) {
+	private static Gate gate(Gate.Position onFailure) {
 		return new Gate(true, onFailure, () -> {
 		});
 	}
@@ -142,7 +140,8 @@ class StartupRunTests extends RunFixture {
 		assertThat(this.deregistrations).hasSize(2).allSatisfy((claim) -> {
 			assertThat(claim.instanceId()).isEqualTo("host:1");
 			assertThat(claim.jwt().filter(KEY::verifies)).isPresent();
-			assertThat(SignedClaim.read(claim.jwt().orElseThrow()).orElseThrow().scope()).isEqualTo(ClaimScope.LEAVE);
+			assertThat(SignedClaim.read(claim.jwt().orElseThrow()).orElseThrow().scope())
+				.isEqualTo(SignedClaim.Scope.LEAVE);
 		});
 		assertThat(this.deregistrations)
 			.extracting((claim) -> SignedClaim.read(claim.jwt().orElseThrow()).orElseThrow().audience())

@@ -13,11 +13,9 @@ import dev.warmup.Catalogs;
 import dev.warmup.Gateway;
 import dev.warmup.WarmupTask;
 import dev.warmup.protocol.Gate;
-import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
-import dev.warmup.protocol.TaskRecord;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
@@ -179,7 +177,7 @@ class WarmupRunnerTests extends RunFixture {
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
 		assertThat(run.reason()).hasValue("there is no gateway of the test");
 		assertThat(run.gateway()).isEqualTo("gateway of the test");
-		assertThat(run.tasks()).extracting(TaskRecord::name).containsExactly("cache");
+		assertThat(run.tasks()).extracting(RunRecord.Task::name).containsExactly("cache");
 		assertThat(this.notes.phases).containsExactly(Phase.FAILED);
 	}
 
@@ -231,7 +229,7 @@ class WarmupRunnerTests extends RunFixture {
 		task("cache", () -> this.done.add("cache, sent " + this.replayed.size()));
 		assertThat(run(runner(), trigger)).hasSize(2)
 			.allSatisfy((run) -> assertThat(run.tasks())
-				.containsExactly(new TaskRecord("cache", Duration.ZERO, Optional.empty())));
+				.containsExactly(new RunRecord.Task("cache", Duration.ZERO, Optional.empty())));
 		assertThat(this.done).containsExactly("cache, sent 0");
 	}
 
@@ -250,7 +248,7 @@ class WarmupRunnerTests extends RunFixture {
 		this.tasks = List.of(new Endless(Duration.ofSeconds(20)), new Endless(Duration.ofMinutes(20)),
 				new Endless(Duration.ofSeconds(1)));
 		RunRecord run = run();
-		assertThat(run.tasks()).extracting(TaskRecord::problem)
+		assertThat(run.tasks()).extracting(RunRecord.Task::problem)
 			.extracting(Optional::orElseThrow)
 			.containsExactly("not done within 20000 ms", "not done within 10000 ms",
 					"not run: no time was left for it");
@@ -275,13 +273,13 @@ class WarmupRunnerTests extends RunFixture {
 			assertThat(report.service()).isEqualTo("chat-service");
 			assertThat(report.instanceId()).isEqualTo("host:1");
 			assertThat(report.phase()).isEqualTo(Phase.WARM);
-			assertThat(report.gate()).isEqualTo(GatePosition.OPEN);
+			assertThat(report.gate()).isEqualTo(Gate.Position.OPEN);
 		});
 	}
 
 	@ParameterizedTest
-	@EnumSource(GatePosition.class)
-	void theReportOfARunHasItsOwnPhaseAndWhereThePolicyPutTheGate(GatePosition onFailure) {
+	@EnumSource(Gate.Position.class)
+	void theReportOfARunHasItsOwnPhaseAndWhereThePolicyPutTheGate(Gate.Position onFailure) {
 		twoGateways();
 		this.gate = new Gate(true, onFailure, () -> {
 		});
@@ -314,7 +312,7 @@ class WarmupRunnerTests extends RunFixture {
 			.extracting(RunRecord::verdict)
 			.containsExactly(Verdict.TIMED_OUT);
 		assertThat(this.replayed).containsExactly("first");
-		assertThat(this.reports).extracting(RunReport::gate).containsExactly(GatePosition.CLOSED);
+		assertThat(this.reports).extracting(RunReport::gate).containsExactly(Gate.Position.CLOSED);
 		assertThat(this.gate.isOpen()).isFalse();
 		assertThat(this.notes.conclusions).isEmpty();
 		assertThat(this.notes.phases).containsExactly(Phase.WARMING);
@@ -325,7 +323,7 @@ class WarmupRunnerTests extends RunFixture {
 		WarmupRunner runner = runner();
 		run(runner, Trigger.STARTUP);
 		run(runner, Trigger.IDLE);
-		assertThat(this.reports).extracting(RunReport::gate).containsExactly(GatePosition.OPEN, GatePosition.CLOSED);
+		assertThat(this.reports).extracting(RunReport::gate).containsExactly(Gate.Position.OPEN, Gate.Position.CLOSED);
 	}
 
 	@ParameterizedTest
@@ -334,7 +332,7 @@ class WarmupRunnerTests extends RunFixture {
 		this.readiness = readiness;
 		runAll();
 		assertThat(this.gate.isOpen()).isTrue();
-		assertThat(this.reports).extracting(RunReport::gate).containsExactly(GatePosition.CLOSED);
+		assertThat(this.reports).extracting(RunReport::gate).containsExactly(Gate.Position.CLOSED);
 	}
 
 	static Stream<Mono<Boolean>> notReady() {

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.WarmupTask;
-import dev.warmup.protocol.TaskRecord;
+import dev.warmup.protocol.RunRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
@@ -36,12 +36,12 @@ class WarmupTasksTests {
 
 	private final Budget budget = Budget.start(Duration.ofMinutes(1), System::nanoTime);
 
-	private final List<TaskRecord> heard = new ArrayList<>();
+	private final List<RunRecord.Task> heard = new ArrayList<>();
 
 	private final RunListener listener = new RunListener() {
 
 		@Override
-		public void onTask(TaskRecord task) {
+		public void onTask(RunRecord.Task task) {
 			WarmupTasksTests.this.heard.add(task);
 		}
 
@@ -50,7 +50,7 @@ class WarmupTasksTests {
 	@Test
 	void tasksAreRunOneAfterAnotherInTheirOrderAndTimed() {
 		List<String> done = new ArrayList<>();
-		List<TaskRecord> records = run(task("first", Mono.fromRunnable(() -> {
+		List<RunRecord.Task> records = run(task("first", Mono.fromRunnable(() -> {
 			done.add("first");
 			this.nanos.addAndGet(3);
 		})), task("second", Mono.delay(SHORT).then(Mono.fromRunnable(() -> {
@@ -58,9 +58,9 @@ class WarmupTasksTests {
 			this.nanos.addAndGet(4);
 		}))), WarmupTask.of("third", () -> done.add("third")));
 		assertThat(done).containsExactly("first", "second", "third");
-		assertThat(records).containsExactly(new TaskRecord("first", Duration.ofNanos(3), Optional.empty()),
-				new TaskRecord("second", Duration.ofNanos(4), Optional.empty()),
-				new TaskRecord("third", Duration.ZERO, Optional.empty()));
+		assertThat(records).containsExactly(new RunRecord.Task("first", Duration.ofNanos(3), Optional.empty()),
+				new RunRecord.Task("second", Duration.ofNanos(4), Optional.empty()),
+				new RunRecord.Task("third", Duration.ZERO, Optional.empty()));
 	}
 
 	@Test
@@ -71,7 +71,7 @@ class WarmupTasksTests {
 			throw new NoClassDefFoundError("a/Driver");
 		}), task("as a signal", Mono.error(new NoClassDefFoundError("a/Driver"))),
 				new SomeTask("endless", Mono::never, SHORT), task("fine", Mono.empty())))
-			.extracting(TaskRecord::problem)
+			.extracting(RunRecord.Task::problem)
 			.containsExactly(Optional.of("IllegalStateException: no disk"),
 					Optional.of("NoClassDefFoundError: a/Driver"), Optional.of("NoClassDefFoundError: a/Driver"),
 					Optional.of("NoClassDefFoundError: a/Driver"), Optional.of("not done within 20 ms"),
@@ -112,7 +112,7 @@ class WarmupTasksTests {
 			.subscribeOn(Schedulers.boundedElastic())
 			.subscribe((started) -> this.budget.stop());
 		try (CapturedLog dropped = CapturedLog.of("reactor.core")) {
-			assertThat(run(task("blocked", work))).extracting(TaskRecord::problem)
+			assertThat(run(task("blocked", work))).extracting(RunRecord.Task::problem)
 				.containsExactly(Optional.of("not done before the run was stopped"));
 			threads.shutdown();
 			assertThat(threads.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
@@ -125,10 +125,10 @@ class WarmupTasksTests {
 	void aBudgetThatIsSpentLeavesTheRestNotRun() {
 		long later = Duration.ofMinutes(2).toNanos();
 		Budget spent = Budget.start(Duration.ofMinutes(1), this.nanos::get);
-		List<TaskRecord> records = run(spent,
+		List<RunRecord.Task> records = run(spent,
 				() -> List.of(task("long", Mono.fromRunnable(() -> this.nanos.set(later))),
 						task("late", Mono.fromRunnable(() -> this.nanos.set(0)))));
-		assertThat(records).extracting(TaskRecord::problem)
+		assertThat(records).extracting(RunRecord.Task::problem)
 			.endsWith(Optional.of("not run: no time was left for it"))
 			.hasSize(2);
 		assertThat(this.nanos).hasValue(later);
@@ -137,7 +137,7 @@ class WarmupTasksTests {
 	@Test
 	void stoppingTheRunGivesUpTheTaskUnderWayAndTheRest() {
 		Mono<Void> endless = Mono.<Void>never().doOnSubscribe((subscription) -> this.budget.stop());
-		assertThat(run(task("endless", endless), task("late", Mono.empty()))).extracting(TaskRecord::problem)
+		assertThat(run(task("endless", endless), task("late", Mono.empty()))).extracting(RunRecord.Task::problem)
 			.containsExactly(Optional.of("not done before the run was stopped"),
 					Optional.of("not run: no time was left for it"));
 	}
@@ -150,7 +150,7 @@ class WarmupTasksTests {
 		assertThat(run(this.budget, () -> List.copyOf(tasks))).hasSize(1);
 		assertThat(run(this.budget, () -> {
 			throw new IllegalStateException("no bean");
-		})).containsExactly(new TaskRecord("tasks", Duration.ZERO, Optional.of("IllegalStateException: no bean")));
+		})).containsExactly(new RunRecord.Task("tasks", Duration.ZERO, Optional.of("IllegalStateException: no bean")));
 	}
 
 	@Test
@@ -169,22 +169,22 @@ class WarmupTasksTests {
 	@Test
 	void aNameIsOneShortLineToo() {
 		assertThat(run(task("a\nmallory/m WARM", Mono.empty()), task("x".repeat(400), Mono.empty())))
-			.extracting(TaskRecord::name)
-			.containsExactly("a mallory/m WARM", "x".repeat(TaskRecord.LONGEST_NAME - 1) + "…");
+			.extracting(RunRecord.Task::name)
+			.containsExactly("a mallory/m WARM", "x".repeat(RunRecord.Task.LONGEST_NAME - 1) + "…");
 	}
 
-	private List<TaskRecord> run(WarmupTask... tasks) {
+	private List<RunRecord.Task> run(WarmupTask... tasks) {
 		return run(this.budget, () -> Arrays.asList(tasks));
 	}
 
-	private List<TaskRecord> run(Budget within, Supplier<List<WarmupTask>> tasks) {
-		List<TaskRecord> records = new ArrayList<>();
+	private List<RunRecord.Task> run(Budget within, Supplier<List<WarmupTask>> tasks) {
+		List<RunRecord.Task> records = new ArrayList<>();
 		StepVerifier
 			.create(new WarmupTasks(tasks, List.of(this.listener), Schedulers.parallel(), this.nanos::get).run(within))
 			.consumeNextWith(records::addAll)
 			.expectComplete()
 			.verify(PATIENCE);
-		assertThat(this.heard).endsWith(records.toArray(TaskRecord[]::new));
+		assertThat(this.heard).endsWith(records.toArray(RunRecord.Task[]::new));
 		return records;
 	}
 

@@ -6,7 +6,6 @@ import java.util.List;
 
 import dev.warmup.RunningApplication;
 import dev.warmup.WarmupContext;
-import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupClaim;
@@ -84,7 +83,8 @@ class ClientMarkTests {
 		assertThat(seen.warmup()).isTrue();
 		assertThat(seen.headers()).singleElement()
 			.satisfies((header) -> assertThat(WarmupClaim.parse(header)
-				.flatMap((mark) -> mark.read(ClaimScope.MARK, new Instance(Downstream.NAME, "any"), Instant.now()))
+				.flatMap((mark) -> mark.read(SignedClaim.Scope.MARK, new Instance(Downstream.NAME, "any"),
+						Instant.now()))
 				.map(SignedClaim::toContext)).hasValue(context));
 	}
 

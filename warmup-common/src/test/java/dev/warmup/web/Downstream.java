@@ -6,8 +6,8 @@ import java.util.function.Function;
 
 import dev.warmup.RunningApplication;
 import dev.warmup.WarmupContext;
-import dev.warmup.protocol.ClaimScope;
-import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
 import reactor.core.publisher.Mono;
@@ -71,7 +71,7 @@ final class Downstream {
 	/** The claim that an instance's own warm-up requests carry. */
 	static WarmupClaim claimOf(RunningApplication service) {
 		return service.bean(WarmupKey.class)
-			.claim(service.bean(InstanceSource.class).get().instanceId(), "gateway", ClaimScope.REPLAY, "r-1");
+			.claim(service.bean(Instance.Source.class).get().instanceId(), "gateway", SignedClaim.Scope.REPLAY, "r-1");
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)

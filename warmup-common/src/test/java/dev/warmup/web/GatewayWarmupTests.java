@@ -16,8 +16,6 @@ import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
 import dev.warmup.Steadily;
 import dev.warmup.discovery.ClaimVerifier;
-import dev.warmup.discovery.Verification;
-import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.run.WarmupRunner;
 import org.awaitility.Awaitility;
@@ -186,7 +184,7 @@ class GatewayWarmupTests {
 	}
 
 	private static String claim(String gateway) {
-		return Claims.key("edge").claim(gateway, "chat-service", ClaimScope.ASK, "r-1").format();
+		return Claims.key("edge").claim(gateway, "chat-service", SignedClaim.Scope.ASK, "r-1").format();
 	}
 
 	private JsonNode status() {
@@ -204,25 +202,26 @@ class GatewayWarmupTests {
 
 		@Bean
 		ClaimVerifier verifier(@Value("${registered.uri}") URI gateway) {
-			return (claim, scope) -> (scope != ClaimScope.ASK) ? Mono.error(new AssertionError(scope))
+			return (claim, scope) -> (scope != SignedClaim.Scope.ASK) ? Mono.error(new AssertionError(scope))
 					: switch (claim.instanceId()) {
-						case "unknown" -> Mono.just(new Verification.Rejected());
-						case "unavailable" -> Mono.just(new Verification.Unavailable());
+						case "unknown" -> Mono.just(new ClaimVerifier.Verification.Rejected());
+						case "unavailable" -> Mono.just(new ClaimVerifier.Verification.Unavailable());
 						case "failing" -> Mono.error(new IllegalStateException("a bug"));
-						case "nowhere-1" -> Mono.just(new Verification.Verified(CONTENT, Optional.empty()));
+						case "nowhere-1" ->
+							Mono.just(new ClaimVerifier.Verification.Verified(CONTENT, Optional.empty()));
 						case "room-1" -> verified(gateway, claim.instanceId(), "room-service");
 						case "renamed-1" -> verified(gateway, "another", "EDGE");
 						default -> verified(gateway, claim.instanceId(), "EDGE");
 					};
 		}
 
-		private static final SignedClaim CONTENT = new SignedClaim("edge", "edge", "chat-service", ClaimScope.ASK,
-				"r-1", Instant.MAX);
+		private static final SignedClaim CONTENT = new SignedClaim("edge", "edge", "chat-service",
+				SignedClaim.Scope.ASK, "r-1", Instant.MAX);
 
-		private static Mono<Verification> verified(URI uri, String instanceId, String serviceId) {
+		private static Mono<ClaimVerifier.Verification> verified(URI uri, String instanceId, String serviceId) {
 			ServiceInstance instance = new DefaultServiceInstance(instanceId, serviceId, uri.getHost(), uri.getPort(),
 					false);
-			return Mono.just(new Verification.Verified(CONTENT, Optional.of(instance)));
+			return Mono.just(new ClaimVerifier.Verification.Verified(CONTENT, Optional.of(instance)));
 		}
 
 	}

@@ -10,8 +10,7 @@ import java.util.Optional;
 import dev.warmup.Claims;
 import dev.warmup.MutableClock;
 import dev.warmup.WarmupContext;
-import dev.warmup.discovery.Verification;
-import dev.warmup.protocol.ClaimScope;
+import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.InternalPaths;
 import dev.warmup.protocol.SignedClaim;
@@ -43,7 +42,7 @@ class ServletFilterTests {
 
 	private final WarmupServletFilter filter = new WarmupServletFilter(
 			new ClaimCheck(() -> new Instance("chat", "host:1"), Claims.key("host:1"),
-					(claim, scope) -> Mono.just(new Verification.Verified(
+					(claim, scope) -> Mono.just(new ClaimVerifier.Verification.Verified(
 							SignedClaim.read(claim.jwt().orElseThrow()).orElseThrow(), Optional.empty())),
 					false, Clock.systemUTC()),
 			this.users, new InternalPaths(List.of("/actuator")));
@@ -87,7 +86,7 @@ class ServletFilterTests {
 			case "mark" -> Claims.key("orders-1").mark("orders-1", "chat", new WarmupContext("shop-1", "r-1")).format();
 			case "unsigned" -> "instance=host:2; run=r-1";
 			case "another's" -> Claims.replay("host:2", "r-1");
-			default -> Claims.of("forger", "host:1", ClaimScope.REPLAY, "r-1");
+			default -> Claims.of("forger", "host:1", SignedClaim.Scope.REPLAY, "r-1");
 		};
 	}
 

@@ -11,8 +11,6 @@ import dev.warmup.Claims;
 import dev.warmup.MutableClock;
 import dev.warmup.WarmupContext;
 import dev.warmup.discovery.ClaimVerifier;
-import dev.warmup.discovery.Verification;
-import dev.warmup.protocol.ClaimScope;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.InternalPaths;
 import dev.warmup.protocol.SignedClaim;
@@ -118,9 +116,9 @@ class WebFilterTests {
 	}
 
 	static Stream<String> misdirected() {
-		return Stream.of(Claims.replay("host:2", "r-1"), Claims.of("host:2", "host:1", ClaimScope.REPLAY, "r-1"),
-				Claims.of("host:1", "host:2", ClaimScope.REPLAY, "r-1"), Claims.of("host:1", ClaimScope.REPORT, "r-1"),
-				OWN.replace("run=r-1", "run=r-2"));
+		return Stream.of(Claims.replay("host:2", "r-1"), Claims.of("host:2", "host:1", SignedClaim.Scope.REPLAY, "r-1"),
+				Claims.of("host:1", "host:2", SignedClaim.Scope.REPLAY, "r-1"),
+				Claims.of("host:1", SignedClaim.Scope.REPORT, "r-1"), OWN.replace("run=r-1", "run=r-2"));
 	}
 
 	@Test
@@ -189,11 +187,11 @@ class WebFilterTests {
 
 	private WarmupWebFilter filter(boolean acceptUnsigned) {
 		ClaimVerifier verifier = (claim, scope) -> Mono.just(switch (claim.instanceId()) {
-			case "orders-1" -> new Verification.Verified(
+			case "orders-1" -> new ClaimVerifier.Verification.Verified(
 					SignedClaim.read(claim.jwt().orElseThrow()).filter((each) -> each.scope() == scope).orElseThrow(),
 					Optional.empty());
-			case "unreachable-1" -> new Verification.Unavailable();
-			default -> new Verification.Rejected();
+			case "unreachable-1" -> new ClaimVerifier.Verification.Unavailable();
+			default -> new ClaimVerifier.Verification.Rejected();
 		});
 		ClaimCheck claims = new ClaimCheck(() -> new Instance("chat", "host:1"), Claims.key("host:1"), verifier,
 				acceptUnsigned, Clock.systemUTC());

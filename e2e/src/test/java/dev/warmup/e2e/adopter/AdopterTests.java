@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.warmup.protocol.ClaimScope;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupKey;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
 import org.awaitility.Awaitility;
@@ -149,7 +149,7 @@ class AdopterTests {
 	@Test
 	void anotherInstancesClaimIsRejectedBeforeAuthentication() {
 		String claim = WarmupKey.generate(Clock.systemUTC())
-			.claim("accounts-1", "gateway", ClaimScope.REPLAY, "by-hand")
+			.claim("accounts-1", "gateway", SignedClaim.Scope.REPLAY, "by-hand")
 			.format();
 		assertThat(accounts.get("/mine", "X-Warmup", claim).statusCode()).isEqualTo(421);
 	}

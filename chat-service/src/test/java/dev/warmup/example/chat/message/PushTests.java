@@ -8,8 +8,8 @@ import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import com.github.tomakehurst.wiremock.matching.RequestPatternBuilder;
 import dev.warmup.example.chat.ChatClient;
 import dev.warmup.example.chat.ChatTest;
-import dev.warmup.protocol.ClaimScope;
-import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -45,7 +45,7 @@ class PushTests {
 	MeterRegistry meters;
 
 	@Autowired
-	InstanceSource instance;
+	Instance.Source instance;
 
 	@Autowired
 	WarmupKey key;
@@ -74,7 +74,7 @@ class PushTests {
 	@Test
 	void sendsNothingForAWarmUp() {
 		postClaimed("synthetic",
-				this.key.claim(this.instance.get().instanceId(), "gateway", ClaimScope.REPLAY, "run").format());
+				this.key.claim(this.instance.get().instanceId(), "gateway", SignedClaim.Scope.REPLAY, "run").format());
 		pushService.verify(0, pushed("synthetic"));
 	}
 

@@ -9,16 +9,27 @@ import dev.warmup.protocol.UserReadiness;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.cloud.netflix.eureka.EurekaInstanceConfigBean;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What Eureka holds of this application. */
-@Configuration(proxyBeanMethods = false)
-public class EurekaConfiguration {
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} of what Eureka holds of this
+ * application: metadata in services and gateways, and in services the status STARTING
+ * until they are warm.
+ */
+@AutoConfiguration(afterName = { "dev.warmup.autoconfigure.WarmupDiscoveryAutoConfiguration",
+		"dev.warmup.autoconfigure.WarmupWebAutoConfiguration" })
+@ConditionalOnClass({ EurekaInstanceConfigBean.class, EurekaClient.class })
+@ConditionalOnBean(InstanceMetadata.class)
+public final class WarmupEurekaAutoConfiguration {
 
 	@Bean
 	static EurekaPostProcessor warmupEurekaPostProcessor(ObjectProvider<InstanceMetadata> metadata,

@@ -17,6 +17,8 @@ import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.thread.Threading;
@@ -27,9 +29,14 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
 
-/** What runs and users show besides latency. */
-@Configuration(proxyBeanMethods = false)
-public class InsightConfiguration {
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} of what runs and users show besides
+ * latency. In a service: the compiler, the AOT cache, and connection pools. In a gateway:
+ * what the first users met, and what users send that runs do not.
+ */
+@AutoConfiguration(afterName = { "dev.warmup.autoconfigure.WarmupRunAutoConfiguration",
+		"dev.warmup.autoconfigure.WarmupGatewayAutoConfiguration" })
+public final class WarmupInsightAutoConfiguration {
 
 	private static final String TOMCAT = "org.apache.catalina.startup.Tomcat";
 

@@ -7,13 +7,13 @@ import dev.warmup.WarmupContext;
 import dev.warmup.gateway.Fleet;
 import dev.warmup.gateway.GatewayWarmupSchedule;
 import dev.warmup.insight.Coverage;
+import dev.warmup.insight.WarmupInsightAutoConfiguration;
 import dev.warmup.loadbalancer.UserShares;
 import dev.warmup.protocol.ConditionalOnGateway;
 import dev.warmup.protocol.ConditionalOnService;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.IdleSchedule;
-import dev.warmup.protocol.IdleStatus;
-import dev.warmup.protocol.InstanceSource;
+import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.run.IdleCheck;
 import dev.warmup.run.RunSettings;
@@ -28,7 +28,10 @@ import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -46,13 +49,21 @@ import org.springframework.core.env.Environment;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.observation.ServerRequestObservationContext;
 
-/** Endpoints, health, and meters of services and gateways. */
-@Configuration(proxyBeanMethods = false)
-public class ActuateConfiguration {
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} of endpoints, health, and meters, in
+ * services and gateways.
+ */
+@AutoConfiguration(after = WarmupInsightAutoConfiguration.class,
+		afterName = { "dev.warmup.autoconfigure.WarmupWebAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+				"org.springframework.boot.health.autoconfigure.registry.HealthContributorRegistryAutoConfiguration",
+				"org.springframework.boot.health.autoconfigure.actuate.endpoint.AvailabilityProbesAutoConfiguration" })
+@ConditionalOnBooleanProperty(name = "warmup.enabled", matchIfMissing = true)
+public final class WarmupActuateAutoConfiguration {
 
 	@Bean
 	@ConditionalOnService
-	RunLog warmupRunLog(InstanceSource instance) {
+	RunLog warmupRunLog(Instance.Source instance) {
 		return new RunLog(instance);
 	}
 
@@ -63,7 +74,7 @@ public class ActuateConfiguration {
 
 		@Bean
 		@ConditionalOnAvailableEndpoint
-		WarmupEndpoint warmupEndpoint(InstanceSource instance, WarmupState state, Gate gate, WarmupRunner runner,
+		WarmupEndpoint warmupEndpoint(Instance.Source instance, WarmupState state, Gate gate, WarmupRunner runner,
 				UserActivity users, IdleSchedule idleSchedule, IdleCheck idleCheck) {
 			return new WarmupEndpoint(instance, state, gate, runner, users, idleSchedule, idleCheck, System::nanoTime);
 		}
@@ -77,12 +88,11 @@ public class ActuateConfiguration {
 
 		@Bean
 		@ConditionalOnAvailableEndpoint
-		GatewayWarmupEndpoint warmupEndpoint(InstanceSource instance, Fleet fleet, Gate gate, UserActivity users,
+		GatewayWarmupEndpoint warmupEndpoint(Instance.Source instance, Fleet fleet, Gate gate, UserActivity users,
 				ObjectProvider<GatewayWarmupSchedule> schedule, ObjectProvider<Coverage> coverage) {
-			return new GatewayWarmupEndpoint(instance, fleet, gate,
-					() -> Optional.ofNullable(schedule.getIfAvailable())
-						.map(GatewayWarmupSchedule::idle)
-						.orElseGet(() -> new IdleStatus(Duration.ZERO, users.lastUserRequest(), Optional.empty())),
+			return new GatewayWarmupEndpoint(instance, fleet, gate, () -> Optional.ofNullable(schedule.getIfAvailable())
+				.map(GatewayWarmupSchedule::idle)
+				.orElseGet(() -> new IdleSchedule.Status(Duration.ZERO, users.lastUserRequest(), Optional.empty())),
 					Optional.ofNullable(coverage.getIfAvailable()));
 		}
 
