@@ -1,12 +1,12 @@
 package dev.warmup.gateway;
 
-import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 import dev.warmup.WarmupContext;
 import dev.warmup.loadbalancer.PinningPostProcessor;
+import dev.warmup.loadbalancer.RoutableInstances;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupClaim;
@@ -14,7 +14,6 @@ import dev.warmup.protocol.WarmupKey;
 import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.client.ServiceInstance;
-import org.springframework.cloud.client.loadbalancer.Response;
 import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.http.HttpHeaders;
@@ -33,8 +32,6 @@ import org.springframework.web.server.ServerWebExchange;
  * @param foreign whether it goes to another service than the claimant's
  */
 record Routing(ServerWebExchange exchange, boolean foreign) {
-
-	private static final String BALANCED = "lb";
 
 	/** In place of a service, for a route that leads to a fixed address. */
 	private static final String DIRECT = "direct";
@@ -85,10 +82,7 @@ record Routing(ServerWebExchange exchange, boolean foreign) {
 
 	/** The service that the route balances over, or empty for a direct route. */
 	private static Optional<String> service(ServerWebExchange exchange) {
-		return route(exchange).map(Route::getUri)
-			.filter((uri) -> BALANCED.equalsIgnoreCase(uri.getScheme()))
-			.map((uri) -> uri.isOpaque() ? URI.create(uri.getSchemeSpecificPart()) : uri)
-			.map(URI::getHost);
+		return route(exchange).flatMap(RoutableInstances::service);
 	}
 
 	private static Optional<Route> route(ServerWebExchange exchange) {
@@ -102,11 +96,9 @@ record Routing(ServerWebExchange exchange, boolean foreign) {
 
 	/** The instance that the load balancer chose, if any. */
 	static Optional<Instance> chosen(ServerWebExchange exchange) {
-		Object response = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR);
-		return (response instanceof Response<?> chosen && chosen.getServer() instanceof ServiceInstance instance
-				&& instance.getInstanceId() != null) ? Optional
-					.of(new Instance(instance.getServiceId().toLowerCase(Locale.ROOT), instance.getInstanceId()))
-						: Optional.empty();
+		return RoutableInstances.chosen(exchange)
+			.flatMap((chosen) -> Optional.ofNullable(chosen.getInstanceId())
+				.map((id) -> new Instance(chosen.getServiceId().toLowerCase(Locale.ROOT), id)));
 	}
 
 	/** Whether the response is a server error or missing. */

@@ -43,8 +43,6 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
 	private static final Logger logger = LoggerFactory.getLogger(WarmupGlobalFilter.class);
 
-	private static final String RETRY_AFTER_SECONDS = "1";
-
 	private final ClaimVerifier verifier;
 
 	private final Fleet fleet;
@@ -112,7 +110,7 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	/** Answers a genuine claimant that cannot be served now, and may retry soon. */
 	static Mono<Void> comeBack(ServerWebExchange exchange, HttpStatus status) {
 		exchange.getResponse().setStatusCode(status);
-		exchange.getResponse().getHeaders().set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+		exchange.getResponse().getHeaders().set(HttpHeaders.RETRY_AFTER, "1");
 		return exchange.getResponse().setComplete();
 	}
 

@@ -39,13 +39,7 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 
 	private final ObjectProvider<LoadBalancerCacheManager> caches;
 
-	/**
-	 * Creates the post-processor.
-	 * @param announced what instances announced
-	 * @param shares how users are shared out
-	 * @param caches where the load balancer caches its lists
-	 */
-	public PinningPostProcessor(ObjectProvider<AnnouncedInstances> announced, ObjectProvider<UserShares> shares,
+	PinningPostProcessor(ObjectProvider<AnnouncedInstances> announced, ObjectProvider<UserShares> shares,
 			ObjectProvider<LoadBalancerCacheManager> caches) {
 		this.announced = announced;
 		this.shares = shares;

@@ -2,10 +2,7 @@ package dev.warmup.loadbalancer;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
-import java.util.function.Function;
 
 /**
  * How many users one new instance gets while it is still slower than its siblings.
@@ -38,15 +35,8 @@ final class Ramp {
 
 	private static final double LAST_FLOOR = 0.25;
 
-	private static final int MAX_ROUTES = 20;
-
-	/**
-	 * Of fewer answers, the median scatters so much that a slow instance passes for a
-	 * fast one; of more, it lags behind an instance that becomes faster with each.
-	 */
-	private static final int WINDOW = 50;
-
-	private static final int MIN_ANSWERS = 5;
+	/** After so many answers, the limit changes. */
+	private static final int ANSWERS_PER_LIMIT = 5;
 
 	private static final int MAX_LIMIT = 1024;
 
@@ -57,7 +47,7 @@ final class Ramp {
 
 	private final Duration window;
 
-	private final Map<String, LastLatencies> routes = new TreeMap<>();
+	private final LastLatencies latencies = new LastLatencies();
 
 	private long answers;
 
@@ -67,10 +57,7 @@ final class Ramp {
 
 	private int inFlight;
 
-	/**
-	 * Starts with the least weight.
-	 * @param window after how long it ends at the latest
-	 */
+	/** Starts with the least weight; the window is how long it lasts at most. */
 	Ramp(Instant since, Duration window) {
 		this.since = since;
 		this.window = window;
@@ -113,35 +100,29 @@ final class Ramp {
 
 	/**
 	 * The instance answered a user.
-	 * @param siblings the median of its siblings' latencies over a route, in nanoseconds
+	 * @param siblings the latencies of its siblings
 	 */
-	void answered(String route, Duration latency, Function<String, OptionalDouble> siblings) {
-		LastLatencies latencies = this.routes.get(route);
-		if (latencies == null) {
-			if (this.routes.size() == MAX_ROUTES) {
-				return;
-			}
-			latencies = new LastLatencies(WINDOW);
-			this.routes.put(route, latencies);
+	void answered(String route, Duration latency, LastLatencies siblings) {
+		if (!this.latencies.add(route, latency)) {
+			return;
 		}
-		latencies.add(latency);
 		this.answers++;
 		this.ratio = ratio(siblings);
-		if (this.ratio.isPresent() && this.answers % MIN_ANSWERS == 0) {
+		if (this.ratio.isPresent() && this.answers % ANSWERS_PER_LIMIT == 0) {
 			this.limit = (this.ratio.getAsDouble() <= GOOD_RATIO) ? Math.min(2 * this.limit, MAX_LIMIT)
 					: Math.max(1, this.limit / 2);
 		}
 	}
 
 	/** The geometric mean over routes, by how many answers each has. */
-	private OptionalDouble ratio(Function<String, OptionalDouble> siblings) {
+	private OptionalDouble ratio(LastLatencies siblings) {
 		double sum = 0;
 		int count = 0;
-		for (Map.Entry<String, LastLatencies> route : this.routes.entrySet()) {
-			OptionalDouble others = siblings.apply(route.getKey());
-			OptionalDouble own = route.getValue().median(MIN_ANSWERS);
+		for (String route : this.latencies.routes()) {
+			OptionalDouble others = siblings.median(route);
+			OptionalDouble own = this.latencies.median(route);
 			if (others.isPresent() && own.isPresent()) {
-				int size = route.getValue().size();
+				int size = this.latencies.size(route);
 				sum += size * Math.log(own.getAsDouble() / Math.max(1, others.getAsDouble()));
 				count += size;
 			}

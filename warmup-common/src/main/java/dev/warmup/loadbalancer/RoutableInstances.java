@@ -4,7 +4,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -13,13 +12,16 @@ import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.client.loadbalancer.Response;
 import org.springframework.cloud.gateway.event.RefreshRoutesEvent;
 import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.route.RouteLocator;
+import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.cloud.loadbalancer.core.ReactorServiceInstanceLoadBalancer;
 import org.springframework.cloud.loadbalancer.core.ServiceInstanceListSupplier;
 import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.web.server.ServerWebExchange;
 
 /**
  * Applies what instances announce of taking users to load balancers and routes, ahead of
@@ -47,16 +49,8 @@ public final class RoutableInstances {
 
 	private final ObjectProvider<LoadBalancerClientFactory> balancers;
 
-	/**
-	 * Creates it without reading routes yet.
-	 * @param announced corrects the lists of load balancers
-	 * @param shares shares out users among instances
-	 * @param awaited adds routes, if the gateway creates routes from discovery
-	 * @param events where to request a refresh of routes
-	 * @param routes the gateway's routes
-	 * @param balancers creates a load balancer at the first use of its name
-	 */
-	public RoutableInstances(AnnouncedInstances announced, UserShares shares, Optional<AwaitedRoutes> awaited,
+	/** Routes are awaited where the gateway creates them from discovery. */
+	RoutableInstances(AnnouncedInstances announced, UserShares shares, Optional<AwaitedRoutes> awaited,
 			ApplicationEventPublisher events, ObjectProvider<RouteLocator> routes,
 			ObjectProvider<LoadBalancerClientFactory> balancers) {
 		this.announced = announced;
@@ -178,16 +172,31 @@ public final class RoutableInstances {
 	private Flux<String> names(String service) {
 		return Mono.fromSupplier(this.routes::getIfAvailable)
 			.flatMapMany(RouteLocator::getRoutes)
-			.mapNotNull(RoutableInstances::name)
+			.flatMap((route) -> Mono.justOrEmpty(service(route)))
 			.filter(service::equalsIgnoreCase);
 	}
 
-	private static @Nullable String name(Route route) {
-		URI uri = route.getUri();
-		if (!"lb".equalsIgnoreCase(uri.getScheme())) {
-			return null;
-		}
-		return uri.isOpaque() ? URI.create(uri.getSchemeSpecificPart()).getHost() : uri.getHost();
+	/**
+	 * The service that a route leads to.
+	 * @param route any route
+	 * @return its name as the route spells it, or empty for a route to a fixed address
+	 */
+	public static Optional<String> service(Route route) {
+		return Optional.of(route.getUri())
+			.filter((uri) -> "lb".equalsIgnoreCase(uri.getScheme()))
+			.map((uri) -> uri.isOpaque() ? URI.create(uri.getSchemeSpecificPart()) : uri)
+			.map(URI::getHost);
+	}
+
+	/**
+	 * The instance that the load balancer chose for a request.
+	 * @param exchange the request
+	 * @return the instance, or empty where none was chosen
+	 */
+	public static Optional<ServiceInstance> chosen(ServerWebExchange exchange) {
+		Object response = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR);
+		return (response instanceof Response<?> chosen && chosen.getServer() instanceof ServiceInstance instance)
+				? Optional.of(instance) : Optional.empty();
 	}
 
 }

@@ -4,12 +4,11 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.util.Optional;
 
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.client.ServiceInstance;
-import org.springframework.cloud.client.loadbalancer.Response;
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.ReactiveLoadBalancerClientFilter;
@@ -32,8 +31,6 @@ final class UnreachableInstanceFilter implements GlobalFilter, Ordered {
 
 	private static final int MAX_CHOICES = 4;
 
-	private static final String RETRY_AFTER_SECONDS = "1";
-
 	private final AnnouncedInstances announced;
 
 	UnreachableInstanceFilter(AnnouncedInstances announced) {
@@ -55,8 +52,9 @@ final class UnreachableInstanceFilter implements GlobalFilter, Ordered {
 
 	private Mono<Void> choose(ServerWebExchange exchange, GatewayFilterChain chain, URI url, int choices) {
 		return chain.filter(exchange).onErrorResume(UnreachableInstanceFilter::isUnreachable, (error) -> {
-			boolean refused = refused(exchange);
-			if (MarkedInstance.isPinned(chosen(exchange)) && !exchange.getResponse().isCommitted()) {
+			Optional<ServiceInstance> chosen = RoutableInstances.chosen(exchange);
+			boolean refused = chosen.filter(this.announced::refused).isPresent();
+			if (chosen.filter(MarkedInstance::isPinned).isPresent() && !exchange.getResponse().isCommitted()) {
 				return comeBack(exchange);
 			}
 			if (!refused || choices <= 1) {
@@ -70,17 +68,8 @@ final class UnreachableInstanceFilter implements GlobalFilter, Ordered {
 
 	private static Mono<Void> comeBack(ServerWebExchange exchange) {
 		exchange.getResponse().setStatusCode(HttpStatus.SERVICE_UNAVAILABLE);
-		exchange.getResponse().getHeaders().set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+		exchange.getResponse().getHeaders().set(HttpHeaders.RETRY_AFTER, "1");
 		return exchange.getResponse().setComplete();
-	}
-
-	private boolean refused(ServerWebExchange exchange) {
-		return chosen(exchange) instanceof ServiceInstance instance && this.announced.refused(instance);
-	}
-
-	private static @Nullable Object chosen(ServerWebExchange exchange) {
-		Object response = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR);
-		return (response instanceof Response<?> chosen) ? chosen.getServer() : null;
 	}
 
 	private static boolean isUnreachable(Throwable error) {

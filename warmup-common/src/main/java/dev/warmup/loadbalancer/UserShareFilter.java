@@ -1,10 +1,11 @@
 package dev.warmup.loadbalancer;
 
+import java.util.Optional;
+
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.client.ServiceInstance;
-import org.springframework.cloud.client.loadbalancer.Response;
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.ReactiveLoadBalancerClientFilter;
@@ -36,11 +37,12 @@ final class UserShareFilter implements GlobalFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
-		ServiceInstance chosen = (this.shares.isIdle() || isWebSocket(exchange)) ? null : chosen(exchange);
-		if (chosen == null || MarkedInstance.isPinned(chosen)) {
+		Optional<ServiceInstance> chosen = (this.shares.isIdle() || isWebSocket(exchange)) ? Optional.empty()
+				: RoutableInstances.chosen(exchange).filter((instance) -> !MarkedInstance.isPinned(instance));
+		if (chosen.isEmpty()) {
 			return chain.filter(exchange);
 		}
-		UserShares.Waiting waiting = this.shares.waiting(chosen, route(exchange));
+		UserShares.Waiting waiting = this.shares.waiting(chosen.get(), route(exchange));
 		return chain.filter(exchange)
 			.doOnSuccess((done) -> waiting.answered(isFailed(exchange.getResponse().getStatusCode())))
 			.doOnError((error) -> waiting.answered(true))
@@ -50,12 +52,6 @@ final class UserShareFilter implements GlobalFilter, Ordered {
 	/** It is over when it is closed, which may take hours. */
 	private static boolean isWebSocket(ServerWebExchange exchange) {
 		return "websocket".equalsIgnoreCase(exchange.getRequest().getHeaders().getUpgrade());
-	}
-
-	private static @Nullable ServiceInstance chosen(ServerWebExchange exchange) {
-		Object response = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR);
-		return (response instanceof Response<?> chosen && chosen.getServer() instanceof ServiceInstance instance)
-				? instance : null;
 	}
 
 	private static String route(ServerWebExchange exchange) {

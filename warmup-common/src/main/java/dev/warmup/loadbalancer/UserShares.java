@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.function.DoubleSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -24,12 +23,6 @@ import org.springframework.cloud.client.ServiceInstance;
  */
 public final class UserShares {
 
-	private static final int WINDOW = 50;
-
-	private static final int MIN_ANSWERS = 5;
-
-	private static final int MAX_ROUTES = 20;
-
 	/** More are full members at once. */
 	private static final int MAX_RAMPS = 1000;
 
@@ -42,17 +35,15 @@ public final class UserShares {
 	/** By instance id. */
 	private final Map<String, Ramp> ramps = new HashMap<>();
 
-	/** The latencies of full members, by service in lower case, and route. */
-	private final Map<String, Map<String, LastLatencies>> siblings = new HashMap<>();
+	/** The latencies of full members, by service in lower case. */
+	private final Map<String, LastLatencies> siblings = new HashMap<>();
 
 	/** Users' requests check it, without a lock. */
 	private volatile boolean idle = true;
 
 	/**
-	 * Creates it without any instance.
-	 * @param window after how long an instance is a full member at the latest; 0 means at
-	 * once
-	 * @param random from 0 up to 1
+	 * The window is after how long an instance is a full member at the latest, 0 means at
+	 * once; {@code random} supplies values from 0 up to 1.
 	 */
 	UserShares(Clock clock, Duration window, DoubleSupplier random) {
 		this.clock = clock;
@@ -146,18 +137,14 @@ public final class UserShares {
 
 	private void answered(Waiting waiting, boolean failed) {
 		Duration latency = Duration.ofNanos(System.nanoTime() - waiting.start);
-		Map<String, LastLatencies> routes = this.siblings
-			.computeIfAbsent(waiting.chosen.getServiceId().toLowerCase(Locale.ROOT), (service) -> new HashMap<>());
+		LastLatencies full = this.siblings.computeIfAbsent(waiting.chosen.getServiceId().toLowerCase(Locale.ROOT),
+				(service) -> new LastLatencies());
 		if (waiting.ramp != null) {
-			waiting.ramp.answered(waiting.route, failed ? Ramp.FAILED : latency, (route) -> median(routes.get(route)));
+			waiting.ramp.answered(waiting.route, failed ? Ramp.FAILED : latency, full);
 		}
-		else if (!failed && (routes.containsKey(waiting.route) || routes.size() < MAX_ROUTES)) {
-			routes.computeIfAbsent(waiting.route, (route) -> new LastLatencies(WINDOW)).add(latency);
+		else if (!failed) {
+			full.add(waiting.route, latency);
 		}
-	}
-
-	private static OptionalDouble median(@Nullable LastLatencies latencies) {
-		return (latencies != null) ? latencies.median(MIN_ANSWERS) : OptionalDouble.empty();
 	}
 
 	/** A user who waits for an answer, which comes once or not at all. Thread-safe. */

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
@@ -139,7 +138,7 @@ class RampSimulationTests {
 
 		private final int newcomers;
 
-		private final LastLatencies siblings = new LastLatencies(50);
+		private final LastLatencies siblings = new LastLatencies();
 
 		private final PriorityQueue<Answer> pending = new PriorityQueue<>(Comparator.comparing(Answer::at));
 
@@ -215,20 +214,16 @@ class RampSimulationTests {
 				this.count++;
 				this.nanos += answer.latency().toNanos();
 				if (by.ramp == null || by.fullAt != null) {
-					this.siblings.add(answer.latency());
+					this.siblings.add("rooms", answer.latency());
 				}
 				if (by.ramp != null) {
 					by.ramp.ended();
-					by.ramp.answered("rooms", answer.latency(), (route) -> median());
+					by.ramp.answered("rooms", answer.latency(), this.siblings);
 					if (by.fullAt == null && by.ramp.isOver(answer.at())) {
 						by.fullAt = answer.at();
 					}
 				}
 			}
-		}
-
-		private OptionalDouble median() {
-			return this.siblings.median(5);
 		}
 
 	}

@@ -2,8 +2,6 @@ package dev.warmup.loadbalancer;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.OptionalDouble;
-import java.util.function.Function;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,8 +17,14 @@ class RampTests {
 	private static final Duration WINDOW = Duration.ofMinutes(1);
 
 	/** Siblings answer in 2 ms over each route but "new". */
-	private static final Function<String, OptionalDouble> SIBLINGS = (route) -> route.equals("new")
-			? OptionalDouble.empty() : OptionalDouble.of(2_000_000);
+	private static final LastLatencies SIBLINGS = new LastLatencies();
+
+	static {
+		for (int i = 0; i < 5; i++) {
+			SIBLINGS.add("rooms", Duration.ofMillis(2));
+			SIBLINGS.add("users", Duration.ofMillis(2));
+		}
+	}
 
 	private final Ramp ramp = new Ramp(START, WINDOW);
 
