@@ -55,7 +55,7 @@ class StackIT {
 	private static final Duration BEFORE = Duration.ofSeconds(5);
 
 	/** How long they keep coming: a new instance gets only a few of them at first. */
-	private static final Duration AFTERWARDS = Duration.ofSeconds(15);
+	private static final Duration AFTERWARDS = Duration.ofSeconds(10);
 
 	private static final int RUNNING_BUT_NOT_WARM = 3;
 
