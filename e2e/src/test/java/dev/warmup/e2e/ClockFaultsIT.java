@@ -41,6 +41,7 @@ class ClockFaultsIT {
 				fault.recovers(() -> wrong.get(Stacks.READY).status() == 200);
 				fault.verdictOf(wrong);
 				assertThat(Stacks.verdicts(wrong, "STARTUP").get(0)).isNotEqualTo("WARM");
+				assertThat(wrong.logText()).contains("its clock and this instance's differ by 3");
 				fault.noErrors(); // until now: its gate is open by policy, and it is slow
 				assertThat(wrong.stop()).isTrue();
 			}

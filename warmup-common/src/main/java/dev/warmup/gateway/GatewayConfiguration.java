@@ -1,5 +1,6 @@
 package dev.warmup.gateway;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -51,7 +52,8 @@ public class GatewayConfiguration {
 			ObjectProvider<GatewayListener> listeners) {
 		Optional<RoutableInstances> routes = Optional.ofNullable(routable.getIfAvailable());
 		return new ProtocolFilter(instance, verifier, new RunReports(fleet, routes,
-				Optional.ofNullable(lookup.getIfAvailable()), listeners.orderedStream().toList()), routes);
+				Optional.ofNullable(lookup.getIfAvailable()), listeners.orderedStream().toList()), routes,
+				Clock.systemUTC());
 	}
 
 	@Bean

@@ -1,5 +1,6 @@
 package dev.warmup.gateway;
 
+import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -83,12 +84,15 @@ final class ProtocolFilter implements WebFilter, Ordered {
 
 	private final Optional<RoutableInstances> routable;
 
+	private final Clock clock;
+
 	ProtocolFilter(Instance.Source self, ClaimVerifier verifier, RunReports reports,
-			Optional<RoutableInstances> routable) {
+			Optional<RoutableInstances> routable, Clock clock) {
 		this.self = self;
 		this.verifier = verifier;
 		this.reports = reports;
 		this.routable = routable;
+		this.clock = clock;
 	}
 
 	@Override
@@ -104,6 +108,8 @@ final class ProtocolFilter implements WebFilter, Ordered {
 		}
 		ServerHttpResponse response = exchange.getResponse();
 		response.getHeaders().set(WarmupClaim.GATEWAY_HEADER, this.self.get().service());
+		response.getHeaders().setDate(this.clock.millis()); // tells why a claim is
+															// rejected
 		return answer(exchange.getRequest(), path, response.getHeaders()).flatMap((status) -> {
 			if (status == HttpStatus.SERVICE_UNAVAILABLE) {
 				return WarmupGlobalFilter.comeBack(exchange, status);

@@ -32,8 +32,8 @@ public record SignedClaim(String issuer, String subject, String audience, Scope 
 	/** How long a token is valid. */
 	public static final Duration LIFETIME = Duration.ofMinutes(2);
 
-	/** How much the clocks of two machines may differ. */
-	static final Duration LEEWAY = Duration.ofSeconds(30);
+	/** By how much the clocks of sender and receiver may differ. */
+	public static final Duration LEEWAY = Duration.ofSeconds(30);
 
 	private static final String SCOPE = "scope";
 

@@ -1,7 +1,9 @@
 package dev.warmup.run;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -17,6 +19,7 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -45,6 +48,8 @@ class GatewayClient {
 
 	private final String gatewayServiceId;
 
+	private final Clock clock;
+
 	private final JsonMapper json = JsonMapper.shared();
 
 	/**
@@ -52,10 +57,11 @@ class GatewayClient {
 	 * @param gatewayServiceId the service id of gateways, who receive the claims where
 	 * only their common address is known
 	 */
-	GatewayClient(WebClient client, WarmupKey key, String gatewayServiceId) {
+	GatewayClient(WebClient client, WarmupKey key, String gatewayServiceId, Clock clock) {
 		this.client = client;
 		this.key = key;
 		this.gatewayServiceId = gatewayServiceId;
+		this.clock = clock;
 	}
 
 	/**
@@ -78,17 +84,33 @@ class GatewayClient {
 			.map((answer) -> isAccepted(answer, gateway, claim));
 	}
 
-	private static boolean isAccepted(ResponseEntity<Void> answer, Gateway gateway, WarmupClaim claim) {
+	private boolean isAccepted(ResponseEntity<Void> answer, Gateway gateway, WarmupClaim claim) {
 		if (!isOfGateway(answer)) {
 			return false;
 		}
 		return switch (answer.getStatusCode().value()) {
 			case 204 -> true;
-			case 403, 404 -> throw new NoRouteException(
-					"gateway %s does not know %s yet".formatted(gateway.id(), claim.instanceId()));
+			case 403, 404 -> throw new NoRouteException("gateway %s does not know %s yet%s".formatted(gateway.id(),
+					claim.instanceId(), clockDifference(answer.getHeaders())));
 			default -> throw new NoRouteException("gateway %s cannot look %s up now: %d".formatted(gateway.id(),
 					claim.instanceId(), answer.getStatusCode().value()));
 		};
+	}
+
+	/**
+	 * Empty where the gateway's clock is near enough to this one for claims to be valid.
+	 */
+	private String clockDifference(HttpHeaders headers) {
+		try {
+			long date = headers.getDate();
+			Duration difference = Duration.between(this.clock.instant(), Instant.ofEpochMilli(date)).abs();
+			return (date < 0 || difference.compareTo(SignedClaim.LEEWAY) <= 0) ? ""
+					: "; its clock and this instance's differ by %d s, and claims allow for %d s"
+						.formatted(difference.toSeconds(), SignedClaim.LEEWAY.toSeconds());
+		}
+		catch (IllegalArgumentException ex) { // no date at all
+			return "";
+		}
 	}
 
 	/**

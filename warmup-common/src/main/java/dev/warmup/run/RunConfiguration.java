@@ -1,5 +1,6 @@
 package dev.warmup.run;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -51,7 +52,7 @@ public class RunConfiguration {
 
 	@Bean
 	GatewayClient warmupGatewayClient(WarmupHttpClient client, WarmupKey key, DiscoverySettings settings) {
-		return new GatewayClient(client.webClient(), key, settings.gatewayServiceId());
+		return new GatewayClient(client.webClient(), key, settings.gatewayServiceId(), Clock.systemUTC());
 	}
 
 	@Bean

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.Claims;
+import dev.warmup.MutableClock;
 import dev.warmup.RunningApplication;
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.discovery.InstanceLookup;
@@ -366,12 +367,13 @@ class ProtocolFilterTests {
 				HttpMethod.valueOf(method));
 		assertThat(exchange.getResponse().getStatusCode()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
 		assertThat(exchange.getResponse().getHeaders().getFirst("Retry-After")).isEqualTo("1");
+		assertThat(exchange.getResponse().getHeaders().getDate()).isEqualTo(MutableClock.START.toEpochMilli());
 	}
 
 	private static ProtocolFilter filter(ClaimVerifier.Verification verification) {
 		return new ProtocolFilter(() -> new Instance("gateway", "gateway-1"), (claim, scope) -> Mono.just(verification),
 				new RunReports(new Fleet(Clock.systemUTC()), Optional.empty(), Optional.empty(), List.of()),
-				Optional.empty());
+				Optional.empty(), new MutableClock());
 	}
 
 	private static MockServerWebExchange answer(ProtocolFilter filter, HttpMethod method) {

@@ -104,6 +104,18 @@ class GatewayClientTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "Thu, 01 Jan 2026 01:00:00 GMT | yet; its clock and this instance's differ by 3600 s",
+					"Thu, 01 Jan 2026 00:00:29 GMT | yet", "today | yet" })
+	void aClockThatIsTooFarOffIsNamed(String date, String end) {
+		server.stubFor(any(anyUrl()).willReturn(ofGateway(aResponse().withStatus(404).withHeader("Date", date))));
+		StepVerifier.create(this.client.checkRegistration(gateway(""), CLAIM))
+			.expectErrorSatisfies(
+					(error) -> assertThat(error.getMessage().replaceFirst(", and claims allow.*", "")).endsWith(end))
+			.verify(PATIENCE);
+	}
+
+	@ParameterizedTest
 	@ValueSource(ints = { 200, 204, 404, 503 })
 	void anAnswerThatNamesNoGatewayMeansThatTheCheckIsUnsupported(int status) {
 		server.stubFor(any(anyUrl()).willReturn(aResponse().withStatus(status)));
@@ -216,7 +228,7 @@ class GatewayClientTests {
 	}
 
 	private static GatewayClient client(WebClient client) {
-		return new GatewayClient(client, RunFixture.KEY, "gateway");
+		return new GatewayClient(client, RunFixture.KEY, "gateway", new MutableClock());
 	}
 
 	private void assertPending(String reason) {

@@ -316,7 +316,7 @@ abstract class RunFixture {
 	private final class ScriptedClient extends GatewayClient {
 
 		ScriptedClient() {
-			super(WebClient.create(), KEY, "gateway");
+			super(WebClient.create(), KEY, "gateway", RunFixture.this.clock);
 		}
 
 		@Override

@@ -229,7 +229,8 @@ class RunOverHttpTests {
 		WarmupRunner runner = new WarmupRunner(() -> RunFixture.SELF, catalogs,
 				RunFixture.locator(() -> Mono.just(found)),
 				new WarmupTasks(List::of, List.of(), Schedulers.parallel(), System::nanoTime),
-				new GatewayRun.Shared(new GatewayClient(WebClient.create(), RunFixture.KEY, "gateway"),
+				new GatewayRun.Shared(
+						new GatewayClient(WebClient.create(), RunFixture.KEY, "gateway", Clock.systemUTC()),
 						new Replayer(HttpClient.create()), new RunListeners<>(List.of()),
 						new WarmupState(Clock.systemUTC(), List.of()), settings, Timing.system()),
 				gate, () -> Mono.just(true), new UserActivity(Clock.systemUTC()));
