@@ -29,7 +29,17 @@ record Jvm(long pid, double heap, Map<String, Integer> library, List<String> thr
 	private static final Pattern THREAD = Pattern.compile("^\"([^\"]+)\"", Pattern.MULTILINE);
 
 	/** A request of the warm-up that a gateway has admitted holds one. */
-	private static final String PERMIT = "dev.warmup.gateway.Admission$Permit";
+	private static final String PERMIT = existing("dev.warmup.gateway.Admission$Permit");
+
+	/** A class of another name would never be counted. */
+	private static String existing(String name) {
+		try {
+			return Class.forName(name).getName();
+		}
+		catch (ClassNotFoundException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
 
 	static Jvm of(App app) {
 		String histogram = jcmd(app, "GC.class_histogram");
