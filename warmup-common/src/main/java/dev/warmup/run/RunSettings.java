@@ -7,9 +7,9 @@ import dev.warmup.protocol.Trigger;
 /**
  * How far a run may go.
  *
- * @param budget how long a run may wait, for all gateways together, and how long it may
- * send once the routes are found, again for all together; waits that a gateway asks for
- * (429) come on top, up to 20 times as much
+ * @param budget how long a run may wait for a route through a gateway, and how long it
+ * may send through it from then on; waits that a gateway asks for (429) come on top, up
+ * to 20 times as much
  * @param minRepetitions how often a scenario of average weight is repeated at least
  * through each gateway
  * @param maxRepetitions how often at most, not less than that
