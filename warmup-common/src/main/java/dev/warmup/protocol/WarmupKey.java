@@ -188,7 +188,8 @@ public final class WarmupKey {
 		SignedClaim content = new SignedClaim(issuer, subject, audience, scope, runId, Instant.MAX);
 		synchronized (this.signed) {
 			Token token = this.signed.get(content);
-			if (token == null || !now.isBefore(token.renewAt()) || now.isBefore(token.signedAt())) {
+			if (token == null || token.isOld(now)) {
+				this.signed.values().removeIf((each) -> each.isOld(now));
 				Instant expiry = now.plus(SignedClaim.LIFETIME).truncatedTo(ChronoUnit.SECONDS);
 				token = new Token(sign(new SignedClaim(issuer, subject, audience, scope, runId, expiry)), now,
 						now.plus(SignedClaim.LIFETIME.dividedBy(2)));
@@ -209,6 +210,13 @@ public final class WarmupKey {
 		}
 		catch (JOSEException ex) {
 			throw new IllegalStateException("A claim could not be signed", ex);
+		}
+	}
+
+	/** The number of own tokens held in memory. */
+	int size() {
+		synchronized (this.signed) {
+			return this.signed.size();
 		}
 	}
 
@@ -267,6 +275,11 @@ public final class WarmupKey {
 	}
 
 	private record Token(String jwt, Instant signedAt, Instant renewAt) {
+
+		/** Also where the clock was set back. */
+		boolean isOld(Instant now) {
+			return !now.isBefore(this.renewAt) || now.isBefore(this.signedAt);
+		}
 
 	}
 
