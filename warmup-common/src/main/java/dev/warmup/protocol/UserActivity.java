@@ -1,6 +1,7 @@
 package dev.warmup.protocol;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
@@ -67,6 +68,16 @@ public final class UserActivity {
 	public long inFlight() {
 		long gone = this.ended.sum();
 		return this.begun.sum() - gone;
+	}
+
+	/**
+	 * Whether no user request is in flight, and none has begun or ended for a while.
+	 * @param duration how long, to the millisecond
+	 * @return {@code true} also before the first user request
+	 */
+	public boolean isQuietFor(Duration duration) {
+		long last = this.lastUserRequest;
+		return inFlight() <= 0 && (last == NEVER || this.clock.millis() - last >= duration.toMillis());
 	}
 
 	/**

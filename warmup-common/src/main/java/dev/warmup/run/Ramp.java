@@ -19,6 +19,12 @@ import reactor.core.publisher.Sinks;
  */
 final class Ramp {
 
+	/**
+	 * How long no user was in flight: one who sends the next request right after an
+	 * answer would meet a request of the run else.
+	 */
+	private static final Duration GAP = Duration.ofMillis(10);
+
 	/** How often a request looks for a gap between users' requests. */
 	private static final Duration GAP_CHECK = Duration.ofMillis(2);
 
@@ -87,9 +93,9 @@ final class Ramp {
 
 	/** Completes when the next request may be sent. */
 	Mono<Void> gap() {
-		return Mono.defer(() -> (!this.started || this.users.inFlight() <= 0) ? Mono.empty()
+		return Mono.defer(() -> (!this.started || this.users.isQuietFor(GAP)) ? Mono.empty()
 				: Flux.interval(GAP_CHECK, this.timing.scheduler())
-					.takeWhile((check) -> this.users.inFlight() > 0)
+					.takeUntil((check) -> this.users.isQuietFor(GAP))
 					.take(MAX_GAP_WAIT, this.timing.scheduler())
 					.then());
 	}

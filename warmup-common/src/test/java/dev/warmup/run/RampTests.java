@@ -192,12 +192,15 @@ class RampTests extends RunFixture {
 		pass(Duration.ofSeconds(2));
 		assertThat(this.openedAt).hasSize(1);
 		this.users.begin();
-		pass(Duration.ofMillis(150));
+		pass(Duration.ofMillis(130));
 		int before = sent.size();
 		pass(Duration.ofMillis(20));
 		assertThat(sent).as("a user's request is in flight").hasSize(before);
 		this.users.end();
 		pass(Duration.ofMillis(20));
+		assertThat(sent).as("a user may send the next request at once").hasSize(before);
+		this.clock.advance(Duration.ofMillis(10));
+		pass(Duration.ofMillis(10));
 		assertThat(sent).hasSizeGreaterThan(before);
 		this.users.begin(); // a stream
 		before = sent.size();
