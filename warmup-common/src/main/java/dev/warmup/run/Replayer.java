@@ -57,9 +57,15 @@ class Replayer {
 
 	private static final long LONGEST_PAUSE = Duration.ofSeconds(5).toNanos();
 
-	/** What a cleanup request may take, and be deferred, once the budget is spent. */
-	private static final Duration CLEANUP_LIMIT = Duration.ofSeconds(5);
+	/**
+	 * How long answers are waited for that are due when the budget ends. A request that
+	 * is cancelled is cancelled in the service too, and may leave a pooled connection
+	 * lost, or with a transaction open (<a href=
+	 * "https://github.com/spring-projects/spring-framework/issues/32115">spring-framework#32115</a>).
+	 */
+	private static final Duration LAST_ANSWERS = Duration.ofSeconds(5);
 
+	/** How often a cleanup request may be deferred once the budget is spent. */
 	private static final int CLEANUP_TRIES = 3;
 
 	private static final Pattern SECONDS = Pattern.compile("\\d{1,9}");
@@ -148,7 +154,7 @@ class Replayer {
 	static Mono<Answer> once(WebClient.RequestHeadersSpec<?> request, Session session, Duration timeout,
 			boolean cleanup) {
 		return Mono.defer(() -> {
-			Duration limit = limit(session.budget().remaining(), timeout, cleanup);
+			Duration limit = limit(session.budget().remaining(), timeout);
 			boolean cut = !cleanup && limit.compareTo(timeout) < 0;
 			long start = System.nanoTime();
 			return request.exchangeToMono((response) -> read(response, start))
@@ -160,14 +166,9 @@ class Replayer {
 		});
 	}
 
-	/**
-	 * What is left of the budget at most; cleanup has its time also beyond the budget.
-	 */
-	static Duration limit(Duration remaining, Duration timeout, boolean cleanup) {
-		Duration most = remaining;
-		if (cleanup) {
-			most = remaining.isZero() ? CLEANUP_LIMIT : timeout;
-		}
+	/** What is left of the budget and a little more, so that few requests are cut. */
+	static Duration limit(Duration remaining, Duration timeout) {
+		Duration most = remaining.plus(LAST_ANSWERS);
 		return (most.compareTo(timeout) < 0) ? most : timeout;
 	}
 

@@ -120,10 +120,9 @@ class ReplayerResendTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "3, 2, false, 2", "3, 4, false, 3", "3, 10, true, 10", "0, 10, true, 5", "0, 2, true, 2" })
-	void aRequestMayTakeWhatIsLeftOfTheBudgetAndCleanupItsTimeOrFiveSecondsOnceItIsOver(long remaining, long timeout,
-			boolean cleanup, long limit) {
-		assertThat(Replayer.limit(Duration.ofSeconds(remaining), Duration.ofSeconds(timeout), cleanup))
+	@CsvSource({ "3, 2, 2", "3, 8, 8", "3, 10, 8", "0, 10, 5", "0, 2, 2" })
+	void aRequestMayTakeItsTimeoutButEndsFiveSecondsAfterTheBudget(long remaining, long timeout, long limit) {
+		assertThat(Replayer.limit(Duration.ofSeconds(remaining), Duration.ofSeconds(timeout)))
 			.isEqualTo(Duration.ofSeconds(limit));
 	}
 
@@ -141,6 +140,18 @@ class ReplayerResendTests {
 				.verify(PATIENCE);
 			assertThat(log.lines()).isEmpty();
 		}
+	}
+
+	@Test
+	void whatHasNoAnswerFiveSecondsAfterTheBudgetIsCut() {
+		WebClient client = WebClient.builder().exchangeFunction((request) -> Mono.never()).build();
+		this.budget.stop();
+		StepVerifier
+			.withVirtualTime(() -> Replayer.once(client.get().uri(this.session.gateway()), this.session,
+					Duration.ofSeconds(20), false))
+			.expectSubscription()
+			.expectNoEvent(Duration.ofSeconds(5))
+			.verifyComplete();
 	}
 
 	private Answer send(IntFunction<Answer> answers) {

@@ -247,12 +247,19 @@ class ReplayerTests {
 	}
 
 	@Test
-	void aRequestThatTheBudgetCutsIsNoFailureOfTheService() {
-		gateway.stubFor(get("/slow").willReturn(proved(ok().withFixedDelay(5_000))));
+	void anAnswerThatIsDueWhenTheBudgetEndsIsWaitedFor() {
+		gateway.stubFor(get("/slow").willReturn(proved(ok().withFixedDelay(1_000))));
 		assertThat(replay(session(Catalogs.ofRequests("GET /slow"), gateway.baseUrl(),
-				Budget.start(Duration.ofMillis(200), () -> 0))))
+				Budget.start(Duration.ofMillis(100), System::nanoTime))))
 			.singleElement()
-			.isInstanceOf(Outcome.Cut.class);
+			.isInstanceOf(Outcome.Answered.class);
+	}
+
+	@Test
+	void aRequestThatTheBudgetCutsIsNoFailureOfTheService() {
+		gateway.stubFor(get("/busy").willReturn(aResponse().withStatus(429).withHeader("Retry-After", "5")));
+		Mono.delay(Duration.ofMillis(200)).subscribe((after) -> this.budget.stop());
+		assertThat(replay(Catalogs.ofRequests("GET /busy"))).singleElement().isInstanceOf(Outcome.Cut.class);
 	}
 
 	@ParameterizedTest
