@@ -1,13 +1,24 @@
 package dev.warmup.example.chat;
 
 import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 
+import io.r2dbc.pool.ConnectionPool;
+import io.r2dbc.pool.PoolMetrics;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -18,7 +29,9 @@ import org.springframework.test.context.ActiveProfiles;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Runs the service on a real PostgreSQL, which is a test dependency.
@@ -36,6 +49,9 @@ class PostgresTests {
 
 	@Autowired
 	DatabaseClient database;
+
+	@Autowired
+	ConnectionPool pool;
 
 	@DynamicPropertySource
 	static void database(DynamicPropertyRegistry registry) throws IOException {
@@ -105,6 +121,53 @@ class PostgresTests {
 			.expectBody()
 			.jsonPath("$.detail")
 			.isEqualTo("No user has the id 4711.");
+	}
+
+	@Test
+	void clientsThatLeaveTakeNoConnectionAndLeaveNoTransaction() {
+		long user = this.chat.signUp();
+		long room = this.chat.createRoom();
+		this.chat.post(room, user, "one");
+		Map<String, String> signUp = Map.of("email", "bob@example.org", "name", "Bob");
+		List<String> requests = List.of("GET /rooms", "PUT /rooms/%d/members/%d".formatted(room, user),
+				"GET /rooms/%d/messages/stream".formatted(room));
+		Disposable leaving = Flux.range(0, 6_000)
+			.flatMap(
+					(i) -> Mono.fromCallable(() -> leave(requests.get(i % 3))).subscribeOn(Schedulers.boundedElastic()),
+					3)
+			.subscribe();
+		this.chat.http().post().uri("/users").bodyValue(signUp).exchange().expectStatus().isCreated();
+		while (!leaving.isDisposed()) {
+			this.chat.http()
+				.post()
+				.uri("/users")
+				.bodyValue(signUp)
+				.exchange()
+				.expectStatus()
+				.isEqualTo(HttpStatus.CONFLICT);
+			this.chat.http().get().uri("/rooms").exchange().expectStatus().isOk();
+		}
+		PoolMetrics metrics = this.pool.getMetrics().orElseThrow();
+		await().atMost(Duration.ofSeconds(30))
+			.until(() -> metrics.acquiredSize() == 0 && metrics.pendingAcquireSize() == 0);
+		StepVerifier
+			.create(this.database.sql("SELECT count(*) FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'")
+				.mapValue(Long.class)
+				.one())
+			.expectNext(0L)
+			.expectComplete()
+			.verify(Duration.ofSeconds(30));
+	}
+
+	/** Sends a request, and resets the connection a little later, within 5 ms. */
+	private boolean leave(String request) throws IOException, InterruptedException {
+		URI server = URI.create(this.chat.url());
+		try (Socket socket = new Socket(server.getHost(), server.getPort())) {
+			socket.setSoLinger(true, 0);
+			socket.getOutputStream().write((request + " HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes(US_ASCII));
+			TimeUnit.MICROSECONDS.sleep(ThreadLocalRandom.current().nextInt(5_000));
+			return true;
+		}
 	}
 
 }

@@ -65,9 +65,18 @@ class MessageStream {
 	}
 
 	private Mono<List<Message>> page(long room, AtomicLong last) {
-		return Mono.defer(() -> this.messages.oldestAfter(room, last.get(), PAGE_SIZE).collectList())
+		return Mono
+			.deferContextual((context) -> uncancelled(
+					this.messages.oldestAfter(room, last.get(), PAGE_SIZE).collectList().contextWrite(context)))
 			.filter((page) -> !page.isEmpty())
 			.doOnNext((page) -> last.set(page.get(page.size() - 1).id()));
+	}
+
+	/**
+	 * A query that is cancelled may leave its connection lost (spring-framework#32115).
+	 */
+	private static <T> Mono<T> uncancelled(Mono<T> query) {
+		return Mono.fromFuture(query::toFuture, true);
 	}
 
 	private static ServerSentEvent<Message> event(Message message) {

@@ -1,12 +1,13 @@
 package dev.warmup.example.chat.room;
 
+import java.util.List;
+
 import dev.warmup.example.chat.problem.NotFoundException;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.HttpStatus;
@@ -43,11 +44,14 @@ class RoomController {
 			.map((saved) -> ResponseEntity.created(here.path("/rooms/{id}").build(saved.id())).body(saved));
 	}
 
-	/** Lists rooms, oldest first; {@code after} is the last id of the previous page. */
+	/**
+	 * Lists rooms, oldest first; {@code after} is the last id of the previous page. The
+	 * answer begins after the query, which a client that leaves then does not cancel.
+	 */
 	@GetMapping
-	Flux<Room> list(@RequestParam(defaultValue = "0") long after,
+	Mono<List<Room>> list(@RequestParam(defaultValue = "0") long after,
 			@RequestParam(defaultValue = "50") @Min(1) @Max(100) int limit) {
-		return this.rooms.page(after, limit);
+		return this.rooms.page(after, limit).collectList();
 	}
 
 	@GetMapping("/{id}")
