@@ -16,7 +16,7 @@ public final class Steadily {
 
 	/** Any answer of a request will do, however busy the JVM is. */
 	public static final RunSettings.SteadyCriteria AT_ONCE = new RunSettings.SteadyCriteria(1_000, 1_000, 1, 1_000,
-			1_000_000);
+			1_000_000, 1_000);
 
 	static final String PROPERTY = "test.steadily";
 
@@ -27,7 +27,7 @@ public final class Steadily {
 
 	@Bean
 	RunSettings.SteadyCriteria steadyAfterFiveAnswers() {
-		return new RunSettings.SteadyCriteria(1_000, 1_000, 5, 1_000, 1_000_000);
+		return new RunSettings.SteadyCriteria(1_000, 1_000, 5, 1_000, 1_000_000, 1_000);
 	}
 
 }

@@ -15,8 +15,8 @@ import reactor.core.publisher.Mono;
 /**
  * Decides between two rounds of a run whether there is another, and of what. All
  * scenarios are replayed until the minimum number of rounds is reached and the JVMs on
- * the route are quiet, since all become faster meanwhile; then those that are not
- * settled, until none is left.
+ * the route are quiet and the machine is not busy, since all become faster meanwhile;
+ * then those that are not settled, until none is left.
  * <p>
  * It also throttles the replay. While the instance does not answer, each repetition waits
  * before it begins, longer with every failure, so that the run does not keep a circuit
@@ -49,6 +49,8 @@ final class Rounds {
 
 	private final JvmActivity activity;
 
+	private final Contention contention;
+
 	private final Duration cpuAtStart;
 
 	private final long start;
@@ -70,6 +72,7 @@ final class Rounds {
 		this.jvm = jvm;
 		this.timing = timing;
 		this.activity = new JvmActivity(settings.criteria());
+		this.contention = new Contention(settings.criteria().maxContention());
 		this.cpuAtStart = jvm.get().cpu();
 		this.start = now();
 		this.all = plan.shares().stream().map(Plan.Share::scenario).collect(Collectors.toSet());
@@ -84,11 +87,13 @@ final class Rounds {
 		JvmReading.Figures figures = this.jvm.get();
 		this.activity.note(now(), new JvmReading(this.session.claim().instanceId(), this.settings.processors(),
 				figures.jit(), figures.classesLoaded()));
-		this.recorder.busy(this.activity.busy());
+		this.contention.read(now());
+		Optional<String> busy = this.activity.busy().or(this.contention::found);
+		this.recorder.busy(busy);
 		if (round < this.plan.rounds()) {
 			return true;
 		}
-		this.due = this.activity.isQuiet()
+		this.due = (this.activity.isQuiet() && busy.isEmpty())
 				? this.all.stream().filter((scenario) -> !this.recorder.isSettled(scenario)).collect(Collectors.toSet())
 				: this.all;
 		if (this.due.isEmpty()) {

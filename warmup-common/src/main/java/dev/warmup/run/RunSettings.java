@@ -47,8 +47,11 @@ public record RunSettings(Duration budget, int minRepetitions, int maxRepetition
 	 * @param maxJit the share of its processors that the compiler of a quiet JVM takes at
 	 * most: the time it compiles by the clock, summed over its threads
 	 * @param maxClasses how many classes a second a quiet JVM loads at most
+	 * @param maxContention how long the service's threads may wait for a processor, in
+	 * proportion to how long they run
 	 */
-	public record SteadyCriteria(double tolerance, double maxSpread, int window, double maxJit, double maxClasses) {
+	public record SteadyCriteria(double tolerance, double maxSpread, int window, double maxJit, double maxClasses,
+			double maxContention) {
 
 		/**
 		 * Half of the answers of a warm request usually lie well within 30 % of their
@@ -62,6 +65,12 @@ public record RunSettings(Duration budget, int minRepetitions, int maxRepetition
 		/** A warm application still loads some classes a second, such as proxies. */
 		private static final double MAX_CLASSES = 50;
 
+		/**
+		 * A request then takes at most half as long again as on a free machine, five
+		 * times the default tolerance.
+		 */
+		private static final double CONTENTION_BY_TOLERANCE = 5;
+
 		public SteadyCriteria {
 			if (window < 1) {
 				throw new IllegalArgumentException("A window must have at least one answer: " + window);
@@ -70,7 +79,8 @@ public record RunSettings(Duration budget, int minRepetitions, int maxRepetition
 
 		/** The criteria whose other limits are this library's. */
 		public static SteadyCriteria of(double tolerance, int window) {
-			return new SteadyCriteria(tolerance, SPREAD_BY_TOLERANCE * tolerance, window, MAX_JIT, MAX_CLASSES);
+			return new SteadyCriteria(tolerance, SPREAD_BY_TOLERANCE * tolerance, window, MAX_JIT, MAX_CLASSES,
+					CONTENTION_BY_TOLERANCE * tolerance);
 		}
 
 	}

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(60)
 class JvmActivityTests {
 
-	private final JvmActivity activity = new JvmActivity(new RunSettings.SteadyCriteria(1, 1, 1, 0.5, 10));
+	private final JvmActivity activity = new JvmActivity(new RunSettings.SteadyCriteria(1, 1, 1, 0.5, 10, 1_000));
 
 	@Test
 	void lessThanASecondIsNeitherKnownToBeQuietNorBusy() {

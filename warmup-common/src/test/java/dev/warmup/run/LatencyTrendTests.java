@@ -199,7 +199,7 @@ class LatencyTrendTests {
 	}
 
 	private static LatencyTrend trend(double tolerance, int window, IntStream millis) {
-		LatencyTrend trend = new LatencyTrend(new RunSettings.SteadyCriteria(tolerance, 0.3, window, 1, 1));
+		LatencyTrend trend = new LatencyTrend(new RunSettings.SteadyCriteria(tolerance, 0.3, window, 1, 1, 1_000));
 		millis.forEach((each) -> trend.add(Duration.ofMillis(each)));
 		return trend;
 	}

@@ -42,7 +42,7 @@ class RampTests extends RunFixture {
 
 	/** Whatever the JVM of the test does. */
 	private static RunSettings.SteadyCriteria steadyAfter(int answers) {
-		return new RunSettings.SteadyCriteria(0.1, 0.3, answers, 1_000, 1_000_000);
+		return new RunSettings.SteadyCriteria(0.1, 0.3, answers, 1_000, 1_000_000, 1_000);
 	}
 
 	private Gate gate(Gate.Position onFailure) {

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
@@ -258,7 +259,11 @@ class ReplayerTests {
 	@Test
 	void aRequestThatTheBudgetCutsIsNoFailureOfTheService() {
 		gateway.stubFor(get("/busy").willReturn(aResponse().withStatus(429).withHeader("Retry-After", "5")));
-		Mono.delay(Duration.ofMillis(200)).subscribe((after) -> this.budget.stop());
+		Flux.interval(Duration.ofMillis(20))
+			.filter((check) -> !received().isEmpty())
+			.next()
+			.delayElement(Duration.ofSeconds(1)) // of the pause of at least five
+			.subscribe((after) -> this.budget.stop());
 		assertThat(replay(Catalogs.ofRequests("GET /busy"))).singleElement().isInstanceOf(Outcome.Cut.class);
 	}
 

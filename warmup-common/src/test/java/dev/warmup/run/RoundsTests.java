@@ -34,7 +34,7 @@ class RoundsTests extends RunFixture {
 
 	private final Plan plan = plan(CATALOG, 5);
 
-	private final RunSettings.SteadyCriteria criteria = new RunSettings.SteadyCriteria(0.1, 0.3, 10, 0.5, 50);
+	private final RunSettings.SteadyCriteria criteria = new RunSettings.SteadyCriteria(0.1, 0.3, 10, 0.5, 50, 1_000);
 
 	private final RunRecorder recorder = new RunRecorder("r", Trigger.STARTUP, "gw", this.plan, this.criteria,
 			new MutableClock());

@@ -201,7 +201,7 @@ class RunOverHttpTests {
 		gateway.stubFor(get("/fine").willReturn(proved(ok()).withFixedDelay(5)));
 		return run(
 				RunFixture.settings(budget, 20, 5_000, 1,
-						new RunSettings.SteadyCriteria(0.1, 0.3, 30, 1_000, 1_000_000)),
+						new RunSettings.SteadyCriteria(0.1, 0.3, 30, 1_000, 1_000_000, 1_000)),
 				Catalogs.ofRequests(requests), gateway.baseUrl())
 			.get(0);
 	}

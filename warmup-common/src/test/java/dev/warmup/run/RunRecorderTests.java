@@ -35,7 +35,8 @@ class RunRecorderTests {
 	/** What the histogram's two digits may be off. */
 	private static final Percentage PRECISION = Percentage.withPercentage(1);
 
-	private static final RunSettings.SteadyCriteria TEN_ANSWERS = new RunSettings.SteadyCriteria(0.1, 0.3, 10, 1, 1);
+	private static final RunSettings.SteadyCriteria TEN_ANSWERS = new RunSettings.SteadyCriteria(0.1, 0.3, 10, 1, 1,
+			1_000);
 
 	private static final Catalog CATALOG = Catalogs.of("""
 			version: 1
