@@ -57,6 +57,9 @@ final class GatewayRun {
 	/** Completes when each request was answered its minimum of times. */
 	private final Sinks.Empty<Void> asPlanned = Sinks.empty();
 
+	/** Completes when it hardly gets faster by being warmed for longer. */
+	private final Sinks.Empty<Void> gained = Sinks.empty();
+
 	private final Sinks.Empty<Void> replayed = Sinks.empty();
 
 	private final AtomicBoolean together = new AtomicBoolean();
@@ -176,7 +179,7 @@ final class GatewayRun {
 
 	private Mono<Void> whileClosed() {
 		return Mono
-			.when(openBesideSiblings(),
+			.when(openBesideSiblings(), this.gained.asMono().then(Mono.defer(this::ramp)),
 					this.target.ramp().whenStarted().doOnSuccess((started) -> this.session.budget().restart(limit())))
 			.takeUntilOther(this.replayed.asMono());
 	}
@@ -194,6 +197,9 @@ final class GatewayRun {
 		boolean more = this.rounds.has(round);
 		if (more && this.recorder.isAsPlanned()) {
 			this.asPlanned.tryEmitEmpty();
+			if (this.rounds.gainsLittle()) {
+				this.gained.tryEmitEmpty();
+			}
 		}
 		return more;
 	}
