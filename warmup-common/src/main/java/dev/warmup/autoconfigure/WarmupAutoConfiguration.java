@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.Instance;
@@ -12,6 +13,7 @@ import dev.warmup.protocol.InternalPaths;
 import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupKey;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -27,6 +29,7 @@ import org.springframework.cloud.client.serviceregistry.Registration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} of what services and gateways share:
@@ -86,11 +89,12 @@ public final class WarmupAutoConfiguration {
 		@ConditionalOnMissingBean
 		Instance.Source warmupRegisteredInstanceSource(ObjectProvider<Registration> registrations,
 				Environment environment) {
+			String service = serviceName(environment);
 			String fallback = ManagementFactory.getRuntimeMXBean().getName();
-			return () -> new Instance(serviceName(environment),
-					Optional.ofNullable(registrations.getIfAvailable())
-						.map(Registration::getInstanceId)
-						.orElse(fallback));
+			// each request asks
+			Supplier<@Nullable Registration> registration = SingletonSupplier.ofNullable(registrations::getIfAvailable);
+			return () -> new Instance(service,
+					Optional.ofNullable(registration.get()).map(Registration::getInstanceId).orElse(fallback));
 		}
 
 	}

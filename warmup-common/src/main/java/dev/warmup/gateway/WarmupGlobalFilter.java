@@ -41,6 +41,9 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	 */
 	public static final int ORDER = NettyWriteResponseFilter.WRITE_RESPONSE_FILTER_ORDER - 2;
 
+	/** A run looks at no more than ten readings a second. */
+	private static final Duration READING_AGE = Duration.ofMillis(100);
+
 	private static final Logger logger = LoggerFactory.getLogger(WarmupGlobalFilter.class);
 
 	private final ClaimVerifier verifier;
@@ -56,6 +59,8 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	private final WarmupKey key;
 
 	private final int processors = Runtime.getRuntime().availableProcessors();
+
+	private volatile Reading reading = new Reading("", 0);
 
 	WarmupGlobalFilter(ClaimVerifier verifier, Fleet fleet, UserActivity activity, List<GatewayListener> listeners,
 			Instance.Source self, WarmupKey key) {
@@ -118,9 +123,7 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	private Mono<Void> warmup(WarmupClaim claim, Routing routing, GatewayFilterChain chain) {
 		ServerWebExchange exchange = routing.exchange();
 		HttpHeaders headers = exchange.getResponse().getHeaders();
-		exchange.getResponse()
-			.beforeCommit(() -> Mono.fromRunnable(() -> headers.set(JvmReading.HEADER,
-					JvmReading.now(this.self.get().instanceId(), this.processors).format())));
+		exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> headers.set(JvmReading.HEADER, reading())));
 		if (routing.foreign()) {
 			return chain.filter(exchange);
 		}
@@ -131,6 +134,16 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 			Duration latency = committed.get();
 			record(() -> recordWarmup(claim, exchange, (latency != null) ? latency : since(start)));
 		});
+	}
+
+	private String reading() {
+		Reading last = this.reading;
+		long now = System.nanoTime();
+		if (last.header().isEmpty() || now - last.nanoTime() >= READING_AGE.toNanos()) {
+			last = new Reading(JvmReading.now(this.self.get().instanceId(), this.processors).format(), now);
+			this.reading = last;
+		}
+		return last.header();
 	}
 
 	private void recordWarmup(WarmupClaim claim, ServerWebExchange exchange, Duration latency) {
@@ -171,6 +184,11 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
 	private static Duration since(long start) {
 		return Duration.ofNanos(System.nanoTime() - start);
+	}
+
+	/** The header's value, and when it was made. */
+	private record Reading(String header, long nanoTime) {
+
 	}
 
 }
