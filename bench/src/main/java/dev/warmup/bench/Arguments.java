@@ -42,67 +42,58 @@ record Arguments(int rounds, boolean quick, List<Variant> variants, List<Scenari
 
 	/**
 	 * Reads the command line.
-	 * @param words the words
-	 * @return the arguments
 	 * @throws IllegalArgumentException for wrong usage; the message is for the user
 	 */
 	static Arguments parse(List<String> words) {
-		int rounds = 0;
-		boolean quick = false;
-		String name = "";
+		boolean quick = words.contains("--quick");
+		int rounds = quick ? 1 : 3;
+		String name = quick ? "quick" : "latest";
 		Path javaHome = Path.of(Objects.requireNonNull(System.getProperty("java.home")));
-		List<Variant> variants = new ArrayList<>();
+		List<Variant> variants = quick ? List.of(Variant.NOTHING, Variant.OURS, Variant.STEADY)
+				: List.of(Variant.values());
+		List<String> ids = Scenario.all().stream().map(Scenario::id).toList();
 		List<String> scenarios = new ArrayList<>();
 		Iterator<String> word = words.iterator();
 		while (word.hasNext()) {
 			String next = word.next();
+			boolean option = List.of("--n", "--variants", "--name", "--java").contains(next);
+			check(!option || word.hasNext(), next + " needs a value");
+			String value = option ? word.next() : "";
 			switch (next) {
-				case "--n" -> rounds = rounds(value(next, word));
-				case "--quick" -> quick = true;
-				case "--variants" -> Stream.of(value(next, word).split(",")).map(Variant::of).forEach(variants::add);
-				case "--name" -> name = name(value(next, word));
-				case "--java" -> javaHome = Path.of(value(next, word));
-				default -> scenarios.add(scenario(next));
+				case "--quick" -> {
+				}
+				case "--n" -> {
+					check(value.matches("[1-9][0-9]?"), "--n " + value + ": must be a number from 1 to 99");
+					rounds = Integer.parseInt(value);
+				}
+				case "--variants" ->
+					variants = Stream.of(value.split(",")).map(Variant::of).distinct().sorted().toList();
+				case "--name" -> name = name(value);
+				case "--java" -> javaHome = Path.of(value);
+				default -> {
+					check(ids.contains(next), "unknown %s %s; scenarios are %s"
+						.formatted(next.startsWith("-") ? "option" : "scenario", next, String.join(", ", ids)));
+					scenarios.add(next);
+				}
 			}
 		}
-		if (variants.isEmpty()) {
-			variants.addAll(quick ? List.of(Variant.NOTHING, Variant.OURS, Variant.STEADY) : List.of(Variant.values()));
-		}
-		boolean all = scenarios.isEmpty();
-		return new Arguments((rounds > 0) ? rounds : quick ? 1 : 3, quick,
-				Stream.of(Variant.values()).filter(variants::contains).toList(),
-				Scenario.all().stream().filter((scenario) -> all || scenarios.contains(scenario.id())).toList(),
-				!name.isEmpty() ? name : quick ? "quick" : "latest", javaHome);
-	}
-
-	private static String value(String option, Iterator<String> word) {
-		if (!word.hasNext()) {
-			throw new IllegalArgumentException(option + " needs a value");
-		}
-		return word.next();
-	}
-
-	private static int rounds(String value) {
-		if (!value.matches("[1-9][0-9]?")) {
-			throw new IllegalArgumentException("--n %s: must be a number from 1 to 99".formatted(value));
-		}
-		return Integer.parseInt(value);
+		return new Arguments(rounds, quick, variants,
+				Scenario.all()
+					.stream()
+					.filter((scenario) -> scenarios.isEmpty() || scenarios.contains(scenario.id()))
+					.toList(),
+				name, javaHome);
 	}
 
 	static String name(String value) {
-		if (!value.matches("[a-z0-9][a-z0-9.-]*")) {
-			throw new IllegalArgumentException("%s: must be lower-case letters, digits and hyphens".formatted(value));
-		}
+		check(value.matches("[a-z0-9][a-z0-9.-]*"), value + ": must be lower-case letters, digits and hyphens");
 		return value;
 	}
 
-	private static String scenario(String word) {
-		List<String> ids = Scenario.all().stream().map(Scenario::id).toList();
-		if (!ids.contains(word)) {
-			throw new IllegalArgumentException("unknown %s %s; scenarios are %s"
-				.formatted(word.startsWith("-") ? "option" : "scenario", word, String.join(", ", ids)));
+	private static void check(boolean valid, String error) {
+		if (!valid) {
+			throw new IllegalArgumentException(error);
 		}
-		return word;
 	}
 
 }

@@ -2,13 +2,18 @@ package dev.warmup.bench;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.warmup.bench.report.Figure;
 import dev.warmup.bench.report.Report;
 import dev.warmup.bench.report.Results;
 import dev.warmup.bench.scenario.Recorder;
@@ -16,19 +21,20 @@ import dev.warmup.bench.scenario.Scenario;
 import dev.warmup.bench.variant.Site;
 import dev.warmup.bench.variant.Variant;
 
+import org.springframework.util.FileSystemUtils;
+
 /** The command {@code bench/run}. */
 public final class Main {
 
 	private static final PrintStream OUT = System.out;
 
-	private final Path root;
+	private final Path root = Path.of("").toAbsolutePath();
 
-	private final List<Figure> figures = new ArrayList<>();
+	private final List<Results.Figure> figures = new ArrayList<>();
 
 	private final List<String> notes = new ArrayList<>();
 
-	private Main(Path root) {
-		this.root = root;
+	private Main() {
 	}
 
 	/**
@@ -37,23 +43,23 @@ public final class Main {
 	 * @throws IOException when a file cannot be read or written
 	 */
 	public static void main(String[] args) throws IOException {
-		System.exit(new Main(Path.of("").toAbsolutePath()).run(List.of(args)));
+		System.exit(new Main().run(List.of(args)));
 	}
 
 	private int run(List<String> words) throws IOException {
-		if (words.contains("--help") || words.contains("-h")) {
-			OUT.print(Arguments.USAGE);
-			return 0;
-		}
-		if (words.equals(List.of("readme")) || words.equals(List.of("readme", "--check"))) {
-			return readme(words.size() > 1);
-		}
-		if (words.size() == 2 && words.get(0).equals("report")) {
-			Path directory = results(words.get(1));
-			Report.write(Results.read(directory), directory);
-			return 0;
-		}
 		try {
+			if (words.contains("--help") || words.contains("-h")) {
+				OUT.print(Arguments.USAGE);
+				return 0;
+			}
+			if (words.equals(List.of("readme")) || words.equals(List.of("readme", "--check"))) {
+				return readme(words.size() > 1);
+			}
+			if (words.size() == 2 && words.get(0).equals("report")) {
+				Path directory = results(words.get(1));
+				Report.write(Results.read(directory), directory);
+				return 0;
+			}
 			return measure(Arguments.parse(words));
 		}
 		catch (IllegalArgumentException ex) {
@@ -70,12 +76,14 @@ public final class Main {
 		Path file = this.root.resolve("README.md");
 		String before = Files.readString(file);
 		String after = Report.updateReadme(before, Results.read(results("latest")));
-		if (check) {
-			OUT.println(
-					after.equals(before) ? "README.md is up to date" : "README.md is out of date: bench/run readme");
-			return after.equals(before) ? 0 : 1;
+		if (!check) {
+			Files.writeString(file, after);
 		}
-		Files.writeString(file, after);
+		else if (!after.equals(before)) {
+			OUT.println("README.md is out of date: bench/run readme");
+			return 1;
+		}
+		OUT.println("README.md is up to date");
 		return 0;
 	}
 
@@ -83,9 +91,10 @@ public final class Main {
 	private int measure(Arguments arguments) throws IOException {
 		Path work = this.root.resolve("bench/target/work");
 		Site site = new Site(this.root, work, arguments.javaHome(), arguments.quick());
-		deleteCaches(work);
+		FileSystemUtils.deleteRecursively(work); // AOT caches fit only the jars they were
+													// trained with
 		site.extractJars();
-		Map<String, String> facts = Machine.facts(site, arguments.rounds());
+		Map<String, String> facts = facts(site, arguments.rounds());
 		Path directory = arguments.quick() ? work.resolveSibling("results").resolve(arguments.name())
 				: results(arguments.name());
 		List<Variant> variants = arguments.variants().stream().filter((variant) -> available(variant, site)).toList();
@@ -107,6 +116,32 @@ public final class Main {
 		return (failed > 0) ? 1 : 0;
 	}
 
+	/** What readers of the results have to know. */
+	private static Map<String, String> facts(Site site, int rounds) {
+		String commit = "unknown";
+		try {
+			commit = site
+				.run(Duration.ofSeconds(30), List.of("git", "-C", site.root().toString(), "describe", "--always",
+						"--dirty=+changes", "--exclude=*"), Map.of())
+				.strip();
+		}
+		catch (IllegalStateException | UncheckedIOException ex) {
+			OUT.println("not a repository, or no git");
+		}
+		Map<String, String> facts = new LinkedHashMap<>();
+		facts.put("began", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+		facts.put("commit", commit);
+		facts.put("rounds", rounds + (site.quick() ? " (quick: proves nothing)" : ""));
+		facts.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
+		facts.put("OS", "%s %s, %s".formatted(System.getProperty("os.name"), System.getProperty("os.version"),
+				System.getProperty("os.arch")));
+		facts.put("JDK of the stack",
+				"%s %s, -Xmx512m".formatted(site.release("IMPLEMENTOR"), site.release("JAVA_VERSION")));
+		facts.put("load average at the start",
+				"%.1f".formatted(ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()));
+		return facts;
+	}
+
 	private boolean available(Variant variant, Site site) {
 		variant.unavailable(site).ifPresent((reason) -> {
 			OUT.printf("%s is skipped: %s%n", variant.id(), reason);
@@ -118,7 +153,7 @@ public final class Main {
 	private boolean step(Site site, Scenario scenario, Variant variant, int round, Machine machine) {
 		long begin = System.nanoTime();
 		OUT.printf("round %d: %s %s%n", round, scenario.id(), variant.id());
-		List<Figure> measured = new ArrayList<>();
+		List<Results.Figure> measured = new ArrayList<>();
 		try {
 			scenario.measure(site, variant,
 					new Recorder(measured, this.notes, scenario.id(), variant.id(), round, machine.speed()));
@@ -132,17 +167,6 @@ public final class Main {
 			this.notes.add("%s of %s, round %d, failed: %s".formatted(scenario.id(), variant.id(), round,
 					String.valueOf(ex.getMessage()).lines().findFirst().orElse("")));
 			return false;
-		}
-	}
-
-	/** AOT caches fit the jars they were trained with only. */
-	private static void deleteCaches(Path work) throws IOException {
-		if (Files.exists(work)) {
-			try (var caches = Files.newDirectoryStream(work, "*.aot")) {
-				for (Path cache : caches) {
-					Files.delete(cache);
-				}
-			}
 		}
 	}
 

@@ -18,20 +18,17 @@ class ArgumentsTests {
 
 	@Test
 	void everythingIsMeasuredThreeTimesByDefault() {
-		Arguments arguments = Arguments.parse(List.of());
-		assertThat(arguments.rounds()).isEqualTo(3);
-		assertThat(arguments.variants()).containsExactly(Variant.values());
-		assertThat(arguments.scenarios()).extracting(Scenario::id)
+		assertThat(Arguments.parse(List.of())).extracting(Arguments::rounds, Arguments::variants, Arguments::name)
+			.containsExactly(3, List.of(Variant.values()), "latest");
+		assertThat(Arguments.parse(List.of()).scenarios()).extracting(Scenario::id)
 			.containsExactly("first", "burst", "join", "idle", "overhead");
-		assertThat(arguments.name()).isEqualTo("latest");
 	}
 
 	@Test
 	void aQuickRunDoesNotReplaceTheCommittedResults() {
-		Arguments arguments = Arguments.parse(List.of("--quick"));
-		assertThat(arguments.name()).isEqualTo("quick");
-		assertThat(arguments.rounds()).isOne();
-		assertThat(arguments.variants()).containsExactly(Variant.NOTHING, Variant.OURS, Variant.STEADY);
+		assertThat(Arguments.parse(List.of("--quick")))
+			.extracting(Arguments::rounds, Arguments::variants, Arguments::name)
+			.containsExactly(1, List.of(Variant.NOTHING, Variant.OURS, Variant.STEADY), "quick");
 	}
 
 	@Test
@@ -39,10 +36,8 @@ class ArgumentsTests {
 		Arguments arguments = Arguments.parse(List.of("burst", "--variants", "ours,nothing", "--n", "5", "--java",
 				"/opt/jdk", "first", "--name", "mine"));
 		assertThat(arguments.scenarios()).extracting(Scenario::id).containsExactly("first", "burst");
-		assertThat(arguments.variants()).containsExactly(Variant.NOTHING, Variant.OURS);
-		assertThat(arguments.rounds()).isEqualTo(5);
-		assertThat(arguments.javaHome()).isEqualTo(Path.of("/opt/jdk"));
-		assertThat(arguments.name()).isEqualTo("mine");
+		assertThat(arguments).extracting(Arguments::rounds, Arguments::variants, Arguments::name, Arguments::javaHome)
+			.containsExactly(5, List.of(Variant.NOTHING, Variant.OURS), "mine", Path.of("/opt/jdk"));
 	}
 
 	@ParameterizedTest

@@ -91,8 +91,7 @@ class DatabaseDiesIT {
 			this.database.startAgain();
 			await().atMost(Stacks.SOON).until(() -> stack.service().get("/rooms").status() == 200);
 			App second = stack.addService();
-			await().atMost(Stacks.SOON)
-				.until(() -> stack.get(Stacks.WARMUP).<List<String>>read("$.fleet[*].phase").contains("WARMING"));
+			Stacks.awaitRunBegin(stack);
 			this.database.freeze();
 			try {
 				assertEnded(second, "DEGRADED", "/chat-service/\\S+ no answer within 5000 ms");

@@ -1,11 +1,7 @@
 package dev.warmup.e2e;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -142,8 +138,8 @@ final class Fault implements AutoCloseable {
 			}
 			this.users.during(Duration.ofSeconds(3));
 			Summary met = Summary.of(this.users.finish());
-			write(String.format(Locale.ROOT, "| %s | %d | %d | %d ms | %s | %.1f s |%n", this.name, met.count(),
-					met.errors(), met.slowest().toMillis(), this.verdict, this.recovery.toMillis() / 1e3));
+			Figures.append(ROWS, String.format(Locale.ROOT, "| %s | %d | %d | %d ms | %s | %.1f s |%n", this.name,
+					met.count(), met.errors(), met.slowest().toMillis(), this.verdict, this.recovery.toMillis() / 1e3));
 			this.stack.gateways()
 				.stream()
 				.filter(App::isAlive)
@@ -162,17 +158,6 @@ final class Fault implements AutoCloseable {
 			assertThat(after.threads()).as("threads of %s", app).isLessThan(before.threads() + MORE_THREADS);
 			assertThat(after.heap()).as("heap of %s", app).isLessThan(before.heap() + MORE_HEAP);
 		});
-	}
-
-	private static synchronized void write(String row) {
-		System.out.print(row);
-		try {
-			Files.createDirectories(ROWS.getParent());
-			Files.writeString(ROWS, row, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
 }

@@ -56,14 +56,10 @@ class FaultsIT {
 					"/vault/instance")) {
 				App refusing = addVault(stack, 2, 300);
 				String id = "127.0.0.1:" + refusing.port();
-				await().atMost(Stacks.SOON)
-					.until(() -> stack.get(Stacks.WARMUP)
-						.<List<String>>read("$.fleet[?(@.instanceId == '%s')].phase".formatted(id))
-						.contains("WARMING"));
+				Stacks.awaitWarming(stack.gateway(), refusing);
 				assertThat(refusing.post("/readiness/REFUSING_TRAFFIC").status()).isEqualTo(204);
 				fault.begins();
-				await().atMost(Stacks.SOON)
-					.untilAsserted(() -> assertThat(Stacks.verdicts(refusing, "STARTUP")).isNotEmpty());
+				Stacks.awaitVerdict(refusing);
 				fault.verdictOf(refusing);
 				assertThat(fault.users().during(Duration.ofSeconds(10))).isNotEmpty()
 					.noneMatch((sample) -> sample.instance().equals(id));

@@ -21,11 +21,15 @@ final class Figures {
 
 	static void add(String format, Object... arguments) {
 		String line = String.format(Locale.ROOT, format, arguments);
-		System.out.println(line);
+		append(FILE, line + System.lineSeparator());
+	}
+
+	/** Prints a line, and adds it to a file. */
+	static synchronized void append(Path file, String line) {
+		System.out.print(line);
 		try {
-			Files.createDirectories(FILE.getParent());
-			Files.writeString(FILE, line + System.lineSeparator(), StandardOpenOption.CREATE,
-					StandardOpenOption.APPEND);
+			Files.createDirectories(file.getParent());
+			Files.writeString(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

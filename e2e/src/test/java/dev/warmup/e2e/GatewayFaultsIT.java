@@ -2,8 +2,8 @@ package dev.warmup.e2e;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 
 import dev.warmup.bench.load.Sample;
 import dev.warmup.bench.stack.App;
@@ -39,27 +39,22 @@ class GatewayFaultsIT {
 
 	@Test
 	void gatewayKilledAtTheRegistrationCheck() {
-		App gateway = stack.gateways().get(2);
-		try (Fault fault = Fault.of("one of three gateways is killed as an instance registers", stack)) {
-			App newcomer = stack.addService();
-			await().atMost(Stacks.SOON)
-				.until(() -> Stacks.registered(stack).containsKey("127.0.0.1:" + newcomer.port()));
-			gateway.kill();
-			judge(fault.begins(), newcomer);
-		}
-		finally {
-			gateway.restart();
-			gateway.awaitReady(Stacks.SOON);
-		}
+		killed("one of three gateways is killed as an instance registers",
+				(gateway, newcomer) -> await().atMost(Stacks.SOON)
+					.until(() -> Stacks.registered(stack).containsKey("127.0.0.1:" + newcomer.port())));
 	}
 
 	@Test
 	@Tag("full")
 	void gatewayKilledInTheMiddleOfARun() {
+		killed("one of three gateways is killed in the middle of a run through it", Stacks::awaitWarming);
+	}
+
+	private static void killed(String name, BiConsumer<App, App> moment) {
 		App gateway = stack.gateways().get(2);
-		try (Fault fault = Fault.of("one of three gateways is killed in the middle of a run through it", stack)) {
+		try (Fault fault = Fault.of(name, stack)) {
 			App newcomer = stack.addService();
-			gateway.await("a run", Stacks.SOON, () -> phases(gateway, newcomer).contains("WARMING"));
+			moment.accept(gateway, newcomer);
 			gateway.kill();
 			judge(fault.begins(), newcomer);
 		}
@@ -167,11 +162,6 @@ class GatewayFaultsIT {
 		assertThat(fault.recovery()).as("the deadline, and the start").isLessThan(Duration.ofSeconds(150));
 		fault.users().during(Duration.ofSeconds(3));
 		fault.noErrors();
-	}
-
-	private static List<String> phases(App gateway, App service) {
-		return gateway.get(Stacks.WARMUP)
-			.read("$.fleet[?(@.instanceId == '127.0.0.1:%d')].phase".formatted(service.port()));
 	}
 
 }

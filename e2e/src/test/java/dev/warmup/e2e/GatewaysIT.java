@@ -60,8 +60,8 @@ class GatewaysIT {
 			await().atMost(Stacks.SOON).untilAsserted(() -> assertThat(runs(service)).isGreaterThan(runs));
 
 			App gateway = stack.addGateway();
-			Stacks.awaitPhase(service, "WARM", "DEGRADED"); // 5 s may be too short for
-															// all
+			// 5 s may be too short for all
+			Stacks.awaitPhase(service, "WARM", "DEGRADED");
 			gateway.awaitLog("chat-service/\\S+ (WARM|DEGRADED|TIMED_OUT) startup: \\d+", Stacks.SOON);
 		}
 	}
@@ -106,8 +106,7 @@ class GatewaysIT {
 			stack.gateway().restart();
 			stack.gateway().awaitReady(Stacks.SOON);
 			App stopped = stack.addService();
-			await().atMost(Stacks.SOON)
-				.until(() -> stack.get(Stacks.WARMUP).<List<String>>read("$.fleet[*].phase").contains("WARMING"));
+			Stacks.awaitRunBegin(stack);
 			assertThat(stopped.stop()).isTrue();
 			assertThat(stopped.logText()).contains("the run was stopped");
 			Stacks.assertNoAlarm(stopped);

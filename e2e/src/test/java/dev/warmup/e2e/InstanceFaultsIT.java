@@ -4,11 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import dev.warmup.bench.load.Sample;
-import dev.warmup.bench.stack.Answer;
 import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
 import org.junit.jupiter.api.AfterAll;
@@ -53,7 +51,7 @@ class InstanceFaultsIT {
 	void pausedInstanceGivesItsPermitsBack() {
 		App paused = stack.addService();
 		try (Fault fault = Fault.of("an instance is stopped (SIGSTOP) in the middle of its run", stack)) {
-			awaitWarming(paused);
+			Stacks.awaitWarming(stack.gateway(), paused);
 			paused.pause();
 			fault.begins();
 			App next = stack.addService();
@@ -105,11 +103,10 @@ class InstanceFaultsIT {
 			App partitioned = stack.addService("--eureka.instance.non-secure-port=" + relay.port());
 			relay.to(partitioned.port());
 			try (Fault fault = Fault.of("packets between gateway and instance are lost during its run", stack)) {
-				awaitWarming(partitioned);
+				Stacks.awaitWarming(stack.gateway(), partitioned);
 				relay.drop();
 				fault.begins();
-				await().atMost(Stacks.SOON)
-					.untilAsserted(() -> assertThat(Stacks.verdicts(partitioned, "STARTUP")).isNotEmpty());
+				Stacks.awaitVerdict(partitioned);
 				fault.verdictOf(partitioned);
 				partitioned.stop(); // before users are sent to where nothing arrives
 				fault.recovers(() -> fault.users().during(Duration.ofSeconds(3)).stream().allMatch(Sample::expected));
@@ -125,9 +122,7 @@ class InstanceFaultsIT {
 				"--spring.flyway.enabled=false", "--eureka.client.healthcheck.enabled=true",
 				"--spring.r2dbc.pool.max-acquire-time=1s", "--spring.r2dbc.pool.initial-size=0");
 		try (Fault fault = Fault.of("database down at the start, with the health check on", stack).begins()) {
-			await().atMost(Stacks.SOON)
-				.ignoreExceptions()
-				.untilAsserted(() -> assertThat(Stacks.verdicts(second, "STARTUP")).isNotEmpty());
+			Stacks.awaitVerdict(second);
 			fault.verdictOf(second);
 			fault.users().during(Duration.ofSeconds(15));
 			assertThat(Stacks.registered(stack)).containsEntry("127.0.0.1:" + second.port(), "DOWN");
@@ -146,15 +141,13 @@ class InstanceFaultsIT {
 		App second = stack.addService("--management.endpoints.web.exposure.include=health,warmup,metrics,refresh",
 				"--spring.cloud.refresh.never-refreshable=org.springframework.cloud.netflix.eureka.EurekaInstanceConfigBean");
 		try (Fault fault = Fault.of("config refresh in the middle of a run", stack)) {
-			awaitWarming(second);
+			Stacks.awaitWarming(stack.gateway(), second);
 			fault.begins();
 			assertThat(second.post("/actuator/refresh").status()).isEqualTo(200);
 			fault.recovers(() -> second.get(Stacks.READY).status() == 200);
 			fault.verdictOf(second);
-			assertThat(Stacks.verdicts(second, "STARTUP")).containsAnyOf("WARM", "TIMED_OUT"); // on
-																								// a
-																								// slow
-																								// machine
+			// TIMED_OUT on a slow machine
+			assertThat(Stacks.verdicts(second, "STARTUP")).containsAnyOf("WARM", "TIMED_OUT");
 			await().atMost(Stacks.SOON)
 				.untilAsserted(
 						() -> assertThat(Stacks.registered(stack)).containsEntry("127.0.0.1:" + second.port(), "UP"));
@@ -177,11 +170,7 @@ class InstanceFaultsIT {
 				App killed = postgres.addService();
 				try (Fault fault = Fault.of("kill -9 of a service in the middle of its run, with PostgreSQL",
 						postgres)) {
-					await().atMost(Stacks.SOON)
-						.until(() -> postgres.get(Stacks.WARMUP)
-							.<List<String>>read(
-									"$.fleet[?(@.instanceId == '127.0.0.1:%d')].phase".formatted(killed.port()))
-							.contains("WARMING"));
+					Stacks.awaitWarming(postgres.gateway(), killed);
 					App.sleep(Duration.ofSeconds(3));
 					killed.kill();
 					fault.begins();
@@ -197,16 +186,6 @@ class InstanceFaultsIT {
 
 	private static int rooms(App service) {
 		return service.get("/rooms").<List<?>>read("$[*]").size();
-	}
-
-	private static void awaitWarming(App service) {
-		await().atMost(Stacks.SOON).until(() -> {
-			Answer answer = stack.get(Stacks.WARMUP);
-			return answer.<List<Map<String, Object>>>read("$.fleet[*]")
-				.stream()
-				.anyMatch((entry) -> "WARMING".equals(entry.get("phase"))
-						&& String.valueOf(entry.get("instanceId")).endsWith(":" + service.port()));
-		});
 	}
 
 }

@@ -36,12 +36,8 @@ class LifeIT {
 	static void start() throws IOException {
 		catalog = Stacks.directory("edited-catalog").resolve("warmup-requests.yml");
 		Files.copy(Stacks.ROOT.resolve("chat-service/src/main/resources/warmup-requests.yml"), catalog);
-		stack = Stacks
-			.counted("life", 10, "150s", "--warmup.catalog=" + catalog.toUri(), "--warmup.idle.after=10s",
-					"--warmup.idle.check-every=1s")
-			.start();
-		Stacks.awaitPhase(stack.service(), "WARM");
-		Stacks.awaitUsers(stack);
+		stack = Stacks.warm(Stacks.counted("life", 10, "150s", "--warmup.catalog=" + catalog.toUri(),
+				"--warmup.idle.after=10s", "--warmup.idle.check-every=1s"));
 	}
 
 	@AfterAll

@@ -62,9 +62,7 @@ class MonitoringIT {
 	}
 
 	private static Set<String> published() {
-		try (Stack stack = Stacks.counted("monitoring", 5, "100s").start()) {
-			Stacks.awaitPhase(stack.service(), "WARM");
-			Stacks.awaitUsers(stack);
+		try (Stack stack = Stacks.warm(Stacks.counted("monitoring", 5, "100s"))) {
 			for (int i = 0; i < USERS; i++) {
 				assertThat(stack.get(Stacks.ROOMS).status()).isEqualTo(200);
 			}

@@ -27,8 +27,7 @@ class RegistryFaultsIT {
 		try (Stack stack = start(Stacks.counted("registry-hangs", 20, "60s"))) {
 			App newcomer = stack.addService();
 			try (Fault fault = Fault.of("the registry answers nothing during a run", stack)) {
-				await().atMost(Stacks.SOON)
-					.until(() -> stack.get(Stacks.WARMUP).<List<String>>read("$.fleet[*].phase").contains("WARMING"));
+				Stacks.awaitRunBegin(stack);
 				stack.registry().pause();
 				fault.begins();
 				fault.recovers(() -> newcomer.get(Stacks.READY).status() == 200);
@@ -123,9 +122,7 @@ class RegistryFaultsIT {
 	}
 
 	private static Stack start(Stack.Builder builder) {
-		Stack stack = builder.start();
-		Stacks.awaitPhase(stack.service(), "WARM");
-		Stacks.awaitUsers(stack);
+		Stack stack = Stacks.warm(builder);
 		Marks.put(stack.service());
 		return stack;
 	}

@@ -39,9 +39,7 @@ class RegistryIT {
 	void lagOfTheRegistryDelaysNeitherWarmUpNorUsers() {
 		Stack.Builder builder = Stacks.counted("registry-lag", 20, "150s");
 		DEFAULT_INTERVALS.forEach(builder::env);
-		try (Stack stack = builder.start()) {
-			Stacks.awaitPhase(stack.service(), "WARM");
-			Stacks.awaitUsers(stack);
+		try (Stack stack = Stacks.warm(builder)) {
 			Marks.put(stack.service());
 			try (Users users = Users.start(stack.gateway().url(Stacks.ROOMS), 20,
 					(answer) -> Marks.find(answer.body()))) {
@@ -80,16 +78,15 @@ class RegistryIT {
 			assertThat(service.get(Stacks.WARMUP).<String>read("$.gate")).isEqualTo("OPEN");
 			stack.registry().restart();
 			await().atMost(Stacks.SOON).untilAsserted(() -> assertThat(Stacks.registered(stack)).containsValue("UP"));
-			Stacks.awaitPhase(service, "WARM", "DEGRADED"); // 20 s may be too short for
-															// all
+			// 20 s may be too short for all
+			Stacks.awaitPhase(service, "WARM", "DEGRADED");
 			Stacks.awaitUsers(stack);
 
 			App second = stack.addService().awaitUp(Stacks.SOON);
 			await().atMost(Stacks.SOON)
 				.untilAsserted(() -> assertThat(Stacks.registered(stack)).hasSize(2).containsValue("STARTING"));
 			stack.registry().kill();
-			await().atMost(Stacks.SOON)
-				.untilAsserted(() -> assertThat(Stacks.verdicts(second, "STARTUP")).isNotEmpty());
+			Stacks.awaitVerdict(second);
 			stack.registry().restart();
 			await().atMost(Stacks.SOON)
 				.untilAsserted(() -> assertThat(Stacks.registered(stack).values()).containsExactly("UP", "UP"));

@@ -100,12 +100,8 @@ class SettingsFaultsIT {
 		});
 		server.start();
 		String url = "http://127.0.0.1:%d/warmup-requests.yml".formatted(server.getAddress().getPort());
-		try (Stack stack = Stacks
-			.counted("hanging-catalog", 2, "20s", "--warmup.catalog=" + url, "--warmup.idle.after=2s",
-					"--warmup.idle.check-every=1s")
-			.start()) {
-			Stacks.awaitPhase(stack.service(), "WARM");
-			Stacks.awaitUsers(stack);
+		try (Stack stack = Stacks.warm(Stacks.counted("hanging-catalog", 2, "20s", "--warmup.catalog=" + url,
+				"--warmup.idle.after=2s", "--warmup.idle.check-every=1s"))) {
 			try (Fault fault = Fault.of("the catalog's URL hangs, run after run", stack)) {
 				int before = Jvm.of(stack.service()).threads();
 				hanging.set(true);

@@ -75,9 +75,6 @@ class SoakIT {
 	/** A signed claim, a user's token, or any other compact JWS. */
 	private static final Pattern SECRET = Pattern.compile("eyJ[\\w-]{10,}\\.[\\w-]{10,}\\.[\\w-]{10,}");
 
-	private static final Pattern INSTANCE = Pattern
-		.compile("<instanceId>([^<]+)</instanceId>.*?<status>(\\w+)</status>", Pattern.DOTALL);
-
 	private static final String HEAP = "heap, MB";
 
 	/**
@@ -253,9 +250,7 @@ class SoakIT {
 		}
 		Map<String, String> registered = new TreeMap<>();
 		for (String service : List.of("CHAT-SERVICE", "ACCOUNTS", "VAULT")) {
-			INSTANCE.matcher(stack.registry().get("/eureka/apps/" + service).body())
-				.results()
-				.forEach((found) -> registered.put(found.group(1), found.group(2)));
+			registered.putAll(Stacks.registered(stack, service));
 		}
 		for (App app : this.apps) {
 			boolean open = app.get(Stacks.READY).status() == 200;

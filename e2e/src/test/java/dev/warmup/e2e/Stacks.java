@@ -15,6 +15,7 @@ import com.jayway.jsonpath.PathNotFoundException;
 import dev.warmup.bench.stack.Answer;
 import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
+import dev.warmup.bench.variant.Site;
 
 import org.springframework.util.FileSystemUtils;
 
@@ -80,31 +81,10 @@ final class Stacks {
 	 */
 	static synchronized Path jars() {
 		if (jars == null) {
-			jars = extract();
+			jars = directory("jars");
+			new Site(ROOT, jars.getParent(), Path.of(System.getProperty("java.home")), true).extractJars();
 		}
 		return jars;
-	}
-
-	private static Path extract() {
-		Path directory = directory("jars");
-		for (String service : List.of(Stack.REGISTRY, Stack.GATEWAY, Stack.SERVICE)) {
-			Path jar = ROOT.resolve(service).resolve("target").resolve(service + ".jar");
-			try {
-				Process extraction = new ProcessBuilder(java(), "-Djarmode=tools", "-jar", jar.toString(), "extract",
-						"--destination", directory.resolve(service).toString())
-					.inheritIO()
-					.start();
-				assertThat(extraction.waitFor()).as("extraction of %s", jar).isZero();
-			}
-			catch (IOException ex) {
-				throw new UncheckedIOException(ex);
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-				throw new IllegalStateException(ex);
-			}
-		}
-		return directory;
 	}
 
 	static String java() {
@@ -135,9 +115,7 @@ final class Stacks {
 	static void awaitPhase(App service, String... phases) {
 		service.awaitUp(SOON);
 		await().atMost(SOON)
-			.ignoreExceptionsMatching(PathNotFoundException.class::isInstance) // no
-																				// answer
-																				// yet
+			.ignoreExceptionsMatching(PathNotFoundException.class::isInstance) // not up
 			.untilAsserted(() -> assertThat(service.get(WARMUP).<String>read("$.phase")).as(service.name())
 				.isIn(List.of(phases)));
 	}
@@ -150,6 +128,13 @@ final class Stacks {
 	 */
 	static List<String> verdicts(App service, String trigger) {
 		return service.get(WARMUP).read("$.runs[?(@.trigger == '%s')].verdict".formatted(trigger));
+	}
+
+	/** Waits until a service has ended its first run. */
+	static void awaitVerdict(App service) {
+		await().atMost(SOON)
+			.ignoreExceptions()
+			.untilAsserted(() -> assertThat(verdicts(service, "STARTUP")).isNotEmpty());
 	}
 
 	/** Starts a run on demand, once the one under way, if any, was reported (409). */
@@ -167,6 +152,26 @@ final class Stacks {
 			.ignoreExceptionsMatching(PathNotFoundException.class::isInstance)
 			.untilAsserted(
 					() -> assertThat(stack.get(WARMUP).<List<String>>read("$.fleet[*].phase")).contains("WARMING"));
+	}
+
+	/** Waits until a gateway reports that it warms an instance. */
+	static void awaitWarming(App gateway, App service) {
+		String phase = "$.fleet[?(@.instanceId == '127.0.0.1:%d')].phase".formatted(service.port());
+		await().atMost(SOON).until(() -> gateway.get(WARMUP).<List<String>>read(phase).contains("WARMING"));
+	}
+
+	/** Starts a stack, and waits until its service is warm and users are answered. */
+	static Stack warm(Stack.Builder builder) {
+		Stack stack = builder.start();
+		try {
+			awaitPhase(stack.service(), "WARM");
+			awaitUsers(stack);
+			return stack;
+		}
+		catch (RuntimeException | Error ex) {
+			stack.close();
+			throw ex;
+		}
 	}
 
 	/** Waits until users are answered through the first gateway. */

@@ -1,10 +1,13 @@
 package dev.warmup.bench.load;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -23,6 +26,7 @@ import java.util.stream.Stream;
 
 import com.jayway.jsonpath.JsonPath;
 import com.jayway.jsonpath.JsonPathException;
+import com.sun.net.httpserver.HttpServer;
 
 /**
  * What a user of the chat requests: each endpoint the service's warm-up catalog names, in
@@ -75,10 +79,8 @@ public final class Journey {
 	/**
 	 * Lets one user make the journey once, one request after the other, on a kept-alive
 	 * connection. A request whose values are missing, because an earlier one failed, is
-	 * skipped. Blocks. Thread-safe: as many threads may walk at once as there are to be
-	 * connections.
-	 * @param base what the paths are appended to, such as the gateway's
-	 * {@code http://127.0.0.1:8000/chat-service}
+	 * skipped. Blocks. Thread-safe: each thread that walks has its own connection.
+	 * @param base such as the gateway's {@code http://127.0.0.1:8000/chat-service}
 	 * @param log receives each answer at once
 	 */
 	public void walk(String base, Consumer<Sample> log) {
@@ -97,7 +99,6 @@ public final class Journey {
 	 * Lets users come all at once, each on a connection of its own, and make the journey
 	 * again and again, with the next request after the answer to the last (a closed
 	 * model). Blocks until the last of them has ended a journey.
-	 * @param users how many come
 	 * @param duration how long they start journeys
 	 * @return their requests in the order of the answers
 	 */
@@ -105,17 +106,14 @@ public final class Journey {
 		Queue<Sample> samples = new ConcurrentLinkedQueue<>();
 		long end = System.nanoTime() + duration.toNanos();
 		ExecutorService threads = Executors.newFixedThreadPool(users);
-		try {
-			CompletableFuture.allOf(Stream.generate(() -> CompletableFuture.runAsync(() -> {
-				do {
-					walk(base, samples::add);
-				}
-				while (System.nanoTime() < end);
-			}, threads)).limit(users).toArray(CompletableFuture<?>[]::new)).join();
-		}
-		finally {
-			threads.shutdown();
-		}
+		CompletableFuture.allOf(Stream.generate(() -> CompletableFuture.runAsync(() -> {
+			do {
+				walk(base, samples::add);
+			}
+			while (System.nanoTime() < end);
+		}, threads)).limit(users).toArray(CompletableFuture<?>[]::new))
+			.whenComplete((all, error) -> threads.shutdown())
+			.join();
 		return List.copyOf(samples);
 	}
 
@@ -125,9 +123,8 @@ public final class Journey {
 		long begin = System.nanoTime();
 		try {
 			HttpResponse<String> answer = this.http.send(ready, HttpResponse.BodyHandlers.ofString());
-			Duration latency = Duration.ofNanos(System.nanoTime() - begin);
-			log.accept(new Sample(request.name(), start, latency, answer.statusCode(),
-					answer.statusCode() == request.status(), ""));
+			log.accept(new Sample(request.name(), start, Duration.ofNanos(System.nanoTime() - begin),
+					answer.statusCode(), answer.statusCode() == request.status(), ""));
 			request.captures().forEach((name, path) -> capture(answer.body(), path, name, values));
 		}
 		catch (IOException ex) {
@@ -157,13 +154,31 @@ public final class Journey {
 	 * @throws IOException when the stub cannot be started
 	 */
 	public Journey practiced() throws IOException {
-		try (Stub stub = new Stub()) {
-			for (int i = 0; i < 50; i++) {
-				walk(stub.base(), (sample) -> {
-				});
+		practice(50, (sample) -> {
+		});
+		return this;
+	}
+
+	/** Walks through a stub, which answers everything with 200 and what is captured. */
+	void practice(int times, Consumer<Sample> log) throws IOException {
+		HttpServer stub = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+		stub.createContext("/", (exchange) -> {
+			try (exchange) {
+				byte[] body = "{\"id\": 1, \"next\": 1}".getBytes(StandardCharsets.UTF_8);
+				exchange.getRequestBody().readAllBytes();
+				exchange.sendResponseHeaders(200, body.length);
+				exchange.getResponseBody().write(body);
+			}
+		});
+		stub.start();
+		try {
+			for (int i = 0; i < times; i++) {
+				walk("http://127.0.0.1:" + stub.getAddress().getPort(), log);
 			}
 		}
-		return this;
+		finally {
+			stub.stop(0);
+		}
 	}
 
 	/**
@@ -188,14 +203,12 @@ public final class Journey {
 		}
 
 		HttpRequest to(String base, Map<String, String> values) {
-			HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + render(this.path, values)))
+			return HttpRequest.newBuilder(URI.create(base + render(this.path, values)))
 				.timeout(TIMEOUT)
-				.header("Accept", accept());
-			if (this.body.isEmpty()) {
-				return request.method(this.method, HttpRequest.BodyPublishers.noBody()).build();
-			}
-			return request.header("Content-Type", "application/json")
-				.method(this.method, HttpRequest.BodyPublishers.ofString(render(this.body, values)))
+				.headers("Accept", accept(), "Content-Type", "application/json")
+				.method(this.method,
+						this.body.isEmpty() ? HttpRequest.BodyPublishers.noBody()
+								: HttpRequest.BodyPublishers.ofString(render(this.body, values)))
 				.build();
 		}
 

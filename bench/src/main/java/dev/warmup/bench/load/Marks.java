@@ -22,7 +22,6 @@ public final class Marks {
 
 	/**
 	 * Marks an instance.
-	 * @param service the instance
 	 * @throws IllegalStateException when it does not accept the mark
 	 */
 	public static void put(App service) {
@@ -32,10 +31,7 @@ public final class Marks {
 		}
 	}
 
-	/**
-	 * Finds the instance that answered.
-	 * @param body the list of rooms
-	 */
+	/** Finds the instance that answered with this list of rooms. */
 	public static String find(String body) {
 		Matcher mark = MARK.matcher(body);
 		return mark.find() ? mark.group(1) : NONE;

@@ -26,8 +26,8 @@ import dev.warmup.bench.stack.App;
  */
 public final class Users implements AutoCloseable {
 
-	private static final Duration LEAD = Duration.ofMillis(100); // for the timer's thread
-																	// to start
+	/** For the timer's thread to start. */
+	private static final Duration LEAD = Duration.ofMillis(100);
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
@@ -50,9 +50,9 @@ public final class Users implements AutoCloseable {
 
 	private final HttpRequest request;
 
-	private final Function<HttpResponse<String>, String> instance;
-
 	private final Duration period;
+
+	private final Function<HttpResponse<String>, String> instance;
 
 	private final Future<?> arrivals;
 
@@ -60,10 +60,10 @@ public final class Users implements AutoCloseable {
 
 	private final long beginningNanos;
 
-	private Users(HttpRequest request, int perSecond, Function<HttpResponse<String>, String> instance) {
-		this.request = request;
-		this.instance = instance;
+	private Users(String url, int perSecond, Function<HttpResponse<String>, String> instance) {
+		this.request = HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT).build();
 		this.period = Duration.ofSeconds(1).dividedBy(perSecond);
+		this.instance = instance;
 		Runnable arrival = this::arrive;
 		this.beginning = Instant.now().plus(LEAD);
 		this.beginningNanos = System.nanoTime() + LEAD.toNanos();
@@ -79,7 +79,7 @@ public final class Users implements AutoCloseable {
 	 * @return the running client, to be closed
 	 */
 	public static Users start(String url, int perSecond, Function<HttpResponse<String>, String> instance) {
-		return new Users(HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT).build(), perSecond, instance);
+		return new Users(url, perSecond, instance);
 	}
 
 	private void arrive() {
@@ -89,19 +89,16 @@ public final class Users implements AutoCloseable {
 		this.waiting.incrementAndGet();
 		CompletableFuture<?> unused = this.http.sendAsync(this.request, HttpResponse.BodyHandlers.ofString())
 			.whenComplete((answer, error) -> {
-				Duration latency = Duration.ofNanos(System.nanoTime() - startNanos);
-				String path = this.request.uri().getPath();
-				this.samples.add(
-						(error != null) ? new Sample(path, start, latency, 0, false, String.valueOf(error.getMessage()))
-								: new Sample(path, start, latency, answer.statusCode(), answer.statusCode() == 200,
-										this.instance.apply(answer)));
+				int status = (error != null) ? 0 : answer.statusCode();
+				this.samples.add(new Sample(this.request.uri().getPath(), start,
+						Duration.ofNanos(System.nanoTime() - startNanos), status, status == 200,
+						(error != null) ? String.valueOf(error.getMessage()) : this.instance.apply(answer)));
 				this.waiting.decrementAndGet();
 			});
 	}
 
 	/**
 	 * Lets users arrive for some time. Blocks.
-	 * @param duration how long
 	 * @return the answers, so far, of those who arrived in that time
 	 */
 	public List<Sample> during(Duration duration) {
@@ -110,11 +107,7 @@ public final class Users implements AutoCloseable {
 		return since(from);
 	}
 
-	/**
-	 * The answers of those who arrived from a moment on.
-	 * @param from the moment
-	 * @return the answers so far, in the order in which they came
-	 */
+	/** The answers, so far, of those who arrived from a moment on. */
 	public List<Sample> since(Instant from) {
 		return this.samples.stream().filter((sample) -> !sample.start().isBefore(from)).toList();
 	}
@@ -123,7 +116,6 @@ public final class Users implements AutoCloseable {
 	 * Ends the arrivals and waits for the answers under way. Blocks.
 	 * @return all answers in the order in which they came
 	 * @throws IllegalStateException when the arrivals had failed, or an answer is missing
-	 * after twice the limit of a request
 	 */
 	public List<Sample> finish() {
 		if (this.arrivals.isDone()) {

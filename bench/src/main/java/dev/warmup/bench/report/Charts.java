@@ -5,11 +5,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.function.ToDoubleFunction;
 
 import dev.warmup.bench.variant.Variant;
 import org.knowm.xchart.CategoryChart;
@@ -21,66 +18,49 @@ import org.knowm.xchart.style.Styler.LegendLayout;
 import org.knowm.xchart.style.Styler.LegendPosition;
 
 /** Bar charts of medians, one group of bars per variant, on logarithmic axes. */
-final class Charts {
-
-	/** The scenarios that have a chart. */
-	static final List<String> NAMES = List.of("first", "burst", "join");
-
-	/** Distinguishable without seeing red and green. */
-	private static final Color[] COLORS = { new Color(0x0969da), new Color(0xbc4c00), new Color(0x57606a) };
+record Charts(Results results, Path directory) {
 
 	private static final Color BACKGROUND = new Color(0xf6f8fa);
 
-	private Charts() {
+	void write() throws IOException {
+		save("first", "The first requests after a start", new Series("slowest first request", "everything", ""),
+				new Series("p50 of the first 100", "everything", "p50"),
+				new Series("p99 of the first 100", "everything", "p99"));
+		save("burst", "50 users at once when ready", new Series("p99 of the first 1 s", "1 s", "p99"),
+				new Series("p99 of the first 2 s", "2 s", "p99"), new Series("p99 of the first 10 s", "10 s", "p99"));
+		save("join", "50 requests a second while a second instance joins", new Series("p99 before", "", "p99 before"),
+				new Series("p99 while it joins", "", "p99"), new Series("slowest while it joins", "", "slowest"));
 	}
 
-	static void write(Results results, Path directory) throws IOException {
-		Map<String, ToDoubleFunction<Variant>> first = new LinkedHashMap<>();
-		first.put("slowest first request",
-				(variant) -> Format.worst(results, "everything", variant.id())
-					.map(Map.Entry::getValue)
-					.orElse(Double.NaN));
-		first.put("p50 of the first 100", median(results, "first", "everything", "p50"));
-		first.put("p99 of the first 100", median(results, "first", "everything", "p99"));
-		save("first", "The first requests after a start", results, first, directory);
-		Map<String, ToDoubleFunction<Variant>> burst = new LinkedHashMap<>();
-		for (String window : List.of("1 s", "2 s", "10 s")) {
-			burst.put("p99 of the first " + window, median(results, "burst", window, "p99"));
-		}
-		save("burst", "50 users at once when ready", results, burst, directory);
-		Map<String, ToDoubleFunction<Variant>> join = new LinkedHashMap<>();
-		join.put("p99 before", median(results, "join", "", "p99 before"));
-		join.put("p99 while it joins", median(results, "join", "", "p99"));
-		join.put("slowest while it joins", median(results, "join", "", "slowest"));
-		save("join", "50 requests a second while a second instance joins", results, join, directory);
-	}
-
-	private static ToDoubleFunction<Variant> median(Results results, String scenario, String part, String metric) {
-		return (variant) -> results.median(scenario, part, variant.id(), metric).orElse(Double.NaN);
-	}
-
-	private static void save(String scenario, String title, Results results,
-			Map<String, ToDoubleFunction<Variant>> series, Path directory) throws IOException {
-		List<Variant> variants = Format.variants(results, scenario);
+	private void save(String scenario, String title, Series... all) throws IOException {
+		List<Variant> variants = this.results.variants(scenario);
 		CategoryChart chart = new CategoryChartBuilder().title(title).yAxisTitle("ms").width(900).height(460).build();
-		List<Double> all = new ArrayList<>();
-		series.forEach((name, value) -> {
-			List<Double> values = variants.stream().map(value::applyAsDouble).toList();
-			all.addAll(values.stream().filter((each) -> each > 0).toList());
-			if (values.stream().anyMatch((each) -> each > 0)) {
-				chart.addSeries(name, variants.stream().map(Variant::title).toList(), values);
+		List<Double> positive = new ArrayList<>();
+		for (Series series : all) {
+			List<Double> values = variants.stream()
+				.map((variant) -> value(scenario, series.part(), variant.id(), series.metric()))
+				.toList();
+			if (values.stream().anyMatch((value) -> value > 0)) {
+				chart.addSeries(series.name(), variants.stream().map(Variant::title).toList(), values);
+				values.stream().filter((value) -> value > 0).forEach(positive::add);
 			}
-		});
-		if (!all.isEmpty()) {
-			style(chart.getStyler(), Collections.min(all), Collections.max(all));
-			VectorGraphicsEncoder.saveVectorGraphic(chart, directory.resolve(scenario + ".svg").toString(),
+		}
+		if (!positive.isEmpty()) {
+			style(chart.getStyler(), Collections.min(positive), Collections.max(positive));
+			VectorGraphicsEncoder.saveVectorGraphic(chart, this.directory.resolve(scenario + ".svg").toString(),
 					VectorGraphicsFormat.SVG);
 		}
 	}
 
+	private double value(String scenario, String part, String variant, String metric) {
+		return !metric.isEmpty() ? this.results.median(scenario, part, variant, metric)
+				: this.results.firsts(part, variant).values().stream().max(Double::compare).orElse(Double.NaN);
+	}
+
 	private static void style(CategoryStyler styler, double least, double most) {
 		styler.setLocale(Locale.ROOT);
-		styler.setSeriesColors(COLORS);
+		// distinguishable without seeing red and green
+		styler.setSeriesColors(new Color[] { new Color(0x0969da), new Color(0xbc4c00), new Color(0x57606a) });
 		styler.setChartBackgroundColor(BACKGROUND);
 		styler.setPlotBackgroundColor(BACKGROUND);
 		styler.setPlotBorderVisible(false);
@@ -97,6 +77,10 @@ final class Charts {
 		styler.setYAxisDecimalPattern("#,##0.##");
 		styler.setYAxisMin(Math.pow(10, Math.floor(Math.log10(least * 0.8))));
 		styler.setYAxisMax(most * 1.4);
+	}
+
+	private record Series(String name, String part, String metric) {
+
 	}
 
 }

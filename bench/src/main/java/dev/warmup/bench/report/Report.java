@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import dev.warmup.bench.load.Journey;
@@ -17,11 +20,13 @@ import dev.warmup.bench.variant.Variant;
  */
 public final class Report {
 
-	private static final List<String> LATENCIES = List.of("p50 ms", "p99 ms", "slowest ms", "errors");
+	private static final String[] LATENCIES = { "p50 ms", "p99 ms", "slowest ms", "errors" };
 
 	private static final String BEGIN = "<!-- bench: begin -->";
 
 	private static final String END = "<!-- bench: end -->";
+
+	private static final String NONE = "–";
 
 	private final Results results;
 
@@ -34,18 +39,15 @@ public final class Report {
 	/**
 	 * Writes {@code README.md} and the charts.
 	 * @param results the results, complete or not
-	 * @param directory where to
 	 * @throws IOException when they cannot be written
 	 */
 	public static void write(Results results, Path directory) throws IOException {
-		Charts.write(results, directory);
 		Files.writeString(directory.resolve("README.md"), new Report(results).page());
+		new Charts(results, directory).write();
 	}
 
 	/**
 	 * Replaces what is between the two markers.
-	 * @param readme the README
-	 * @param results the results to show
 	 * @return the README with the table of these results
 	 * @throws IllegalStateException when it does not have each marker once, in order
 	 */
@@ -55,29 +57,28 @@ public final class Report {
 		if (begin < 0 || end < begin || readme.lastIndexOf(BEGIN) != begin || readme.lastIndexOf(END) != end) {
 			throw new IllegalStateException("README.md needs one line %s and below it one %s".formatted(BEGIN, END));
 		}
-		return readme.substring(0, begin + BEGIN.length()) + "\n" + block(results) + readme.substring(end);
+		return readme.substring(0, begin + BEGIN.length()) + "\n" + new Report(results).block() + readme.substring(end);
 	}
 
-	private static String block(Results results) {
-		StringBuilder text = new StringBuilder(Format.head(List.of("", "slowest first request",
-				"first 100 requests: p50", "p99", "50 users at once, first second: p99")));
-		for (Variant variant : Format.variants(results, "first")) {
+	private String block() {
+		head(List.of("", "slowest first request", "first 100 requests: p50", "p99",
+				"50 users at once, first second: p99"));
+		for (Variant variant : this.results.variants("first")) {
 			String id = variant.id();
-			text.append(Format.row(List.of(variant.title(), Format.worstCell(results, "everything", id),
-					Format.brief(results.median("first", "everything", id, "p50"), "ms"),
-					Format.brief(results.median("first", "everything", id, "p99"), "ms"),
-					Format.brief(results.median("burst", "1 s", id, "p99"), "ms"))));
+			row(List.of(variant.title(), slowest("everything", id),
+					brief(this.results.median("first", "everything", id, "p50")),
+					brief(this.results.median("first", "everything", id, "p99")),
+					brief(this.results.median("burst", "1 s", id, "p99"))));
 		}
-		return text
-			.append("\nMedians of fresh starts, `bench/run` at commit %s on %s cores, n = %s, %s; ".formatted(
-					fact(results, "commit"), fact(results, "cores"), fact(results, "rounds"),
-					fact(results, "JDK of the stack")))
-			.append("all figures: [bench/results/latest](bench/results/latest/README.md).\n")
+		return this.text
+			.append("\nMedians of fresh starts, `bench/run` at commit %s on %s cores, n = %s, %s; all figures: "
+				.formatted(fact("commit"), fact("cores"), fact("rounds"), fact("JDK of the stack")))
+			.append("[bench/results/latest](bench/results/latest/README.md).\n")
 			.toString();
 	}
 
-	private static String fact(Results results, String name) {
-		return results.facts().getOrDefault(name, "unknown");
+	private String fact(String name) {
+		return this.results.facts().getOrDefault(name, "unknown");
 	}
 
 	private String page() {
@@ -85,29 +86,32 @@ public final class Report {
 			.append("Written by `bench/run` from [figures.csv](figures.csv); how it measures: ")
 			.append("[bench/README.md](../../README.md). Cells are the median [range] of the rounds.\n\n");
 		this.results.facts().forEach((name, fact) -> this.text.append("- %s: %s\n".formatted(name, fact)));
-		Stream<Double> machine = this.results.figures().stream().map(Figure::machine).filter((speed) -> speed > 0);
-		this.text.append("- fixed work before each step: %s\n".formatted(Format.cell(machine.sorted().toList(), "ms")));
+		Stream<Double> machine = this.results.figures()
+			.stream()
+			.map(Results.Figure::machine)
+			.filter((speed) -> speed > 0);
+		this.text.append("- fixed work before each step: %s\n".formatted(cell(machine.sorted().toList(), "ms")));
 		if (section("first", "First requests")) {
 			first();
 		}
 		if (section("burst", "50 users at once")) {
 			for (String window : List.of("1 s", "2 s", "10 s")) {
-				table("The first " + window, "burst", window,
-						Stream.concat(LATENCIES.stream(), Stream.of("throughput /s")));
+				table("The first " + window, "burst", window, Map.of(), "p50 ms", "p99 ms", "slowest ms", "errors",
+						"throughput /s");
 			}
 		}
 		if (section("join", "50 requests a second while a second instance joins")) {
 			this.text.append("\"Too early\" are users the new instance answered before it was UP.\n\n");
-			table("", "join", "", Stream.concat(Stream.of("p99-before ms", "users-too-early"), LATENCIES.stream()));
+			table("", "join", "", Map.of(), "p99-before ms", "users-too-early", "p50 ms", "p99 ms", "slowest ms",
+					"errors");
 		}
 		if (section("idle", "After an idle time")) {
-			for (String part : List.of("left alone", "re-warmed")) {
-				table(part, "idle", part, LATENCIES.stream());
-			}
+			table("left alone", "idle", "left alone", Map.of(), LATENCIES);
+			table("re-warmed", "idle", "re-warmed", Map.of(), LATENCIES);
 		}
 		if (section("overhead", "What a user's request costs: nothing, or the library turned on")) {
 			for (String application : List.of("gateway", "service")) {
-				table(application, "overhead", application, Stream.of("time ns", "time-error ns", "allocation B"));
+				table(application, "overhead", application, Map.of(), "time ns", "time-error ns", "allocation B");
 			}
 		}
 		if (!this.results.notes().isEmpty()) {
@@ -118,10 +122,10 @@ public final class Report {
 	}
 
 	private boolean section(String scenario, String title) {
-		boolean measured = !Format.variants(this.results, scenario).isEmpty();
+		boolean measured = !this.results.variants(scenario).isEmpty();
 		if (measured) {
 			this.text.append("\n## %s\n\n".formatted(title));
-			if (Charts.NAMES.contains(scenario)) {
+			if (List.of("first", "burst", "join").contains(scenario)) {
 				this.text.append("![%s](%s.svg)\n\n".formatted(title, scenario));
 			}
 		}
@@ -129,72 +133,103 @@ public final class Report {
 	}
 
 	private void first() {
-		List<Variant> variants = Format.variants(this.results, "first");
 		this.text.append("\"x steady\" is the highest of all kinds of request, each compared with its median in the "
 				+ "steady state.\n\n");
 		for (String part : List.of("everything", "service", "gateway")) {
-			if (!this.results.metrics("first", part).isEmpty()) {
-				table("Started: " + part, "first", part, Stream.of("p50 ms", "p99 ms", "errors"),
-						new Column("slowest first request", (variant) -> Format.worstCell(this.results, part, variant)),
-						new Column("x steady", (variant) -> multiple(part, variant)));
-			}
+			Map<String, UnaryOperator<String>> columns = new LinkedHashMap<>();
+			columns.put("slowest first request", (variant) -> slowest(part, variant));
+			columns.put("x steady", (variant) -> {
+				OptionalDouble multiple = this.results.multiple(part, variant);
+				return multiple.isPresent() ? number(multiple.getAsDouble()) : NONE;
+			});
+			table("Started: " + part, "first", part, columns, "p50 ms", "p99 ms", "errors");
 		}
-		table("Until ready", "first", "ready", Stream.of("time s", "cpu s"));
+		table("Until ready", "first", "ready", Map.of(), "time s", "cpu s");
 		this.text.append("First request of each kind, ms:\n\n");
-		this.text.append(Format.head(
-				Stream.of(Stream.of(""), variants.stream().map(Variant::title), Stream.of("median in the steady state"))
-					.flatMap((cells) -> cells)
-					.toList()));
+		List<Variant> variants = this.results.variants("first");
+		List<String> titles = new ArrayList<>(variants.stream().map(Variant::title).toList());
+		titles.add(0, "");
+		titles.add("median in the steady state");
+		head(titles);
 		for (Journey.Request request : Journey.REQUESTS) {
-			List<String> row = new ArrayList<>(List.of(request.name()));
-			variants.forEach((variant) -> row.add(cell("first", "everything", variant.id(), request.name(), "")));
-			row.add(cell("first", "steady", "steady", request.name(), ""));
-			this.text.append(Format.row(row));
+			List<String> cells = new ArrayList<>(List.of(request.name()));
+			variants.forEach((variant) -> cells.add(cell("first", "everything", variant.id(), request.name(), "")));
+			cells.add(cell("first", "steady", "steady", request.name(), ""));
+			row(cells);
 		}
-	}
-
-	/**
-	 * The highest multiple over all kinds of request, which need not be that of the
-	 * slowest.
-	 */
-	private String multiple(String part, String variant) {
-		OptionalDouble highest = Journey.REQUESTS.stream()
-			.map(Journey.Request::name)
-			.mapToDouble((kind) -> this.results.median("first", part, variant, kind).orElse(Double.NaN)
-					/ this.results.median("first", "steady", "steady", kind).orElse(Double.NaN))
-			.filter(Double::isFinite)
-			.max();
-		return highest.isPresent() ? Format.number(highest.getAsDouble()) : Format.NONE;
 	}
 
 	/** A row per variant, and a column per metric, which is named with its unit. */
-	private void table(String title, String scenario, String part, Stream<String> metrics, Column... before) {
-		List<String> names = this.results.metrics(scenario, part);
-		if (names.isEmpty()) {
+	private void table(String title, String scenario, String part, Map<String, UnaryOperator<String>> before,
+			String... metrics) {
+		if (!this.results.has(scenario, part)) {
 			return;
 		}
-		List<Column> columns = new ArrayList<>(List.of(before));
-		metrics.map((metric) -> metric.split(" ")).forEach((metric) -> {
-			String unit = (metric.length > 1) ? metric[1] : "";
-			columns.add(new Column(metric[0].replace('-', ' '),
-					(variant) -> cell(scenario, part, variant, metric[0].replace('-', ' '), unit)));
-		});
-		this.text.append(Format.head(Stream.concat(Stream.of(title), columns.stream().map(Column::title)).toList()));
-		for (Variant variant : Format.variants(this.results, scenario)) {
-			List<String> cells = columns.stream().map((column) -> column.cell().apply(variant.id())).toList();
-			if (!cells.stream().allMatch(Format.NONE::equals)) {
-				this.text.append(Format.row(Stream.concat(Stream.of(variant.title()), cells.stream()).toList()));
+		Map<String, UnaryOperator<String>> columns = new LinkedHashMap<>(before);
+		for (String metric : metrics) {
+			String[] words = (metric + " ").split(" ", -1);
+			String name = words[0].replace('-', ' ');
+			columns.put(name, (variant) -> cell(scenario, part, variant, name, words[1]));
+		}
+		List<String> titles = new ArrayList<>(columns.keySet());
+		titles.add(0, title);
+		head(titles);
+		for (Variant variant : this.results.variants(scenario)) {
+			List<String> cells = new ArrayList<>();
+			columns.values().forEach((column) -> cells.add(column.apply(variant.id())));
+			if (!cells.stream().allMatch(NONE::equals)) {
+				cells.add(0, variant.title());
+				row(cells);
 			}
 		}
 		this.text.append("\n");
 	}
 
-	private String cell(String scenario, String part, String variant, String metric, String unit) {
-		return Format.cell(this.results.values(scenario, part, variant, metric), unit);
+	private void head(List<String> cells) {
+		row(cells);
+		row(cells.stream().map((cell) -> "---").toList());
 	}
 
-	private record Column(String title, Function<String, String> cell) {
+	private void row(List<String> cells) {
+		this.text.append("| " + String.join(" | ", cells) + " |\n");
+	}
 
+	/**
+	 * The kind of request that took longest when it came first: {@code sign-up 281 ms}.
+	 */
+	private String slowest(String part, String variant) {
+		return this.results.firsts(part, variant)
+			.entrySet()
+			.stream()
+			.max(Map.Entry.comparingByValue())
+			.map((slowest) -> slowest.getKey() + " " + brief(slowest.getValue()))
+			.orElse(NONE);
+	}
+
+	private String cell(String scenario, String part, String variant, String metric, String unit) {
+		return cell(this.results.values(scenario, part, variant, metric), unit);
+	}
+
+	/** Median and range over the rounds, such as {@code 8.10 ms [7.22–9.04]}. */
+	private static String cell(List<Double> values, String unit) {
+		if (values.isEmpty()) {
+			return NONE;
+		}
+		String range = (values.size() > 1)
+				? " [%s–%s]".formatted(number(values.get(0)), number(values.get(values.size() - 1))) : "";
+		return (number(Results.median(values)) + " " + unit).strip() + range;
+	}
+
+	/** The median alone. */
+	private static String brief(double median) {
+		return Double.isNaN(median) ? NONE : number(median) + " ms";
+	}
+
+	/** A whole number as it is, else three significant digits. */
+	private static String number(double value) {
+		double size = Math.abs(value);
+		return String.format(Locale.ROOT,
+				(size >= 100 || size == Math.rint(size)) ? "%.0f" : (size >= 10) ? "%.1f" : "%.2f", value);
 	}
 
 }

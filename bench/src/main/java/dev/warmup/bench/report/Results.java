@@ -4,12 +4,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
+
+import dev.warmup.bench.load.Journey;
+import dev.warmup.bench.variant.Variant;
 
 /**
  * The results of one benchmark.
@@ -21,6 +24,8 @@ import java.util.stream.Stream;
 public record Results(Map<String, String> facts, List<Figure> figures, List<String> notes) {
 
 	private static final String FILE = "figures.csv";
+
+	private static final String HEADER = "scenario,part,variant,metric,unit,round,machine,value";
 
 	private static final String NOTE = "# note: ";
 
@@ -37,14 +42,13 @@ public record Results(Map<String, String> facts, List<Figure> figures, List<Stri
 	 * @throws IOException when it cannot be written
 	 */
 	public void write(Path directory) throws IOException {
-		Stream<String> about = Stream.concat(
-				this.facts.entrySet().stream().map((fact) -> "# " + fact.getKey() + ": " + oneLine(fact.getValue())),
-				this.notes.stream().map((note) -> NOTE + oneLine(note)));
+		List<String> lines = new ArrayList<>();
+		this.facts.forEach((name, fact) -> lines.add("# %s: %s".formatted(name, oneLine(fact))));
+		this.notes.forEach((note) -> lines.add(NOTE + oneLine(note)));
+		lines.add(HEADER);
+		this.figures.forEach((figure) -> lines.add(figure.line()));
 		Files.createDirectories(directory);
-		Files.write(directory.resolve(FILE),
-				Stream.of(about, Stream.of(Figure.HEADER), this.figures.stream().map(Figure::line))
-					.flatMap((lines) -> lines)
-					.toList());
+		Files.write(directory.resolve(FILE), lines);
 	}
 
 	private static String oneLine(String text) {
@@ -68,42 +72,98 @@ public record Results(Map<String, String> facts, List<Figure> figures, List<Stri
 				String[] fact = line.substring(2).split(": ", 2);
 				facts.put(fact[0], (fact.length > 1) ? fact[1] : "");
 			}
-			else if (!line.equals(Figure.HEADER)) {
+			else if (!line.equals(HEADER)) {
 				figures.add(Figure.parse(line));
 			}
 		}
 		return new Results(facts, figures, notes);
 	}
 
-	/** The values of one metric over the rounds. */
-	List<Double> values(String scenario, String part, String variant, String metric) {
+	private Stream<Figure> of(String scenario, String part) {
 		return this.figures.stream()
-			.filter((figure) -> figure.scenario().equals(scenario) && figure.part().equals(part)
-					&& figure.variant().equals(variant) && figure.metric().equals(metric))
+			.filter((figure) -> figure.scenario().equals(scenario) && figure.part().equals(part));
+	}
+
+	/** Whether anything of a part was measured. */
+	boolean has(String scenario, String part) {
+		return of(scenario, part).findAny().isPresent();
+	}
+
+	/** The variants that have figures in a scenario, in the order of the tables. */
+	List<Variant> variants(String scenario) {
+		return Stream.of(Variant.values())
+			.filter((variant) -> this.figures.stream()
+				.anyMatch((figure) -> figure.scenario().equals(scenario) && figure.variant().equals(variant.id())))
+			.toList();
+	}
+
+	/** The values of one metric over the rounds, in ascending order. */
+	List<Double> values(String scenario, String part, String variant, String metric) {
+		return of(scenario, part).filter((figure) -> figure.variant().equals(variant) && figure.metric().equals(metric))
 			.map(Figure::value)
 			.sorted()
 			.toList();
 	}
 
-	/** The median of one metric over the rounds, empty when it was not measured. */
-	OptionalDouble median(String scenario, String part, String variant, String metric) {
+	/** The median of one metric over the rounds; NaN when it was not measured. */
+	double median(String scenario, String part, String variant, String metric) {
 		return median(values(scenario, part, variant, metric));
 	}
 
-	static OptionalDouble median(Collection<Double> values) {
-		List<Double> sorted = values.stream().sorted().toList();
+	/** The median of ascending values; NaN when there is none. */
+	static double median(List<Double> sorted) {
 		int middle = sorted.size() / 2;
-		return sorted.isEmpty() ? OptionalDouble.empty() : OptionalDouble
-			.of((sorted.size() % 2 == 1) ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2);
+		return sorted.isEmpty() ? Double.NaN
+				: (sorted.get(middle) + sorted.get((sorted.size() % 2 == 1) ? middle : middle - 1)) / 2;
 	}
 
-	/** The names that a kind of figure has, in the order in which they were measured. */
-	List<String> metrics(String scenario, String part) {
-		return this.figures.stream()
-			.filter((figure) -> figure.scenario().equals(scenario) && figure.part().equals(part))
-			.map(Figure::metric)
-			.distinct()
-			.toList();
+	/** The medians of the first request of each kind that was measured, in ms. */
+	Map<String, Double> firsts(String part, String variant) {
+		Map<String, Double> medians = new LinkedHashMap<>();
+		for (Journey.Request request : Journey.REQUESTS) {
+			double median = median("first", part, variant, request.name());
+			if (!Double.isNaN(median)) {
+				medians.put(request.name(), median);
+			}
+		}
+		return medians;
+	}
+
+	/**
+	 * The highest multiple of the steady state over all kinds of request, which need not
+	 * be that of the slowest; empty where one of the two was not measured.
+	 */
+	OptionalDouble multiple(String part, String variant) {
+		Map<String, Double> steady = firsts("steady", "steady");
+		return firsts(part, variant).entrySet()
+			.stream()
+			.mapToDouble((first) -> first.getValue() / steady.getOrDefault(first.getKey(), Double.NaN))
+			.filter(Double::isFinite)
+			.max();
+	}
+
+	/**
+	 * One measured value: a line of {@code figures.csv}. No name contains a comma.
+	 *
+	 * @param machine the CPU time of fixed work right before, in ms; 0 when unknown
+	 */
+	public record Figure(String scenario, String part, String variant, String metric, String unit, int round,
+			double machine, double value) {
+
+		static Figure parse(String line) {
+			String[] field = line.split(",", -1);
+			if (field.length != 8) {
+				throw new IllegalArgumentException("not a figure: " + line);
+			}
+			return new Figure(field[0], field[1], field[2], field[3], field[4], Integer.parseInt(field[5]),
+					Double.parseDouble(field[6]), Double.parseDouble(field[7]));
+		}
+
+		String line() {
+			return String.format(Locale.ROOT, "%s,%s,%s,%s,%s,%d,%.6g,%.6g", this.scenario, this.part, this.variant,
+					this.metric, this.unit, this.round, this.machine, this.value);
+		}
+
 	}
 
 }

@@ -28,8 +28,8 @@ final class Burst implements Scenario {
 
 	@Override
 	public Set<Variant> variants() {
-		return EnumSet.complementOf(EnumSet.of(Variant.ONE_PASS)); // little else than
-																	// nothing
+		// one pass differs little from nothing
+		return EnumSet.complementOf(EnumSet.of(Variant.ONE_PASS));
 	}
 
 	@Override

@@ -6,40 +6,20 @@ import java.util.List;
 
 import dev.warmup.bench.load.Sample;
 import dev.warmup.bench.load.Summary;
-import dev.warmup.bench.report.Figure;
+import dev.warmup.bench.report.Results;
 
-/** Takes the figures of one step of a benchmark. */
-public final class Recorder {
-
-	private final List<Figure> figures;
-
-	private final List<String> notes;
-
-	private final String scenario;
-
-	private final String variant;
-
-	private final int round;
-
-	private final double machine;
-
-	/**
-	 * Creates a recorder.
-	 * @param figures receives the figures
-	 * @param notes receives the notes
-	 */
-	public Recorder(List<Figure> figures, List<String> notes, String scenario, String variant, int round,
-			double machine) {
-		this.figures = figures;
-		this.notes = notes;
-		this.scenario = scenario;
-		this.variant = variant;
-		this.round = round;
-		this.machine = machine;
-	}
+/**
+ * Takes the figures of one step of a benchmark.
+ *
+ * @param figures receives the figures
+ * @param notes receives the notes
+ */
+public record Recorder(List<Results.Figure> figures, List<String> notes, String scenario, String variant, int round,
+		double machine) {
 
 	void record(String part, String metric, String unit, double value) {
-		this.figures.add(new Figure(this.scenario, part, this.variant, metric, unit, this.round, this.machine, value));
+		this.figures
+			.add(new Results.Figure(this.scenario, part, this.variant, metric, unit, this.round, this.machine, value));
 	}
 
 	void latency(String part, String metric, Duration latency) {
@@ -50,7 +30,7 @@ public final class Recorder {
 		record(part, metric, "s", time.toNanos() / 1e9);
 	}
 
-	/** Records p50, p99 and errors of requests, and notes the first error. */
+	/** Records latencies and errors of requests, and notes the first error. */
 	void summary(String part, Collection<Sample> samples) {
 		Summary summary = Summary.of(samples);
 		latency(part, "p50", summary.p50());

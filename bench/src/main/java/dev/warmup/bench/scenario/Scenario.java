@@ -31,9 +31,6 @@ public interface Scenario {
 
 	/**
 	 * Measures one variant once, with fresh processes. Blocks.
-	 * @param site where
-	 * @param variant what
-	 * @param recorder receives the figures
 	 * @throws IOException when something local fails, such as the client's stub
 	 * @throws IllegalStateException when the stack does not start or get ready
 	 */

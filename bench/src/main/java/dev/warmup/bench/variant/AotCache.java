@@ -40,12 +40,7 @@ enum AotCache {
 	 */
 	void use(Site site, Stack.Builder stack) {
 		if (!CACHED.stream().allMatch((service) -> Files.exists(file(site, service)))) {
-			if (this == REFRESH) {
-				CACHED.forEach((service) -> trainByRefresh(site, service));
-			}
-			else {
-				trainByReplay(site);
-			}
+			train(site);
 		}
 		for (String service : CACHED) {
 			if (!Files.exists(file(site, service))) {
@@ -55,15 +50,17 @@ enum AotCache {
 		}
 	}
 
-	private void trainByRefresh(Site site, String service) {
-		site.run(LIMIT,
-				List.of(site.java(), "-Xmx512m", "-XX:AOTCacheOutput=" + file(site, service),
-						"-Dspring.context.exit=onRefresh", "-jar",
-						site.jars().resolve(service).resolve(service + ".jar").toString(), "--server.port=0"),
-				Map.of("EUREKA_URL", "http://127.0.0.1:%d/eureka/".formatted(App.freePort())));
-	}
-
-	private void trainByReplay(Site site) {
+	private void train(Site site) {
+		if (this == REFRESH) {
+			for (String service : CACHED) {
+				site.run(LIMIT,
+						List.of(site.java(), "-Xmx512m", "-XX:AOTCacheOutput=" + file(site, service),
+								"-Dspring.context.exit=onRefresh", "-jar",
+								site.jars().resolve(service).resolve(service + ".jar").toString(), "--server.port=0"),
+						Map.of("EUREKA_URL", "http://127.0.0.1:%d/eureka/".formatted(App.freePort())));
+			}
+			return;
+		}
 		Stack.Builder builder = site.stack("training").args(Stack.SERVICE, "--warmup.startup.trigger=train");
 		CACHED.forEach((service) -> builder.jvm(service, "-XX:AOTCacheOutput=" + file(site, service)));
 		try (Stack stack = builder.start()) {

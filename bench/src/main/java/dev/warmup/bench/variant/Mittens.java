@@ -35,13 +35,12 @@ final class Mittens {
 	private Mittens() {
 	}
 
-	private static Optional<Path> binary() {
-		return Optional.ofNullable(System.getenv("MITTENS_BIN")).map((path) -> Path.of(path).toAbsolutePath());
+	private static Path binary() {
+		return Path.of(System.getenv().getOrDefault("MITTENS_BIN", "mittens")).toAbsolutePath();
 	}
 
 	static Optional<String> unavailable() {
-		return binary().filter(Files::isExecutable).isPresent() ? Optional.empty()
-				: Optional.of("MITTENS_BIN does not name the program.");
+		return Files.isExecutable(binary()) ? Optional.empty() : Optional.of("MITTENS_BIN does not name the program.");
 	}
 
 	/**
@@ -50,7 +49,7 @@ final class Mittens {
 	 */
 	static void warm(Site site, App service) {
 		Path ready = site.work().resolve("mittens-ready");
-		List<String> command = new ArrayList<>(List.of(binary().orElseThrow().toString(), "-exit-after-warmup=true",
+		List<String> command = new ArrayList<>(List.of(binary().toString(), "-exit-after-warmup=true",
 				"-file-probe-readiness-path=" + ready, "-target-http-host=http://127.0.0.1",
 				"-target-http-port=" + service.port(), "-target-readiness-http-host=http://127.0.0.1",
 				"-target-readiness-port=" + service.managementPort(),

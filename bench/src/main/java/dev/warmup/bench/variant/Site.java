@@ -1,15 +1,14 @@
 package dev.warmup.bench.variant;
 
 import java.io.IOException;
-import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import dev.warmup.bench.stack.Stack;
 
@@ -67,16 +66,18 @@ public record Site(Path root, Path work, Path javaHome, boolean quick) {
 		return Runtime.Version.parse(release("JAVA_VERSION")).feature();
 	}
 
-	/** What the JDK's file {@code release} says, such as of {@code IMPLEMENTOR}. */
+	/** A value of the JDK's file {@code release}, such as {@code IMPLEMENTOR}. */
 	public String release(String key) {
-		Properties release = new Properties();
-		try (Reader reader = Files.newBufferedReader(this.javaHome.resolve("release"))) {
-			release.load(reader);
+		try (Stream<String> lines = Files.lines(this.javaHome.resolve("release"))) {
+			String begin = key + "=";
+			return lines.filter((line) -> line.startsWith(begin))
+				.findFirst()
+				.map((line) -> line.substring(begin.length()).replace("\"", ""))
+				.orElse("unknown");
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		return release.getProperty(key, "unknown").replace("\"", "");
 	}
 
 	/**

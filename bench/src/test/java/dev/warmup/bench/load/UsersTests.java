@@ -8,10 +8,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.warmup.bench.stack.App;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,22 +34,11 @@ class UsersTests {
 	@BeforeEach
 	void start() throws IOException {
 		this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-		this.server.setExecutor(Executors.newCachedThreadPool((task) -> {
-			Thread thread = new Thread(task);
-			thread.setDaemon(true);
-			return thread;
-		}));
+		this.server.setExecutor((task) -> new Thread(task).start());
 		this.server.createContext("/", (exchange) -> {
 			this.requests.incrementAndGet();
 			long stall = Duration.between(Instant.now(), this.stalledUntil).toMillis();
-			if (stall > 0) {
-				try {
-					Thread.sleep(stall);
-				}
-				catch (InterruptedException ex) {
-					Thread.currentThread().interrupt();
-				}
-			}
+			App.sleep(Duration.ofMillis(Math.max(0, stall)));
 			exchange.sendResponseHeaders(this.status, -1);
 			exchange.close();
 		});
@@ -97,11 +87,9 @@ class UsersTests {
 
 	@Test
 	void percentilesAreThoseOfAllRequestsToThreeDigits() {
-		List<Sample> samples = new ArrayList<>();
-		for (int i = 1; i <= 100; i++) {
-			samples.add(new Sample("any", Instant.EPOCH, Duration.ofMillis(i), 200, i != 7, ""));
-		}
-		Summary summary = Summary.of(samples);
+		Summary summary = Summary.of(IntStream.rangeClosed(1, 100)
+			.mapToObj((i) -> new Sample("any", Instant.EPOCH, Duration.ofMillis(i), 200, i != 7, ""))
+			.toList());
 		assertThat(summary.count()).isEqualTo(100);
 		assertThat(summary.errors()).isEqualTo(1);
 		assertThat(summary.p50()).isCloseTo(Duration.ofMillis(50), Duration.ofNanos(100_000));
@@ -112,9 +100,7 @@ class UsersTests {
 	@Test
 	void theStubLetsAUserMakeTheWholeJourney() throws IOException {
 		List<Sample> samples = new ArrayList<>();
-		try (Stub stub = new Stub()) {
-			new Journey().walk(stub.base(), samples::add);
-		}
+		new Journey().practice(1, samples::add);
 		assertThat(samples).extracting(Sample::request)
 			.containsExactlyElementsOf(Journey.REQUESTS.stream().map(Journey.Request::name).toList());
 	}

@@ -24,16 +24,17 @@ class ReportTests {
 	private Path directory;
 
 	private static Results recorded() {
-		List<Figure> figures = new ArrayList<>();
+		List<Results.Figure> figures = new ArrayList<>();
 		for (int round = 1; round <= 3; round++) {
 			for (Journey.Request request : Journey.REQUESTS) {
 				double latency = request.name().equals("join") ? 30.0 * round : 4;
-				figures.add(new Figure("first", "everything", "ours", request.name(), "ms", round, 22, latency));
-				figures.add(new Figure("first", "steady", "steady", request.name(), "ms", round, 22, 2));
+				figures
+					.add(new Results.Figure("first", "everything", "ours", request.name(), "ms", round, 22, latency));
+				figures.add(new Results.Figure("first", "steady", "steady", request.name(), "ms", round, 22, 2));
 			}
-			figures.add(new Figure("first", "everything", "ours", "p50", "ms", round, 22, 3 + round));
-			figures.add(new Figure("first", "everything", "ours", "errors", "count", round, 22, 0));
-			figures.add(new Figure("burst", "1 s", "ours", "p99", "ms", round, 22, 400 + round));
+			figures.add(new Results.Figure("first", "everything", "ours", "p50", "ms", round, 22, 3 + round));
+			figures.add(new Results.Figure("first", "everything", "ours", "errors", "count", round, 22, 0));
+			figures.add(new Results.Figure("burst", "1 s", "ours", "p99", "ms", round, 22, 400 + round));
 		}
 		return new Results(Map.of("commit", "0123abc"), figures, List.of("mittens was skipped"));
 	}
@@ -45,7 +46,7 @@ class ReportTests {
 	}
 
 	@Test
-	void theReportShowsMediansRangesAndNotes() throws IOException {
+	void theReportShowsWhatWasMeasuredWithRangesChartsAndNotes() throws IOException {
 		Report.write(recorded(), this.directory);
 		String page = Files.readString(this.directory.resolve("README.md"));
 		assertThat(page).contains("| ours | join 60 ms | 30 | 5 ms [4–6] | – | 0 [0–0] |")
@@ -53,11 +54,6 @@ class ReportTests {
 			.contains("402 ms [401–403]")
 			.contains("- mittens was skipped");
 		assertThat(page).doesNotContain("second instance joins");
-	}
-
-	@Test
-	void chartsAreDrawnForWhatWasMeasured() throws IOException {
-		Report.write(recorded(), this.directory);
 		assertThat(this.directory.resolve("first.svg")).isNotEmptyFile();
 		assertThat(this.directory.resolve("burst.svg")).isNotEmptyFile();
 		assertThat(this.directory.resolve("join.svg")).doesNotExist();
@@ -72,10 +68,6 @@ class ReportTests {
 			.endsWith("<!-- bench: end -->\n\nThe end.\n")
 			.doesNotContain("old");
 		assertThat(Report.updateReadme(updated, recorded())).isEqualTo(updated);
-	}
-
-	@Test
-	void aReadmeWithoutBothMarkersIsRefused() {
 		assertThatIllegalStateException()
 			.isThrownBy(() -> Report.updateReadme(MARKED.replace("<!-- bench: end -->", ""), recorded()))
 			.withMessageContaining("<!-- bench: end -->");

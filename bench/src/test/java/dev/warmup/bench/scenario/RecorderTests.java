@@ -7,7 +7,7 @@ import java.util.List;
 
 import dev.warmup.bench.load.Marks;
 import dev.warmup.bench.load.Sample;
-import dev.warmup.bench.report.Figure;
+import dev.warmup.bench.report.Results;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,7 +18,7 @@ class RecorderTests {
 
 	private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
 
-	private final List<Figure> figures = new ArrayList<>();
+	private final List<Results.Figure> figures = new ArrayList<>();
 
 	private final List<String> notes = new ArrayList<>();
 
