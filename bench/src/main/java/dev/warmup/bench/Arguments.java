@@ -29,11 +29,11 @@ record Arguments(int rounds, boolean quick, List<Variant> variants, List<Scenari
 			       bench/run readme [--check]            put the figures of "latest" into README.md;
 			                                             --check only fails if they are not there
 
-			scenarios: first burst join idle overhead; all of them by default
-			  --n N            rounds of first, burst and join (3)
+			scenarios: first burst join deploy idle overhead; all of them by default
+			  --n N            rounds of first, burst, join and deploy (3)
 			  --quick          one short round of nothing, ours and steady: shows that it works
 			  --variants A,B   of nothing, one-pass, 200-passes, mittens, aot-cache, ours,
-			                   ours-cache, steady; all of them by default
+			                   ours-cache, ours-at-once, steady; all of them by default
 			  --name NAME      the results' directory (latest; with --quick: quick)
 			  --java HOME      the JDK of the stacks (the one that runs this); 25 or later for AOT caches
 			exit codes: 0 done; 1 a step failed, see the notes in the report; 2 wrong usage

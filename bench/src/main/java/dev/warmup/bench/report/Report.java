@@ -101,9 +101,19 @@ public final class Report {
 			}
 		}
 		if (section("join", "50 requests a second while a second instance joins")) {
-			this.text.append("\"Too early\" are users the new instance answered before it was UP.\n\n");
-			table("", "join", "", Map.of(), "p99-before ms", "users-too-early", "p50 ms", "p99 ms", "slowest ms",
-					"errors");
+			this.text.append(
+					"\"Too early\" are users the new instance answered before it was UP. Times count from the moment "
+							+ "at which it could answer.\n\n");
+			table("", "join", "", Map.of(), "until-it-takes-users s", "until-it-is-a-full-member s", "users-too-early",
+					"p99-before ms", "p50 ms", "p99 ms", "slowest ms", "errors");
+			if (this.results.has("join", Charts.SECOND + 1)) {
+				this.text.append("The first round of *ours*, second by second: the median latency of the instance that "
+						+ "joins and of its sibling, and its share of users, where a full member has 1.\n\n"
+						+ "![A join by seconds](join-seconds.svg)\n");
+			}
+		}
+		if (section("deploy", "100 requests a second while three instances are replaced, one after the other")) {
+			table("", "deploy", "", Map.of(), "wall s", "p99-before ms", "p50 ms", "p99 ms", "slowest ms", "errors");
 		}
 		if (section("idle", "After an idle time")) {
 			table("left alone", "idle", "left alone", Map.of(), LATENCIES);

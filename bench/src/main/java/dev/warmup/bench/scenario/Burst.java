@@ -29,7 +29,7 @@ final class Burst implements Scenario {
 	@Override
 	public Set<Variant> variants() {
 		// one pass differs little from nothing
-		return EnumSet.complementOf(EnumSet.of(Variant.ONE_PASS));
+		return EnumSet.complementOf(EnumSet.of(Variant.ONE_PASS, Variant.OURS_AT_ONCE));
 	}
 
 	@Override

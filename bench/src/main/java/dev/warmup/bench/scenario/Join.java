@@ -1,24 +1,39 @@
 package dev.warmup.bench.scenario;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 
+import com.jayway.jsonpath.JsonPathException;
 import dev.warmup.bench.load.Marks;
 import dev.warmup.bench.load.Sample;
 import dev.warmup.bench.load.Summary;
 import dev.warmup.bench.load.Users;
+import dev.warmup.bench.report.Charts;
 import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
 import dev.warmup.bench.variant.Site;
 import dev.warmup.bench.variant.Variant;
 
-/** 50 requests a second while a second instance of the service joins. */
+/**
+ * 50 requests a second while a second instance of the service joins, which has a
+ * processor of its own where there are two. Seconds count from the moment at which the
+ * instance could answer.
+ */
 final class Join implements Scenario {
 
 	private static final int PER_SECOND = 50;
+
+	/** Longer than any instance takes to become a full member. */
+	private static final Duration RAMP = Duration.ofSeconds(75);
 
 	@Override
 	public String id() {
@@ -27,13 +42,21 @@ final class Join implements Scenario {
 
 	@Override
 	public Set<Variant> variants() {
-		return EnumSet.of(Variant.NOTHING, Variant.OURS);
+		return EnumSet.of(Variant.NOTHING, Variant.OURS, Variant.OURS_CACHE, Variant.OURS_AT_ONCE);
 	}
 
 	@Override
 	public void measure(Site site, Variant variant, Recorder recorder) {
-		Duration window = Duration.ofSeconds(site.quick() ? 5 : 20);
-		try (Stack stack = variant.start(site, id())) {
+		Duration window = Duration.ofSeconds(site.quick() ? 5 : 15);
+		boolean apart = Runtime.getRuntime().availableProcessors() > 1 && Files.exists(Path.of("/usr/bin/taskset"));
+		if (!apart) {
+			recorder.note("the instance that joined had no processor of its own");
+		}
+		try (Stack stack = variant.start(site, id(), (builder) -> {
+			if (apart) {
+				builder.processors("0");
+			}
+		})) {
 			Marks.put(stack.service());
 			try (Users users = Users.start(stack.gateway().url("/chat-service/rooms"), PER_SECOND,
 					(answer) -> Marks.find(answer.body()))) {
@@ -41,20 +64,35 @@ final class Join implements Scenario {
 				Instant calm = Instant.now();
 				users.during(window);
 				Instant joining = Instant.now();
-				Instant closed = awaitOpen(stack, stack.addService());
-				recorder.seconds("", "until it takes users", Duration.between(joining, closed));
+				if (apart) {
+					stack.settings().processors("1");
+				}
+				App newcomer = stack.addService();
+				Instant ready = awaitAnswers(newcomer);
+				Instant open = awaitOpen(stack, newcomer);
+				Map<Integer, Double> shares = variant.hasLibrary() ? shares(stack, newcomer, ready) : Map.of();
+				Instant full = ready.plusSeconds(shares.keySet().stream().max(Integer::compare).orElse(0));
 				users.during(window);
 				users.finish();
-				record(users.since(calm), joining, closed, recorder);
+				recorder.seconds("", "until it takes users", Duration.between(ready, open));
+				recorder.seconds("", "until it is a full member",
+						Duration.between(ready, full.isAfter(open) ? full : open));
+				record(users.since(calm), joining, open, recorder);
+				timeline(users.since(ready), ready, shares, recorder);
 			}
 		}
 	}
 
+	private static Instant awaitAnswers(App newcomer) {
+		newcomer.await("an answer", Stack.START, () -> newcomer.get("/.warmup/ready").status() > 0);
+		return Instant.now();
+	}
+
 	/**
 	 * Waits until an instance may take users: Eureka lists it as UP, or its own gate is
-	 * open.
+	 * open. Returns the last moment at which neither was so.
 	 */
-	private static Instant awaitOpen(Stack stack, App joining) {
+	static Instant awaitOpen(Stack stack, App joining) {
 		Instant[] closed = { Instant.now() };
 		String instance = "/eureka/apps/CHAT-SERVICE/127.0.0.1:" + joining.port();
 		joining.await("registration", Stack.START, () -> {
@@ -69,19 +107,69 @@ final class Join implements Scenario {
 		return closed[0];
 	}
 
+	/** The instance's share at the gateway by seconds, until it is a full member. */
+	private static Map<Integer, Double> shares(Stack stack, App newcomer, Instant ready) {
+		Map<Integer, Double> shares = new TreeMap<>();
+		Instant end = Instant.now().plus(RAMP);
+		while (Instant.now().isBefore(end)) {
+			int second = second(ready, Instant.now());
+			Optional<Double> share = share(stack, newcomer);
+			share.ifPresent((value) -> shares.put(second, value));
+			if (share.filter((value) -> value >= 1).isPresent()) {
+				break;
+			}
+			App.sleep(Duration.ofSeconds(1));
+		}
+		return shares;
+	}
+
+	private static Optional<Double> share(Stack stack, App newcomer) {
+		try {
+			return Optional.of(stack.gateway()
+				.get("/actuator/metrics/warmup.share?tag=instance:127.0.0.1:" + newcomer.port())
+				.read("$.measurements[0].value"));
+		}
+		catch (JsonPathException | IllegalArgumentException ex) { // not RAMPING yet
+			return Optional.empty();
+		}
+	}
+
+	private static int second(Instant since, Instant moment) {
+		return Math.toIntExact(Duration.between(since, moment).toSeconds());
+	}
+
 	static void record(List<Sample> samples, Instant joining, Instant closed, Recorder recorder) {
 		List<Sample> before = samples.stream().filter((sample) -> sample.start().isBefore(joining)).toList();
 		List<Sample> around = samples.stream().filter((sample) -> !sample.start().isBefore(joining)).toList();
 		recorder.latency("", "p99 before", Summary.of(before).p99());
 		recorder.summary("", around);
-		List<Sample> joined = around.stream()
-			.filter((sample) -> sample.expected() && sample.instance().equals(Marks.NONE))
-			.toList();
+		List<Sample> joined = around.stream().filter(Join::byNewcomer).toList();
 		if (joined.isEmpty()) {
 			recorder.note("the instance that joined answered no user");
 		}
 		recorder.record("", "users too early", "count",
 				(double) joined.stream().filter((sample) -> sample.end().isBefore(closed)).count());
+	}
+
+	private static boolean byNewcomer(Sample sample) {
+		return sample.expected() && sample.instance().equals(Marks.NONE);
+	}
+
+	private static void timeline(List<Sample> samples, Instant ready, Map<Integer, Double> shares, Recorder recorder) {
+		int last = samples.stream().mapToInt((sample) -> second(ready, sample.start())).max().orElse(0);
+		IntStream.range(0, last).forEach((second) -> {
+			List<Sample> within = samples.stream().filter((sample) -> second(ready, sample.start()) == second).toList();
+			String part = Charts.SECOND + second;
+			median(within.stream().filter(Join::byNewcomer).toList(), part, "newcomer", recorder);
+			median(within.stream().filter((sample) -> !byNewcomer(sample)).toList(), part, "sibling", recorder);
+			Optional.ofNullable(shares.get(second)).ifPresent((share) -> recorder.once(part, "share", "", share));
+		});
+	}
+
+	private static void median(List<Sample> samples, String part, String whose, Recorder recorder) {
+		if (!samples.isEmpty()) {
+			recorder.once(part, whose, "ms", Summary.of(samples).p50().toNanos() / 1e6);
+		}
 	}
 
 }

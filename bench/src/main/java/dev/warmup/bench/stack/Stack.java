@@ -162,6 +162,11 @@ public final class Stack implements AutoCloseable {
 			.toArray(String[]::new);
 	}
 
+	/** The settings, which processes that are started later follow, too. */
+	public Builder settings() {
+		return this.settings;
+	}
+
 	/** Sends a GET request through the first gateway, as a user does. */
 	public Answer get(String path) {
 		return gateway().get(path);
@@ -215,6 +220,9 @@ public final class Stack implements AutoCloseable {
 
 		private Path jars;
 
+		/** What precedes the command of a process. */
+		private List<String> prefix = List.of();
+
 		private int registries = 1;
 
 		private int gateways = 1;
@@ -239,6 +247,15 @@ public final class Stack implements AutoCloseable {
 		 */
 		public Builder jars(Path directory) {
 			this.jars = directory.toAbsolutePath().normalize();
+			return this;
+		}
+
+		/**
+		 * Has all processes that are started from now on use only some of the machine's
+		 * processors, as {@code taskset -c} names them.
+		 */
+		public Builder processors(String list) {
+			this.prefix = List.of("taskset", "-c", list);
 			return this;
 		}
 
@@ -315,7 +332,8 @@ public final class Stack implements AutoCloseable {
 
 		private App launch(String name, int port, Map<String, String> variables, List<String> options,
 				List<String> arguments) {
-			List<String> command = new ArrayList<>(List.of(this.javaHome.resolve("bin/java").toString(), "-Xmx512m"));
+			List<String> command = new ArrayList<>(this.prefix);
+			command.addAll(List.of(this.javaHome.resolve("bin/java").toString(), "-Xmx512m"));
 			command.addAll(options);
 			Map<String, String> all = new HashMap<>(this.environment);
 			all.putAll(variables);

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import dev.warmup.bench.load.Journey;
@@ -45,6 +46,13 @@ public enum Variant {
 	/** This library, with JVMs that start from a cache it has trained by its replay. */
 	OURS_CACHE("ours-cache", "ours + AOT cache by replay", true, Optional.of(AotCache.REPLAY), Variant::nothing),
 
+	/**
+	 * This library, which makes instances full members when they have been warmed for 10
+	 * s.
+	 */
+	OURS_AT_ONCE("ours-at-once", "ours, fully open after 10 s", true, Optional.empty(), Variant::nothing,
+			"--warmup.ramp.window=0", "--warmup.startup.budget=10s"),
+
 	/** The limit for all others: the stack after a long load. */
 	STEADY("steady", "steady state", false, Optional.empty(), (site, stack) -> new Journey()
 		.crowd(stack.gateway().url("/chat-service"), 8, Duration.ofSeconds(site.quick() ? 10 : 90)));
@@ -60,12 +68,17 @@ public enum Variant {
 	@SuppressWarnings("ImmutableEnumChecker") // the lambdas above keep no state
 	private final BiConsumer<Site, Stack> warming;
 
-	Variant(String id, String title, boolean library, Optional<AotCache> cache, BiConsumer<Site, Stack> warming) {
+	@SuppressWarnings("ImmutableEnumChecker") // a copy
+	private final List<String> arguments;
+
+	Variant(String id, String title, boolean library, Optional<AotCache> cache, BiConsumer<Site, Stack> warming,
+			String... arguments) {
 		this.id = id;
 		this.title = title;
 		this.library = library;
 		this.cache = cache;
 		this.warming = warming;
+		this.arguments = List.of(arguments);
 	}
 
 	private static void nothing(Site site, Stack stack) {
@@ -112,10 +125,18 @@ public enum Variant {
 	 * @throws IllegalStateException when it does not get ready
 	 */
 	public Stack start(Site site, String scenario, String... arguments) {
+		return start(site, scenario, (builder) -> List.of(Stack.GATEWAY, Stack.SERVICE)
+			.forEach((service) -> builder.args(service, arguments)));
+	}
+
+	/** The same with any settings. */
+	public Stack start(Site site, String scenario, Consumer<Stack.Builder> settings) {
 		Stack.Builder builder = site.stack(scenario + "-" + this.id);
 		this.cache.ifPresent((used) -> used.use(site, builder));
+		settings.accept(builder);
 		for (String service : List.of(Stack.GATEWAY, Stack.SERVICE)) {
-			builder.args(service, "--warmup.enabled=" + this.library).args(service, arguments);
+			builder.args(service, "--warmup.enabled=" + this.library)
+				.args(service, this.arguments.toArray(String[]::new));
 			if (site.quick()) {
 				builder.args(service, "--warmup.startup.min-repetitions=5", "--warmup.startup.max-repetitions=20");
 			}
