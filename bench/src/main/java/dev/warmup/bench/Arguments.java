@@ -29,8 +29,8 @@ record Arguments(int rounds, boolean quick, List<Variant> variants, List<Scenari
 			       bench/run readme [--check]            put the figures of "latest" into README.md;
 			                                             --check only fails if they are not there
 
-			scenarios: first burst join deploy idle overhead; all of them by default
-			  --n N            rounds of first, burst, join and deploy (3)
+			scenarios: first burst join deploy together idle overhead; all of them by default
+			  --n N            rounds of all but idle and overhead (3)
 			  --quick          one short round of nothing, ours and steady: shows that it works
 			  --variants A,B   of nothing, one-pass, 200-passes, mittens, aot-cache, ours,
 			                   ours-cache, ours-at-once, steady; all of them by default

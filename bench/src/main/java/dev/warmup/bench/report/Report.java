@@ -115,6 +115,12 @@ public final class Report {
 		if (section("deploy", "100 requests a second while three instances are replaced, one after the other")) {
 			table("", "deploy", "", Map.of(), "wall s", "p99-before ms", "p50 ms", "p99 ms", "slowest ms", "errors");
 		}
+		if (section("together", "Three instances that start together")) {
+			for (int i = 1; i <= 3; i++) {
+				table("chat-service-" + i, "together", "chat-service-" + i, Map.of(), "steady-by-its-run ms",
+						"a-minute-later ms", "ratio");
+			}
+		}
 		if (section("idle", "After an idle time")) {
 			table("left alone", "idle", "left alone", Map.of(), LATENCIES);
 			table("re-warmed", "idle", "re-warmed", Map.of(), LATENCIES);

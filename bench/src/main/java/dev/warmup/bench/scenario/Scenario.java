@@ -12,7 +12,7 @@ public interface Scenario {
 
 	/** All scenarios in the order of the report. */
 	static List<Scenario> all() {
-		return List.of(new First(), new Burst(), new Join(), new Deploy(), new Idle(), new Overhead());
+		return List.of(new First(), new Burst(), new Join(), new Deploy(), new Together(), new Idle(), new Overhead());
 	}
 
 	/** The name in results and on the command line. */
