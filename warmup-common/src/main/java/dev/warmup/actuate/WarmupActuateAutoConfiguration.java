@@ -16,7 +16,6 @@ import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.run.IdleCheck;
-import dev.warmup.run.RunSettings;
 import dev.warmup.run.WarmupRunner;
 import dev.warmup.run.WarmupState;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -140,8 +139,8 @@ public final class WarmupActuateAutoConfiguration {
 	static class RunMeterConfiguration {
 
 		@Bean
-		RunMeters warmupRunMeters(MeterRegistry registry, RunSettings settings) {
-			return new RunMeters(registry, settings.budget());
+		RunMeters warmupRunMeters(MeterRegistry registry) {
+			return new RunMeters(registry);
 		}
 
 	}
