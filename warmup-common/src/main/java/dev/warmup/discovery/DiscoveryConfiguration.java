@@ -16,6 +16,7 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -32,18 +33,19 @@ import org.springframework.core.env.Environment;
 @Configuration(proxyBeanMethods = false)
 public class DiscoveryConfiguration {
 
+	private static final String LOOKUPS = "warmupLookups";
+
 	private static final int LOOKUP_THREADS = 4;
 
 	private static final int LOOKUPS_QUEUED = 100;
 
 	/**
-	 * A scheduler of its own: a registry that hangs holds its threads, which others would
-	 * lack.
+	 * Where look-ups may block. A scheduler of its own: a registry that hangs holds its
+	 * threads, which others would lack.
 	 */
-	@Bean
-	LookupThreads warmupLookupThreads() {
-		return new LookupThreads(
-				Schedulers.newBoundedElastic(LOOKUP_THREADS, LOOKUPS_QUEUED, "warmup-lookup", 60, true));
+	@Bean(name = LOOKUPS, destroyMethod = "dispose", defaultCandidate = false)
+	Scheduler warmupLookups() {
+		return Schedulers.newBoundedElastic(LOOKUP_THREADS, LOOKUPS_QUEUED, "warmup-lookup", 60, true);
 	}
 
 	@Bean
@@ -78,9 +80,10 @@ public class DiscoveryConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		InstanceLookup warmupEurekaInstanceLookup(EurekaClient eureka, TransportClientFactories<?> factories,
-				ObjectProvider<AbstractDiscoveryClientOptionalArgs<?>> arguments, LookupThreads threads) {
+				ObjectProvider<AbstractDiscoveryClientOptionalArgs<?>> arguments,
+				@Qualifier(LOOKUPS) Scheduler scheduler) {
 			return new EurekaInstanceLookup(eureka, factories, Optional.ofNullable(arguments.getIfAvailable()),
-					threads.scheduler());
+					scheduler);
 		}
 
 	}
@@ -93,8 +96,8 @@ public class DiscoveryConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		InstanceLookup warmupInstanceLookup(DiscoveryClient discovery, LookupThreads threads) {
-			return new DiscoveryInstanceLookup(discovery, MonotonicClock.start(), threads.scheduler());
+		InstanceLookup warmupInstanceLookup(DiscoveryClient discovery, @Qualifier(LOOKUPS) Scheduler scheduler) {
+			return new DiscoveryInstanceLookup(discovery, MonotonicClock.start(), scheduler);
 		}
 
 		@Bean
@@ -144,20 +147,6 @@ public class DiscoveryConfiguration {
 		@Bean
 		MetadataPublisher warmupMetadataPublisher(InstanceMetadata metadata, DiscoverySettings settings) {
 			return new MetadataPublisher(metadata, settings.sharedKey().isPresent());
-		}
-
-	}
-
-	/**
-	 * Where look-ups may block.
-	 *
-	 * @param scheduler at most 4 threads, and none when idle
-	 */
-	record LookupThreads(Scheduler scheduler) implements AutoCloseable {
-
-		@Override
-		public void close() {
-			this.scheduler.dispose();
 		}
 
 	}
