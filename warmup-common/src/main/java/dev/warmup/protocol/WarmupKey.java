@@ -7,9 +7,7 @@ import java.text.ParseException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 import com.nimbusds.jose.JOSEException;
@@ -27,6 +25,8 @@ import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.nimbusds.jwt.SignedJWT;
 import dev.warmup.WarmupContext;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.ConcurrentLruCache;
 
 /**
  * The key by which claims are signed and verified (JSON Web Signature, RFC 7515). Each
@@ -54,11 +54,11 @@ public final class WarmupKey {
 
 	private final Clock clock;
 
-	/** Guarded by itself: tokens by what they say, the one used longest ago first. */
-	private final Map<SignedClaim, Token> signed = new Latest<>();
+	/** Tokens by what they say but for their expiry. */
+	private final ConcurrentLruCache<SignedClaim, Token> signed = new ConcurrentLruCache<>(MAX_TOKENS, this::token);
 
-	/** Guarded by itself: the tokens whose signature was verified. */
-	private final Map<String, Boolean> verified = new Latest<>();
+	/** The tokens whose signature was verified. */
+	private final ConcurrentLruCache<String, Boolean> verified = new ConcurrentLruCache<>(MAX_TOKENS, this::verify);
 
 	private WarmupKey(JWSAlgorithm algorithm, JWSVerifier verifier, @Nullable JWSSigner signer, Optional<String> jwk,
 			Clock clock) {
@@ -184,19 +184,18 @@ public final class WarmupKey {
 	 * @throws IllegalStateException if this is another instance's published key
 	 */
 	String sign(String issuer, String subject, String audience, SignedClaim.Scope scope, String runId) {
-		Instant now = this.clock.instant();
 		SignedClaim content = new SignedClaim(issuer, subject, audience, scope, runId, Instant.MAX);
-		synchronized (this.signed) {
-			Token token = this.signed.get(content);
-			if (token == null || token.isOld(now)) {
-				this.signed.values().removeIf((each) -> each.isOld(now));
-				Instant expiry = now.plus(SignedClaim.LIFETIME).truncatedTo(ChronoUnit.SECONDS);
-				token = new Token(sign(new SignedClaim(issuer, subject, audience, scope, runId, expiry)), now,
-						now.plus(SignedClaim.LIFETIME.dividedBy(2)));
-				this.signed.put(content, token);
-			}
-			return token.jwt();
+		if (this.signed.get(content).isOld(this.clock.instant())) {
+			this.signed.remove(content);
 		}
+		return this.signed.get(content).jwt();
+	}
+
+	private Token token(SignedClaim content) {
+		Instant now = this.clock.instant();
+		Instant expiry = now.plus(SignedClaim.LIFETIME).truncatedTo(ChronoUnit.SECONDS);
+		return new Token(sign(new SignedClaim(content.issuer(), content.subject(), content.audience(), content.scope(),
+				content.runId(), expiry)), now, now.plus(SignedClaim.LIFETIME.dividedBy(2)));
 	}
 
 	private String sign(SignedClaim claim) {
@@ -213,13 +212,6 @@ public final class WarmupKey {
 		}
 	}
 
-	/** The number of own tokens held in memory. */
-	int size() {
-		synchronized (this.signed) {
-			return this.signed.size();
-		}
-	}
-
 	/**
 	 * Whether a token was signed by this key, with the algorithm that belongs to it. Says
 	 * nothing about who may use the token, for what, or when. A token is verified once,
@@ -228,16 +220,9 @@ public final class WarmupKey {
 	 * @return {@code true} if the signature is this key's
 	 */
 	public boolean verifies(String jwt) {
-		synchronized (this.verified) {
-			if (this.verified.containsKey(jwt)) {
-				return true;
-			}
-		}
-		boolean genuine = verify(jwt);
-		if (genuine) {
-			synchronized (this.verified) {
-				this.verified.put(jwt, true);
-			}
+		boolean genuine = this.verified.get(jwt);
+		if (!genuine) {
+			this.verified.remove(jwt); // forged ones must not displace the genuine
 		}
 		return genuine;
 	}
@@ -256,22 +241,6 @@ public final class WarmupKey {
 	@Override
 	public String toString() {
 		return "WarmupKey(" + this.algorithm + ")";
-	}
-
-	/** In order of access: the entry unused for longest is dropped first. */
-	private static final class Latest<K, V> extends LinkedHashMap<K, V> {
-
-		private static final long serialVersionUID = 1L;
-
-		Latest() {
-			super(16, 0.75f, true);
-		}
-
-		@Override
-		protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-			return size() > MAX_TOKENS;
-		}
-
 	}
 
 	private record Token(String jwt, Instant signedAt, Instant renewAt) {
