@@ -134,19 +134,14 @@ public class DiscoveryConfiguration {
 
 		@Bean
 		@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
-		InstanceMetadata warmupReactiveInstanceMetadata(WarmupKey key, Environment environment) {
-			return InstanceMetadata.of(key, environment.getProperty("spring.webflux.base-path", ""));
+		MetadataPublisher warmupReactiveMetadataPublisher(WarmupKey key, Environment environment) {
+			return new MetadataPublisher(key, environment.getProperty("spring.webflux.base-path", ""));
 		}
 
 		@Bean
 		@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-		InstanceMetadata warmupServletInstanceMetadata(WarmupKey key, Environment environment) {
-			return InstanceMetadata.of(key, environment.getProperty("server.servlet.context-path", ""));
-		}
-
-		@Bean
-		MetadataPublisher warmupMetadataPublisher(InstanceMetadata metadata, DiscoverySettings settings) {
-			return new MetadataPublisher(metadata, settings.sharedKey().isPresent());
+		MetadataPublisher warmupServletMetadataPublisher(WarmupKey key, Environment environment) {
+			return new MetadataPublisher(key, environment.getProperty("server.servlet.context-path", ""));
 		}
 
 	}
