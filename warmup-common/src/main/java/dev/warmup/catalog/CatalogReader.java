@@ -40,20 +40,13 @@ final class CatalogReader {
 		this(System::getenv, Clock.systemUTC());
 	}
 
-	/**
-	 * Reads with the given surroundings.
-	 * @param environment gives the value of an environment variable, or {@code null} if
-	 * it is not set
-	 * @param clock tells what {@code now} means
-	 */
 	CatalogReader(Function<String, @Nullable String> environment, Clock clock) {
 		this.surroundings = new TemplateReader.Surroundings(environment, clock);
 	}
 
 	/**
-	 * Reads a catalog, and the body files it names. Blocks while reading.
-	 * @param resource the file, in UTF-8, of at most 1 MiB
-	 * @return the catalog; empty if the file holds no scenarios
+	 * Reads a catalog, in UTF-8 and of at most 1 MiB, and the body files it names. Empty
+	 * if the file holds no scenarios. Blocks while reading.
 	 * @throws InvalidCatalogException if the file is missing or anything in it is wrong;
 	 * lists every problem, or the first one if the file is not bounded, plain YAML
 	 */

@@ -24,7 +24,6 @@ import dev.warmup.protocol.Trigger;
 public record Scenario(String name, Optional<String> service, Set<Trigger> when, int weight, boolean unsafe,
 		List<RequestTemplate> requests, List<RequestTemplate> cleanup) {
 
-	/** Copies what it is given. */
 	public Scenario {
 		when = Collections.unmodifiableSet(EnumSet.copyOf(when));
 		requests = List.copyOf(requests);

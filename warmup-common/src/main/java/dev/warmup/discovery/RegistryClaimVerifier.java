@@ -76,10 +76,8 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 
 	/**
 	 * Creates the verifier.
-	 * @param lookup where to look claimants up
 	 * @param shared the key that services and gateways share, if any: it proves a claim
 	 * whatever the claimant published
-	 * @param self the receiver of the claims
 	 * @param wallClock dates claims
 	 * @param clock measures the age of what is remembered
 	 */

@@ -69,11 +69,7 @@ public final class WarmupKey {
 		this.clock = clock;
 	}
 
-	/**
-	 * Generates a key pair on the curve P-256.
-	 * @param clock dates the tokens
-	 * @return the key of this instance
-	 */
+	/** Generates a key pair on the curve P-256; the clock dates the tokens. */
 	public static WarmupKey generate(Clock clock) {
 		try {
 			ECKey pair = new ECKeyGenerator(Curve.P_256).generate();
@@ -98,10 +94,7 @@ public final class WarmupKey {
 	}
 
 	/**
-	 * Takes the secret that services and gateways share.
-	 * @param secret the secret
-	 * @param clock dates the tokens
-	 * @return the key of all of them
+	 * Takes the secret that services and gateways share; the clock dates the tokens.
 	 * @throws IllegalArgumentException if the secret is shorter than
 	 * {@value #MIN_SECRET_BYTES} bytes; the message does not contain it
 	 */
@@ -122,9 +115,8 @@ public final class WarmupKey {
 	}
 
 	/**
-	 * Takes what an instance published, to verify its claims.
-	 * @param jwk the value of its metadata
-	 * @return its key, or empty for anything but a key on the curve P-256
+	 * The key that an instance published, to verify its claims; empty for anything but a
+	 * key on the curve P-256.
 	 */
 	public static Optional<WarmupKey> published(String jwk) {
 		try {
@@ -138,32 +130,25 @@ public final class WarmupKey {
 		}
 	}
 
-	/**
-	 * What may be published.
-	 * @return the public key as a JWK; empty for a shared secret
-	 */
+	/** The public key as a JWK, which may be published; empty for a shared secret. */
 	public Optional<String> jwk() {
 		return this.jwk;
 	}
 
 	/**
-	 * Makes a signed claim of an instance for itself.
-	 * @param instanceId the instance that signs
+	 * Makes a signed claim of an instance for itself, to be sent at once.
 	 * @param audience the one receiver
 	 * @param scope the one purpose
-	 * @param runId the run
-	 * @return the claim, to be sent at once
 	 */
 	public WarmupClaim claim(String instanceId, String audience, SignedClaim.Scope scope, String runId) {
 		return new WarmupClaim(instanceId, Optional.of(sign(instanceId, instanceId, audience, scope, runId)), runId);
 	}
 
 	/**
-	 * Makes the signed mark of a call that is made for a warm-up request.
+	 * Makes the signed mark of a call that is made for a warm-up request, to be sent at
+	 * once.
 	 * @param issuer the instance that calls
 	 * @param service the service that is called
-	 * @param context the warm-up request
-	 * @return the claim, to be sent at once
 	 */
 	public WarmupClaim mark(String issuer, String service, WarmupContext context) {
 		String audience = service.toLowerCase(Locale.ROOT);
@@ -175,12 +160,6 @@ public final class WarmupKey {
 	/**
 	 * Signs a claim, valid for at most {@link SignedClaim#LIFETIME}. The same claim gets
 	 * the same token until half of that is over.
-	 * @param issuer the instance that signs
-	 * @param subject the instance that is being warmed
-	 * @param audience the one receiver
-	 * @param scope the one purpose
-	 * @param runId the run
-	 * @return a compact token
 	 * @throws IllegalStateException if this is another instance's published key
 	 */
 	String sign(String issuer, String subject, String audience, SignedClaim.Scope scope, String runId) {
@@ -216,8 +195,6 @@ public final class WarmupKey {
 	 * Whether a token was signed by this key, with the algorithm that belongs to it. Says
 	 * nothing about who may use the token, for what, or when. A token is verified once,
 	 * and then looked up.
-	 * @param jwt the token, from anyone
-	 * @return {@code true} if the signature is this key's
 	 */
 	public boolean verifies(String jwt) {
 		boolean genuine = this.verified.get(jwt);
