@@ -143,7 +143,7 @@ final class CatalogReader {
 			List<Entry> cleanup = entry.find("finally").map(Entry::items).orElse(List.of());
 			RequestReader reader = new RequestReader(CatalogReader.this.surroundings, this.files, this.variables,
 					this.defaults, unsafe, Stream.concat(requests.stream(), cleanup.stream()).toList());
-			return new Scenario(name, service, when, weight, unsafe, reader.read(requests), reader.read(cleanup));
+			return new Scenario(name, service, when, weight, reader.read(requests), reader.read(cleanup));
 		}
 
 		private String name(Entry entry) {

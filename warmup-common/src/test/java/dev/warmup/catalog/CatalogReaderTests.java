@@ -36,7 +36,6 @@ class CatalogReaderTests {
 		assertThat(scenario.service()).contains("chat-service");
 		assertThat(scenario.when()).containsExactlyInAnyOrder(Trigger.STARTUP, Trigger.IDLE);
 		assertThat(scenario.weight()).isEqualTo(3);
-		assertThat(scenario.unsafe()).isTrue();
 		assertThat(scenario.requests()).extracting(RequestTemplate::method, RequestTemplate::name)
 			.containsExactly(tuple(HttpMethod.POST, "sign-up"),
 					tuple(HttpMethod.GET, "GET /chat-service/users/{{userId}}"),
@@ -68,7 +67,6 @@ class CatalogReaderTests {
 		assertThat(scenario.service()).isEmpty();
 		assertThat(scenario.when()).containsExactly(Trigger.STARTUP, Trigger.IDLE, Trigger.TRAIN);
 		assertThat(scenario.weight()).isEqualTo(1);
-		assertThat(scenario.unsafe()).isFalse();
 		assertThat(scenario.cleanup()).isEmpty();
 		assertThat(scenario.requests()).extracting(RequestTemplate::name)
 			.containsExactly("GET /rooms", "GET /rooms (2)");
