@@ -50,8 +50,13 @@ public class DiscoveryConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ClaimVerifier warmupSharedSecretVerifier(DiscoverySettings settings, Instance.Source self) {
-		return ClaimVerifier.shared(settings.sharedKey(), self, Clock.systemUTC());
+	ClaimVerifier warmupSharedSecretVerifier(WarmupKey key, Instance.Source self) {
+		return ClaimVerifier.shared(shared(key), self, Clock.systemUTC());
+	}
+
+	/** A key of this instance alone is published, and that of a shared secret is not. */
+	private static Optional<WarmupKey> shared(WarmupKey key) {
+		return Optional.of(key).filter((each) -> each.jwk().isEmpty());
 	}
 
 	/**
@@ -121,9 +126,8 @@ public class DiscoveryConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		ClaimVerifier warmupClaimVerifier(InstanceLookup lookup, DiscoverySettings settings, Instance.Source self) {
-			return new RegistryClaimVerifier(lookup, settings.sharedKey(), self, Clock.systemUTC(),
-					MonotonicClock.start());
+		ClaimVerifier warmupClaimVerifier(InstanceLookup lookup, WarmupKey key, Instance.Source self) {
+			return new RegistryClaimVerifier(lookup, shared(key), self, Clock.systemUTC(), MonotonicClock.start());
 		}
 
 	}
