@@ -8,25 +8,19 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.warmup.gateway.FirstUserLatency;
-import dev.warmup.gateway.Fleet;
 import dev.warmup.gateway.GatewayListener;
 import dev.warmup.insight.Coverage;
 import dev.warmup.loadbalancer.UserShares;
 import dev.warmup.protocol.Instance;
-import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * Publishes {@code warmup.claims}, {@code warmup.coverage}, {@code warmup.share},
- * {@code warmup.first.user.request}, and latencies as a multiple of their route's steady
- * latency: {@code warmup.cold.ratio} of the first request of a run,
- * {@code warmup.first.user.ratio} of the first user after it, and
- * {@code warmup.truth.ratio} of the median of the first 100.
+ * Publishes {@code warmup.claims}, {@code warmup.coverage}, {@code warmup.share} and
+ * {@code warmup.first.user.request}.
  */
 final class GatewayMeters implements GatewayListener {
 
@@ -39,9 +33,7 @@ final class GatewayMeters implements GatewayListener {
 	/** Of instances that were RAMPING when the last one began to, by their id. */
 	private final Map<String, Gauge> ramping = new ConcurrentHashMap<>();
 
-	/**
-	 * Registers the counters and the gauge, which is NaN before the first user.
-	 */
+	/** Registers the counters and the gauge, which is NaN before the first user. */
 	GatewayMeters(MeterRegistry registry, Coverage coverage, Optional<UserShares> shares) {
 		this.registry = registry;
 		this.shares = shares;
@@ -90,36 +82,6 @@ final class GatewayMeters implements GatewayListener {
 			.tag("route", route)
 			.register(this.registry)
 			.record(latency);
-		ratio("warmup.first.user.ratio", "The first user request to an instance over a route after each run, by steady",
-				instance, route)
-			.register(this.registry)
-			.record(FirstUserLatency.Baseline.ratio(latency, baseline.p50()));
-	}
-
-	@Override
-	public void onFirstUserLatency(FirstUserLatency latency) {
-		ratio("warmup.truth.ratio", "The median of the first 100 users of an instance over a route, by steady",
-				latency.instance(), latency.route())
-			.register(this.registry)
-			.record(latency.ratio());
-	}
-
-	@Override
-	public void onWarmed(Instance instance, RunRecord run, Fleet.Entry.RouteEntry route) {
-		route.ratio()
-			.ifPresent((cold) -> ratio("warmup.cold.ratio", "The first request of a run over a route, by steady",
-					instance, route.route())
-				.tag("trigger", lower(run.trigger()))
-				.register(this.registry)
-				.record(cold));
-	}
-
-	private static DistributionSummary.Builder ratio(String name, String description, Instance instance, String route) {
-		return DistributionSummary.builder(name)
-			.description(description)
-			.baseUnit("ratio")
-			.tag("service", instance.service())
-			.tag("route", route);
 	}
 
 	private static String lower(Enum<?> constant) {

@@ -16,10 +16,13 @@ import org.springframework.boot.health.actuate.endpoint.HttpCodeStatusMapper;
 import org.springframework.boot.health.actuate.endpoint.StatusAggregator;
 
 /**
- * The application's health groups, with {@value WarmupHealthIndicator#NAME} as one more
- * member of the group {@value #READINESS}, if there is one.
+ * The application's health groups, with {@value #MEMBER} as one more member of the group
+ * {@value #READINESS}, if there is one.
  */
 final class ReadinessGroups implements HealthEndpointGroups, AdditionalPathsMapper {
+
+	/** The health of the gate. */
+	static final String MEMBER = "warmup";
 
 	private static final String READINESS = "readiness";
 
@@ -55,7 +58,7 @@ final class ReadinessGroups implements HealthEndpointGroups, AdditionalPathsMapp
 
 		@Override
 		public boolean isMember(String name) {
-			return name.equals(WarmupHealthIndicator.NAME) || this.group.isMember(name);
+			return name.equals(MEMBER) || this.group.isMember(name);
 		}
 
 		@Override

@@ -1,9 +1,7 @@
 package dev.warmup.actuate;
 
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
@@ -13,13 +11,11 @@ import dev.warmup.run.Outcome;
 import dev.warmup.run.RunListener;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * Publishes {@code warmup.run}, {@code warmup.request}, {@code warmup.task},
- * {@code warmup.phase} and {@code warmup.startup.budget}. Timers have their registry's
- * base unit.
+ * Publishes {@code warmup.run}, {@code warmup.request}, {@code warmup.task} and
+ * {@code warmup.phase}. Timers have their registry's base unit.
  */
 final class RunMeters implements RunListener {
 
@@ -30,14 +26,9 @@ final class RunMeters implements RunListener {
 	/**
 	 * Registers the gauges, and a timer for each way a run may end: the first failure
 	 * then is a rise from zero, which alerts detect, and not a new series.
-	 * @param registry where to publish
-	 * @param budget how long a run may wait for its route, and then send requests
 	 */
-	RunMeters(MeterRegistry registry, Duration budget) {
+	RunMeters(MeterRegistry registry) {
 		this.registry = registry;
-		TimeGauge.builder("warmup.startup.budget", budget::toNanos, TimeUnit.NANOSECONDS)
-			.description("The time a run may wait for its way, and the time it may send once that is found")
-			.register(registry);
 		for (Trigger trigger : Trigger.values()) {
 			for (Verdict verdict : Verdict.values()) {
 				runs(trigger, verdict);
@@ -64,7 +55,7 @@ final class RunMeters implements RunListener {
 
 	private Timer runs(Trigger trigger, Verdict verdict) {
 		return Timer.builder("warmup.run")
-			.description("Runs through one gateway, without the wait for the way")
+			.description("Runs through one gateway, without the wait for the route")
 			.tag("trigger", lower(trigger))
 			.tag("verdict", lower(verdict))
 			.register(this.registry);

@@ -16,11 +16,12 @@ import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.run.IdleCheck;
-import dev.warmup.run.RunSettings;
 import dev.warmup.run.WarmupRunner;
 import dev.warmup.run.WarmupState;
+import io.micrometer.common.KeyValue;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationFilter;
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -39,6 +40,8 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroupsPostProcessor;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.registry.HealthContributorRegistry;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.support.tagsprovider.GatewayTagsProvider;
@@ -60,6 +63,9 @@ import org.springframework.http.server.reactive.observation.ServerRequestObserva
 				"org.springframework.boot.health.autoconfigure.actuate.endpoint.AvailabilityProbesAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "warmup.enabled", matchIfMissing = true)
 public final class WarmupActuateAutoConfiguration {
+
+	/** On meters: {@code true} or {@code false}, for warm-up and users. */
+	private static final String TAG = "warmup";
 
 	@Bean
 	@ConditionalOnService
@@ -106,27 +112,33 @@ public final class WarmupActuateAutoConfiguration {
 	static class HealthConfiguration {
 
 		/**
-		 * Not a bean of its own: Eureka's health check asks every such bean, and would
-		 * announce a gateway as DOWN, which then could not be found to be warmed.
+		 * UP when the gate is open, OUT_OF_SERVICE before. Not a bean of its own:
+		 * Eureka's health check asks every such bean, and would announce a gateway as
+		 * DOWN, which then could not be found to be warmed.
 		 */
 		@Bean
 		@Lazy(false)
-		@ConditionalOnEnabledHealthIndicator(WarmupHealthIndicator.NAME)
+		@ConditionalOnEnabledHealthIndicator(ReadinessGroups.MEMBER)
 		@ConditionalOnMissingBean(name = { "warmupHealthIndicator", "warmupHealthContributor" })
 		InitializingBean warmupHealthRegistration(HealthContributorRegistry registry, Gate gate,
 				ObjectProvider<WarmupState> state) {
-			WarmupHealthIndicator indicator = new WarmupHealthIndicator(gate,
-					() -> Optional.ofNullable(state.getIfAvailable()).map((known) -> known.phase().phase()));
-			return () -> registry.registerContributor(WarmupHealthIndicator.NAME, indicator);
+			HealthIndicator indicator = () -> health(gate, state);
+			return () -> registry.registerContributor(ReadinessGroups.MEMBER, indicator);
+		}
+
+		private static Health health(Gate gate, ObjectProvider<WarmupState> state) {
+			Health.Builder health = gate.isOpen() ? Health.up() : Health.outOfService();
+			state.ifAvailable((known) -> health.withDetail("phase", known.phase().phase()));
+			return health.withDetail("gate", gate.position()).build();
 		}
 
 		/** Comes after the one that makes the readiness group. */
 		@Bean
-		@ConditionalOnEnabledHealthIndicator(WarmupHealthIndicator.NAME)
+		@ConditionalOnEnabledHealthIndicator(ReadinessGroups.MEMBER)
 		HealthEndpointGroupsPostProcessor warmupReadinessGroup(Environment environment) {
 			boolean excluded = Binder.get(environment)
 				.bind("management.endpoint.health.group.readiness.exclude", Bindable.setOf(String.class))
-				.map((names) -> names.contains(WarmupHealthIndicator.NAME))
+				.map((names) -> names.contains(ReadinessGroups.MEMBER))
 				.orElse(false);
 			return (groups) -> excluded ? groups : new ReadinessGroups(groups);
 		}
@@ -140,8 +152,8 @@ public final class WarmupActuateAutoConfiguration {
 	static class RunMeterConfiguration {
 
 		@Bean
-		RunMeters warmupRunMeters(MeterRegistry registry, RunSettings settings) {
-			return new RunMeters(registry, settings.budget());
+		RunMeters warmupRunMeters(MeterRegistry registry) {
+			return new RunMeters(registry);
 		}
 
 	}
@@ -161,10 +173,22 @@ public final class WarmupActuateAutoConfiguration {
 		/** The tag is always there, as a registry may demand. */
 		@Bean
 		GatewayTagsProvider warmupTagsProvider() {
-			return (exchange) -> Tags.of(WarmupTags.NAME,
+			return (exchange) -> Tags.of(TAG,
 					String.valueOf(exchange.getAttributes().containsKey(WarmupContext.ATTRIBUTE)));
 		}
 
+	}
+
+	/**
+	 * Tags an observation, and its trace, if it is of warm-up, as synthetic traffic by
+	 * OpenTelemetry's attribute.
+	 */
+	private static Observation.Context tagged(Observation.Context context, boolean warmup) {
+		context.addLowCardinalityKeyValue(KeyValue.of(TAG, String.valueOf(warmup)));
+		if (warmup) {
+			context.addHighCardinalityKeyValue(KeyValue.of("user_agent.synthetic.type", "test"));
+		}
+		return context;
 	}
 
 	/** Tags the observations of requests to the application. */
@@ -176,7 +200,7 @@ public final class WarmupActuateAutoConfiguration {
 		@Bean
 		ObservationFilter warmupReactiveTag() {
 			return (context) -> (context instanceof ServerRequestObservationContext request)
-					? WarmupTags.add(context, request.getAttributes().containsKey(WarmupContext.ATTRIBUTE)) : context;
+					? tagged(context, request.getAttributes().containsKey(WarmupContext.ATTRIBUTE)) : context;
 		}
 
 	}
@@ -189,7 +213,7 @@ public final class WarmupActuateAutoConfiguration {
 		@Bean
 		ObservationFilter warmupServletTag() {
 			return (context) -> (context instanceof org.springframework.http.server.observation.ServerRequestObservationContext request)
-					? WarmupTags.add(context,
+					? tagged(context,
 							Optional.ofNullable(request.getCarrier())
 								.map((carrier) -> carrier.getAttribute(WarmupContext.ATTRIBUTE))
 								.isPresent())

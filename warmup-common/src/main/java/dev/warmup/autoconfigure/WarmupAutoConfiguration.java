@@ -47,7 +47,9 @@ public final class WarmupAutoConfiguration {
 	/** Made anew at each start, unless both sides were given a secret. */
 	@Bean
 	WarmupKey warmupKey(WarmupProperties properties) {
-		return properties.sharedKey().orElseGet(() -> WarmupKey.generate(Clock.systemUTC()));
+		Clock clock = Clock.systemUTC();
+		String secret = properties.token();
+		return (secret != null) ? WarmupKey.shared(secret, clock) : WarmupKey.generate(clock);
 	}
 
 	@Bean

@@ -29,8 +29,7 @@ public final class WarmupDiscoveryAutoConfiguration {
 
 	@Bean
 	DiscoverySettings warmupDiscoverySettings(WarmupProperties properties) {
-		return new DiscoverySettings(properties.gateway().serviceId(), Optional.ofNullable(properties.gateway().url()),
-				properties.sharedKey());
+		return new DiscoverySettings(properties.gateway().serviceId(), Optional.ofNullable(properties.gateway().url()));
 	}
 
 }

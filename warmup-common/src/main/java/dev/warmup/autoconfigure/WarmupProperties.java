@@ -4,7 +4,6 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Optional;
 
 import dev.warmup.protocol.Gate.Position;
 import dev.warmup.protocol.Trigger;
@@ -259,10 +258,6 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 
 		}
 
-	}
-
-	Optional<WarmupKey> sharedKey() {
-		return Optional.ofNullable(this.token).map((secret) -> WarmupKey.shared(secret, Clock.systemUTC()));
 	}
 
 	/** Without the token, which must not reach a log. */

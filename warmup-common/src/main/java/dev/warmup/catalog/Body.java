@@ -26,9 +26,7 @@ import org.springframework.http.MediaType;
 public record Body(Optional<MediaType> contentType, Set<String> names, Function<Template.Scope, byte[]> content) {
 
 	/**
-	 * Fills every placeholder.
-	 * @param scope the values known by now
-	 * @return a new array, text in UTF-8
+	 * Fills every placeholder; text is in UTF-8.
 	 * @throws IllegalStateException if the scope lacks one of {@link #names()}
 	 */
 	public byte[] render(Template.Scope scope) {

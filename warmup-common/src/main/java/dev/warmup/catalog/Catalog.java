@@ -16,7 +16,6 @@ import dev.warmup.protocol.Trigger;
  */
 public record Catalog(String location, Map<String, Template> variables, List<Scenario> scenarios) {
 
-	/** Copies what it is given. */
 	public Catalog {
 		variables = Collections.unmodifiableMap(new LinkedHashMap<>(variables));
 		scenarios = List.copyOf(scenarios);
@@ -31,7 +30,6 @@ public record Catalog(String location, Map<String, Template> variables, List<Sce
 	 * Selects what one service replays.
 	 * @param service its {@code spring.application.name}; compared without regard to
 	 * case, as discovery does
-	 * @param trigger what started the run
 	 * @return the scenarios that name this service or none, and that
 	 * {@linkplain Trigger#replays() this trigger replays}, in file order
 	 */

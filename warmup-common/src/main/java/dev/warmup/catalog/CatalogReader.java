@@ -40,20 +40,13 @@ final class CatalogReader {
 		this(System::getenv, Clock.systemUTC());
 	}
 
-	/**
-	 * Reads with the given surroundings.
-	 * @param environment gives the value of an environment variable, or {@code null} if
-	 * it is not set
-	 * @param clock tells what {@code now} means
-	 */
 	CatalogReader(Function<String, @Nullable String> environment, Clock clock) {
 		this.surroundings = new TemplateReader.Surroundings(environment, clock);
 	}
 
 	/**
-	 * Reads a catalog, and the body files it names. Blocks while reading.
-	 * @param resource the file, in UTF-8, of at most 1 MiB
-	 * @return the catalog; empty if the file holds no scenarios
+	 * Reads a catalog, in UTF-8 and of at most 1 MiB, and the body files it names. Empty
+	 * if the file holds no scenarios. Blocks while reading.
 	 * @throws InvalidCatalogException if the file is missing or anything in it is wrong;
 	 * lists every problem, or the first one if the file is not bounded, plain YAML
 	 */
@@ -150,7 +143,7 @@ final class CatalogReader {
 			List<Entry> cleanup = entry.find("finally").map(Entry::items).orElse(List.of());
 			RequestReader reader = new RequestReader(CatalogReader.this.surroundings, this.files, this.variables,
 					this.defaults, unsafe, Stream.concat(requests.stream(), cleanup.stream()).toList());
-			return new Scenario(name, service, when, weight, unsafe, reader.read(requests), reader.read(cleanup));
+			return new Scenario(name, service, when, weight, reader.read(requests), reader.read(cleanup));
 		}
 
 		private String name(Entry entry) {

@@ -13,17 +13,21 @@ import tools.jackson.databind.JsonNode;
 /**
  * What an answer must be to count.
  *
- * @param status the statuses that count
+ * @param statuses the statuses that count, exact ones such as {@code 200} and classes
+ * such as {@code 2xx}; never empty
  * @param maxLatency the longest time an answer may take, or empty for any
  * @param json values to be found in the answer, by JSONPath, in file order; a JSON
  * {@code null} stands as a null node
  */
-public record Expectation(StatusExpectation status, Optional<Duration> maxLatency, Map<String, Object> json) {
+public record Expectation(List<String> statuses, Optional<Duration> maxLatency, Map<String, Object> json) {
+
+	/** What a request expects that says nothing else. */
+	static final Expectation SUCCESS = new Expectation(List.of("2xx"), Optional.empty(), Map.of());
 
 	private static final int LONGEST_VALUE = 80;
 
-	/** Copies what it is given. */
 	public Expectation {
+		statuses = List.copyOf(statuses);
 		json = Collections.unmodifiableMap(new LinkedHashMap<>(json));
 	}
 
@@ -31,17 +35,20 @@ public record Expectation(StatusExpectation status, Optional<Duration> maxLatenc
 	 * Compares an answer with this expectation: its status first, then its latency, then
 	 * its body. Numbers are equal by value; of several matches of a path the first
 	 * counts.
-	 * @param status the answer's status
-	 * @param latency how long it took
 	 * @param body the answer's text, read only if values are expected in it
 	 * @return empty when the answer is as expected, else the first problem in short
 	 * words, such as {@code 500 (expected 2xx)}
 	 */
 	public Optional<String> mismatch(int status, Duration latency, String body) {
-		if (!this.status.matches(status)) {
-			return Optional.of("%d (expected %s)".formatted(status, this.status));
+		if (!accepts(status)) {
+			return Optional.of("%d (expected %s)".formatted(status, String.join(" or ", this.statuses)));
 		}
 		return tooSlow(latency).or(() -> this.json.isEmpty() ? Optional.empty() : mismatch(body));
+	}
+
+	/** Whether a status is as expected. */
+	public boolean accepts(int status) {
+		return this.statuses.contains(String.valueOf(status)) || this.statuses.contains(status / 100 + "xx");
 	}
 
 	private Optional<String> tooSlow(Duration latency) {
@@ -76,39 +83,6 @@ public record Expectation(StatusExpectation status, Optional<Duration> maxLatenc
 
 	private static String millis(Duration duration) {
 		return (duration.toMillis() > 0) ? duration.toMillis() + " ms" : duration.toNanos() / 1000 + " µs";
-	}
-
-	/**
-	 * The statuses that count as success.
-	 *
-	 * @param accepted exact statuses such as {@code 200} and classes such as {@code 2xx};
-	 * never empty
-	 */
-	public record StatusExpectation(List<String> accepted) {
-
-		/** What a request expects that says nothing else. */
-		public static final StatusExpectation SUCCESSFUL = new StatusExpectation(List.of("2xx"));
-
-		/** Copies what it is given. */
-		public StatusExpectation {
-			accepted = List.copyOf(accepted);
-		}
-
-		/**
-		 * Tells whether a status is as expected.
-		 * @param status the answer's status
-		 * @return {@code true} if one of the accepted ones covers it
-		 */
-		public boolean matches(int status) {
-			return this.accepted.contains(String.valueOf(status)) || this.accepted.contains(status / 100 + "xx");
-		}
-
-		/** As an operator would say it: {@code 2xx}, or {@code 200 or 404}. */
-		@Override
-		public String toString() {
-			return String.join(" or ", this.accepted);
-		}
-
 	}
 
 }

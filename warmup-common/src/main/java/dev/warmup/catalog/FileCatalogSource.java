@@ -25,20 +25,12 @@ final class FileCatalogSource implements CatalogSource {
 	/** What the catalog was read from; empty while there is no file. */
 	private List<ByteBuffer> contents;
 
-	private FileCatalogSource(Resource resource, CatalogReader reader, boolean mayBeAbsent) {
+	FileCatalogSource(Resource resource, CatalogReader reader, boolean mayBeAbsent) {
 		CatalogFiles files = new CatalogFiles(resource);
 		this.resource = resource;
 		this.reader = reader;
 		this.catalog = (mayBeAbsent && !resource.exists()) ? Catalog.empty(files.location()) : reader.read(files);
 		this.contents = files.contents();
-	}
-
-	static FileCatalogSource required(Resource resource, CatalogReader reader) {
-		return new FileCatalogSource(resource, reader, false);
-	}
-
-	static FileCatalogSource optional(Resource resource, CatalogReader reader) {
-		return new FileCatalogSource(resource, reader, true);
 	}
 
 	@Override

@@ -18,18 +18,12 @@ public final class InvalidCatalogException extends RuntimeException {
 		this.problems = List.copyOf(problems);
 	}
 
-	/**
-	 * The catalog's location.
-	 * @return the file, as an operator would name it
-	 */
+	/** The file, as an operator would name it. */
 	public String location() {
 		return this.location;
 	}
 
-	/**
-	 * Everything that is wrong.
-	 * @return at least one problem, in file order
-	 */
+	/** At least one problem, in file order. */
 	public List<Problem> problems() {
 		return this.problems;
 	}

@@ -41,10 +41,6 @@ final class Problems {
 		return exception();
 	}
 
-	/**
-	 * Ends the reading of a catalog that has problems.
-	 * @throws InvalidCatalogException if there is any
-	 */
 	void throwIfAny() {
 		if (!this.found.isEmpty()) {
 			throw exception();

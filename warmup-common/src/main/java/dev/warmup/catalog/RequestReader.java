@@ -294,24 +294,22 @@ final class RequestReader {
 	/** What {@code expect} says; what it leaves open is as the defaults say. */
 	private static Expectation expectation(Entry entry, Expectation defaults) {
 		entry.allow(Set.of("status", "maxLatency", "json"));
-		Expectation.StatusExpectation status = entry.find("status")
-			.map(RequestReader::statuses)
-			.orElse(defaults.status());
+		List<String> statuses = entry.find("status").map(RequestReader::statuses).orElse(defaults.statuses());
 		Optional<Duration> maxLatency = entry.find("maxLatency").flatMap(RequestReader::duration);
 		Map<String, Object> json = new LinkedHashMap<>(defaults.json());
 		entry.fields("json").forEach((path, value) -> {
 			jsonPath(path, value::keyProblem);
 			json.put(path, value.json((at, text) -> JSON.stringNode(text)));
 		});
-		return new Expectation(status, maxLatency.or(defaults::maxLatency), json);
+		return new Expectation(statuses, maxLatency.or(defaults::maxLatency), json);
 	}
 
-	private static Expectation.StatusExpectation statuses(Entry entry) {
+	private static List<String> statuses(Entry entry) {
 		List<Entry> entries = entry.isList() ? entry.items() : List.of(entry);
 		if (entries.isEmpty()) {
 			entry.problem("no status is accepted", STATUS_FIX);
 		}
-		return new Expectation.StatusExpectation(entries.stream().flatMap((each) -> status(each).stream()).toList());
+		return entries.stream().flatMap((each) -> status(each).stream()).toList();
 	}
 
 	/** An exact status is a number, a class of statuses a string. */
@@ -365,8 +363,7 @@ final class RequestReader {
 		 * What holds where the file has no defaults. Ten seconds, since the first answer
 		 * of a cold service is slow, and that is no failure.
 		 */
-		static final Defaults NONE = new Defaults(Map.of(), Duration.ofSeconds(10),
-				new Expectation(Expectation.StatusExpectation.SUCCESSFUL, Optional.empty(), Map.of()));
+		static final Defaults NONE = new Defaults(Map.of(), Duration.ofSeconds(10), Expectation.SUCCESS);
 
 		/** Reads the file's {@code defaults}. */
 		static Defaults read(Entry entry) {

@@ -40,7 +40,6 @@ public record RequestTemplate(String name, HttpMethod method, Template path, Map
 	private static final Pattern ILLEGAL_IN_URI = Pattern
 		.compile("%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9._~!$&'()*+,;=:@/?%-]+");
 
-	/** Copies what it is given. */
 	public RequestTemplate {
 		query = Collections.unmodifiableMap(new LinkedHashMap<>(query));
 		Map<String, Template> byName = new LinkedCaseInsensitiveMap<>();
@@ -50,10 +49,8 @@ public record RequestTemplate(String name, HttpMethod method, Template path, Map
 	}
 
 	/**
-	 * Tells whether every placeholder can be filled; decides if a {@code finally} request
-	 * is sent.
-	 * @param scope the values known by now
-	 * @return {@code true} if no variable or capture is missing
+	 * Whether no variable or capture is missing; decides if a {@code finally} request is
+	 * sent.
 	 */
 	public boolean renderable(Template.Scope scope) {
 		Stream<Template> values = Stream.concat(this.query.values().stream().flatMap(List::stream),
@@ -83,10 +80,8 @@ public record RequestTemplate(String name, HttpMethod method, Template path, Map
 	}
 
 	/**
-	 * Finds this request's captures in its answer. Of several matches of a path the first
-	 * is taken.
-	 * @param answer the answer's text, read only if something is captured
-	 * @return all values, or the first capture that found none
+	 * Finds this request's captures in its answer, which is read only if something is
+	 * captured. Of several matches of a path the first is taken.
 	 */
 	public Capture capture(String answer) {
 		Map<String, Object> values = new LinkedHashMap<>();
@@ -94,11 +89,11 @@ public record RequestTemplate(String name, HttpMethod method, Template path, Map
 		for (Map.Entry<String, JsonPath> capture : this.captures.entrySet()) {
 			String name = capture.getKey();
 			if (document.isEmpty()) {
-				return new Capture.Missing(name, "capture %s: answer is not JSON".formatted(name));
+				return new Capture.Missing("capture %s: answer is not JSON".formatted(name));
 			}
 			Optional<JsonNode> found = Json.find(document.get(), capture.getValue()).filter((value) -> !value.isNull());
 			if (found.isEmpty()) {
-				return new Capture.Missing(name,
+				return new Capture.Missing(
 						"capture %s found nothing at %s".formatted(name, capture.getValue().getPath()));
 			}
 			values.put(name, Json.value(found.get()));
@@ -118,14 +113,12 @@ public record RequestTemplate(String name, HttpMethod method, Template path, Map
 	public sealed interface Capture {
 
 		/**
-		 * Every capture found a value.
+		 * Every capture found a value, or there is none.
 		 *
-		 * @param values the values by name: strings, numbers, booleans, maps and lists;
-		 * empty if the request captures nothing
+		 * @param values strings, numbers, booleans, maps and lists, by name
 		 */
 		record Found(Map<String, Object> values) implements Capture {
 
-			/** Copies what it is given. */
 			public Found {
 				values = Map.copyOf(values);
 			}
@@ -135,10 +128,10 @@ public record RequestTemplate(String name, HttpMethod method, Template path, Map
 		/**
 		 * A capture found nothing, or {@code null}.
 		 *
-		 * @param name the first capture without a value
-		 * @param problem what is wrong, in short words for an operator
+		 * @param problem what is wrong with the first such, in short words for an
+		 * operator
 		 */
-		record Missing(String name, String problem) implements Capture {
+		record Missing(String problem) implements Capture {
 		}
 
 	}

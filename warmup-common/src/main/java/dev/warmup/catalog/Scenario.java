@@ -16,15 +16,13 @@ import dev.warmup.protocol.Trigger;
  * @param when the triggers that replay it; never empty
  * @param weight its share of the repetitions, against the other scenarios' weights; from
  * 1 to 1000
- * @param unsafe whether it may use methods that change data
  * @param requests what is sent, in order; never empty
  * @param cleanup what is sent after each repetition, whatever failed before it, if its
  * placeholders are known ({@code finally} in the file); may be empty
  */
-public record Scenario(String name, Optional<String> service, Set<Trigger> when, int weight, boolean unsafe,
+public record Scenario(String name, Optional<String> service, Set<Trigger> when, int weight,
 		List<RequestTemplate> requests, List<RequestTemplate> cleanup) {
 
-	/** Copies what it is given. */
 	public Scenario {
 		when = Collections.unmodifiableSet(EnumSet.copyOf(when));
 		requests = List.copyOf(requests);

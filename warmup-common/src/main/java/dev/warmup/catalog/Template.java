@@ -24,28 +24,20 @@ public final class Template {
 		this.parts = parts.stream().filter((part) -> !part.equals(new Part.Literal(""))).toList();
 	}
 
-	/**
-	 * The text as it stands in the file.
-	 * @return the text, with its placeholders
-	 */
+	/** The text as it stands in the file, with its placeholders. */
 	public String source() {
 		return this.source;
 	}
 
 	/**
 	 * Fills every placeholder. Objects and lists are written as JSON.
-	 * @param scope the values known by now
-	 * @return the text to send
 	 * @throws IllegalStateException if the scope lacks one of {@link #names()}
 	 */
 	public String render(Scope scope) {
 		return render(scope, UnaryOperator.identity(), UnaryOperator.identity());
 	}
 
-	/**
-	 * The variables and captures it needs; built-in placeholders are not among them.
-	 * @return their names, in no order
-	 */
+	/** The variables and captures it needs; built-in placeholders are not among them. */
 	public Set<String> names() {
 		return this.parts.stream()
 			.filter(Part.Named.class::isInstance)
@@ -65,7 +57,7 @@ public final class Template {
 		return (this.parts.size() == 1) ? this.parts.get(0).value(scope) : render(scope);
 	}
 
-	/** Tells whether text known at reading breaks the line, as no header may. */
+	/** Whether text known at reading breaks the line, as no header may. */
 	boolean breaksLine() {
 		return this.parts.stream()
 			.map((part) -> (part instanceof Part.Literal literal) ? literal.text()
@@ -82,11 +74,7 @@ public final class Template {
 	@FunctionalInterface
 	interface Part {
 
-		/**
-		 * Gives the value of this piece.
-		 * @param scope the values known by now
-		 * @return a string, number, boolean, map or list
-		 */
+		/** A string, number, boolean, map or list. */
 		Object value(Scope scope);
 
 		/** Text between placeholders. */
@@ -99,9 +87,7 @@ public final class Template {
 
 		}
 
-		/**
-		 * A value known when the catalog was read: an environment variable or a number.
-		 */
+		/** Known when the catalog was read: an environment variable or a number. */
 		record Fixed(Object known) implements Part {
 
 			@Override
@@ -139,10 +125,8 @@ public final class Template {
 		}
 
 		/**
-		 * Begins a repetition: evaluates each variable of the catalog once, so that one
-		 * {@code uuid} stays the same throughout.
-		 * @param catalog the catalog that is replayed
-		 * @return a scope with the variables and no captures
+		 * Begins a repetition with the variables of the catalog, each evaluated once, so
+		 * that one {@code uuid} stays the same throughout.
 		 */
 		public static Scope of(Catalog catalog) {
 			Map<String, Object> values = new LinkedHashMap<>();
@@ -150,23 +134,14 @@ public final class Template {
 			return new Scope(values);
 		}
 
-		/**
-		 * Adds captures. A capture of the same name is replaced.
-		 * @param captured the values, such as
-		 * {@link RequestTemplate.Capture.Found#values()}
-		 * @return a new scope; this one stays as it is
-		 */
+		/** A new scope that has these captures too; one of the same name is replaced. */
 		public Scope with(Map<String, Object> captured) {
 			Map<String, Object> all = new HashMap<>(this.values);
 			all.putAll(captured);
 			return new Scope(all);
 		}
 
-		/**
-		 * Tells whether all of these names have a value by now.
-		 * @param names names of variables and captures
-		 * @return {@code true} if none is missing
-		 */
+		/** Whether all of these variables and captures have a value by now. */
 		public boolean holds(Set<String> names) {
 			return this.values.keySet().containsAll(names);
 		}

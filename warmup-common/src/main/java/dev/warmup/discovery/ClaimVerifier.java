@@ -28,9 +28,6 @@ public interface ClaimVerifier {
 	 * Accepts claims that were signed with a shared secret and no others, for use without
 	 * discovery.
 	 * @param key the key of services and gateways; if empty, every claim is rejected
-	 * @param self the receiver of the claims
-	 * @param clock the source of time
-	 * @return the verifier
 	 */
 	static ClaimVerifier shared(Optional<WarmupKey> key, Instance.Source self, Clock clock) {
 		return (claim,

@@ -16,6 +16,7 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -32,24 +33,30 @@ import org.springframework.core.env.Environment;
 @Configuration(proxyBeanMethods = false)
 public class DiscoveryConfiguration {
 
+	private static final String LOOKUPS = "warmupLookups";
+
 	private static final int LOOKUP_THREADS = 4;
 
 	private static final int LOOKUPS_QUEUED = 100;
 
 	/**
-	 * A scheduler of its own: a registry that hangs holds its threads, which others would
-	 * lack.
+	 * Where look-ups may block. A scheduler of its own: a registry that hangs holds its
+	 * threads, which others would lack.
 	 */
-	@Bean
-	LookupThreads warmupLookupThreads() {
-		return new LookupThreads(
-				Schedulers.newBoundedElastic(LOOKUP_THREADS, LOOKUPS_QUEUED, "warmup-lookup", 60, true));
+	@Bean(name = LOOKUPS, destroyMethod = "dispose", defaultCandidate = false)
+	Scheduler warmupLookups() {
+		return Schedulers.newBoundedElastic(LOOKUP_THREADS, LOOKUPS_QUEUED, "warmup-lookup", 60, true);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	ClaimVerifier warmupSharedSecretVerifier(DiscoverySettings settings, Instance.Source self) {
-		return ClaimVerifier.shared(settings.sharedKey(), self, Clock.systemUTC());
+	ClaimVerifier warmupSharedSecretVerifier(WarmupKey key, Instance.Source self) {
+		return ClaimVerifier.shared(shared(key), self, Clock.systemUTC());
+	}
+
+	/** A key of this instance alone is published, and that of a shared secret is not. */
+	private static Optional<WarmupKey> shared(WarmupKey key) {
+		return Optional.of(key).filter((each) -> each.jwk().isEmpty());
 	}
 
 	/**
@@ -78,9 +85,10 @@ public class DiscoveryConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		InstanceLookup warmupEurekaInstanceLookup(EurekaClient eureka, TransportClientFactories<?> factories,
-				ObjectProvider<AbstractDiscoveryClientOptionalArgs<?>> arguments, LookupThreads threads) {
+				ObjectProvider<AbstractDiscoveryClientOptionalArgs<?>> arguments,
+				@Qualifier(LOOKUPS) Scheduler scheduler) {
 			return new EurekaInstanceLookup(eureka, factories, Optional.ofNullable(arguments.getIfAvailable()),
-					threads.scheduler());
+					scheduler);
 		}
 
 	}
@@ -93,8 +101,8 @@ public class DiscoveryConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		InstanceLookup warmupInstanceLookup(DiscoveryClient discovery, LookupThreads threads) {
-			return new DiscoveryInstanceLookup(discovery, MonotonicClock.start(), threads.scheduler());
+		InstanceLookup warmupInstanceLookup(DiscoveryClient discovery, @Qualifier(LOOKUPS) Scheduler scheduler) {
+			return new DiscoveryInstanceLookup(discovery, MonotonicClock.start(), scheduler);
 		}
 
 		@Bean
@@ -118,9 +126,8 @@ public class DiscoveryConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		ClaimVerifier warmupClaimVerifier(InstanceLookup lookup, DiscoverySettings settings, Instance.Source self) {
-			return new RegistryClaimVerifier(lookup, settings.sharedKey(), self, Clock.systemUTC(),
-					MonotonicClock.start());
+		ClaimVerifier warmupClaimVerifier(InstanceLookup lookup, WarmupKey key, Instance.Source self) {
+			return new RegistryClaimVerifier(lookup, shared(key), self, Clock.systemUTC(), MonotonicClock.start());
 		}
 
 	}
@@ -131,33 +138,14 @@ public class DiscoveryConfiguration {
 
 		@Bean
 		@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
-		InstanceMetadata warmupReactiveInstanceMetadata(WarmupKey key, Environment environment) {
-			return InstanceMetadata.of(key, environment.getProperty("spring.webflux.base-path", ""));
+		MetadataPublisher warmupReactiveMetadataPublisher(WarmupKey key, Environment environment) {
+			return new MetadataPublisher(key, environment.getProperty("spring.webflux.base-path", ""));
 		}
 
 		@Bean
 		@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-		InstanceMetadata warmupServletInstanceMetadata(WarmupKey key, Environment environment) {
-			return InstanceMetadata.of(key, environment.getProperty("server.servlet.context-path", ""));
-		}
-
-		@Bean
-		MetadataPublisher warmupMetadataPublisher(InstanceMetadata metadata, DiscoverySettings settings) {
-			return new MetadataPublisher(metadata, settings.sharedKey().isPresent());
-		}
-
-	}
-
-	/**
-	 * Where look-ups may block.
-	 *
-	 * @param scheduler at most 4 threads, and none when idle
-	 */
-	record LookupThreads(Scheduler scheduler) implements AutoCloseable {
-
-		@Override
-		public void close() {
-			this.scheduler.dispose();
+		MetadataPublisher warmupServletMetadataPublisher(WarmupKey key, Environment environment) {
+			return new MetadataPublisher(key, environment.getProperty("server.servlet.context-path", ""));
 		}
 
 	}

@@ -126,10 +126,7 @@ final class EurekaGate {
 		release();
 	}
 
-	/**
-	 * Makes the instance UP if the gate is open.
-	 * @param event whether the application accepts traffic
-	 */
+	/** Makes the instance UP if the gate is open and the application accepts traffic. */
 	@EventListener
 	public void onReadiness(AvailabilityChangeEvent<ReadinessState> event) {
 		this.accepting = event.getState() == ReadinessState.ACCEPTING_TRAFFIC;

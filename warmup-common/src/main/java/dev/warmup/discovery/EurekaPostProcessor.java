@@ -20,12 +20,12 @@ import org.springframework.cloud.netflix.eureka.EurekaInstanceConfigBean;
  */
 final class EurekaPostProcessor implements BeanPostProcessor {
 
-	private final Supplier<InstanceMetadata> metadata;
+	private final Supplier<MetadataPublisher> metadata;
 
 	private final Supplier<Optional<EurekaGate>> gate;
 
 	/** There is no gate in an application that may be UP at once. */
-	EurekaPostProcessor(Supplier<InstanceMetadata> metadata, Supplier<Optional<EurekaGate>> gate) {
+	EurekaPostProcessor(Supplier<MetadataPublisher> metadata, Supplier<Optional<EurekaGate>> gate) {
 		this.metadata = metadata;
 		this.gate = gate;
 	}
@@ -35,7 +35,7 @@ final class EurekaPostProcessor implements BeanPostProcessor {
 	public Object postProcessBeforeInitialization(Object bean, String beanName) {
 		if (bean instanceof EurekaInstanceConfigBean config) {
 			Map<String, String> all = new LinkedHashMap<>(config.getMetadataMap());
-			all.putAll(this.metadata.get().entries());
+			all.putAll(this.metadata.get().metadata());
 			config.setMetadataMap(all);
 			this.gate.get().ifPresent((each) -> each.prepare(config));
 		}

@@ -13,35 +13,31 @@ import org.springframework.web.util.UriComponentsBuilder;
  */
 public final class InstanceAddress {
 
+	/** Metadata key of the path prefix. */
+	public static final String BASE_PATH_KEY = "warmup-base-path";
+
 	private InstanceAddress() {
 	}
 
-	/**
-	 * The address of an instance.
-	 * @param instance the instance as registered
-	 * @return its URI, with an IPv6 host in brackets
-	 */
+	/** The URI of an instance, with an IPv6 host in brackets. */
 	public static URI uri(ServiceInstance instance) {
 		return bracketed(instance).getUri();
 	}
 
 	/**
-	 * The address below which an instance has its paths.
-	 * @param instance the instance as registered
-	 * @return its URI, and the path prefix that it publishes, if any
+	 * The URI below which an instance has its paths: with the path prefix that it
+	 * publishes, if any.
 	 */
 	public static URI base(ServiceInstance instance) {
 		String prefix = Optional.ofNullable(instance.getMetadata())
-			.map((metadata) -> metadata.get(InstanceMetadata.BASE_PATH_KEY))
+			.map((metadata) -> metadata.get(BASE_PATH_KEY))
 			.orElse("");
 		return UriComponentsBuilder.fromUri(uri(instance)).path(prefix).build().encode().toUri();
 	}
 
 	/**
-	 * The same instance with a host that is valid in a URI.
-	 * @param instance the instance as registered
-	 * @return a copy if the host is an IPv6 address without brackets, else the instance
-	 * itself
+	 * The same instance with a host that is valid in a URI: a copy if the host is an IPv6
+	 * address without brackets.
 	 */
 	public static ServiceInstance bracketed(ServiceInstance instance) {
 		String host = instance.getHost();

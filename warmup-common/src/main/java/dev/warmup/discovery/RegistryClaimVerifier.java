@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.SignedClaim;
@@ -45,8 +46,6 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 
 	private static final Duration LOOKUP_TTL = Duration.ofSeconds(1);
 
-	private static final Duration RECENT_TTL = Duration.ofSeconds(1);
-
 	private static final double LOOKUPS_PER_SECOND = 5;
 
 	private static final int LOOKUP_BURST = 20;
@@ -64,10 +63,10 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 	private final Map<String, Claimant> claimants = Collections.synchronizedMap(new Claimants());
 
 	/** Guarded by itself; the rate limits bound its size. */
-	private final Map<String, Lookup> lookups = new HashMap<>();
+	private final Map<String, Lookup<Optional<ServiceInstance>>> lookups = new HashMap<>();
 
 	/** Guarded by {@link #lookups}. */
-	private @Nullable Recent recent;
+	private @Nullable Lookup<Map<String, ServiceInstance>> recent;
 
 	private final TokenBucket forUnknown;
 
@@ -77,10 +76,8 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 
 	/**
 	 * Creates the verifier.
-	 * @param lookup where to look claimants up
 	 * @param shared the key that services and gateways share, if any: it proves a claim
 	 * whatever the claimant published
-	 * @param self the receiver of the claims
 	 * @param wallClock dates claims
 	 * @param clock measures the age of what is remembered
 	 */
@@ -185,7 +182,7 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 	private Mono<Optional<ServiceInstance>> find(String instanceId, TokenBucket limit) {
 		synchronized (this.lookups) {
 			Instant now = this.clock.instant();
-			Lookup last = this.lookups.get(instanceId);
+			Lookup<Optional<ServiceInstance>> last = this.lookups.get(instanceId);
 			if (last != null && !last.isOver(now)) {
 				return last.result;
 			}
@@ -193,7 +190,7 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 				return Mono.empty();
 			}
 			this.lookups.values().removeIf((each) -> each.isOver(now));
-			Lookup next = new Lookup(instanceId, now);
+			Lookup<Optional<ServiceInstance>> next = new Lookup<>(() -> this.lookup.find(instanceId), now);
 			this.lookups.put(instanceId, next);
 			return next.result;
 		}
@@ -203,10 +200,10 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 	private Mono<Optional<ServiceInstance>> findAmongRecent(String instanceId) {
 		synchronized (this.lookups) {
 			Instant now = this.clock.instant();
-			if (this.recent == null || !now.isBefore(this.recent.until())) {
-				this.recent = new Recent(this.lookup.recent().timeout(LOOKUP_TIMEOUT).cache(), now.plus(RECENT_TTL));
+			if (this.recent == null || this.recent.isOver(now)) {
+				this.recent = new Lookup<>(this.lookup::recent, now);
 			}
-			return this.recent.instances().map((instances) -> Optional.ofNullable(instances.get(instanceId)));
+			return this.recent.result.map((instances) -> Optional.ofNullable(instances.get(instanceId)));
 		}
 	}
 
@@ -229,11 +226,6 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 		synchronized (this.lookups) {
 			return this.claimants.size() + this.lookups.size();
 		}
-	}
-
-	/** What changed lately, for all that ask until a time. */
-	private record Recent(Mono<Map<String, ServiceInstance>> instances, Instant until) {
-
 	}
 
 	/** A claim that is meant for this receiver, whose signature is to be verified. */
@@ -267,16 +259,16 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 	}
 
 	/** One look-up, whose result all claims share until it is over. */
-	private final class Lookup {
+	private final class Lookup<T> {
 
 		/** Cached, so it goes on for the others when the first subscriber cancels. */
-		private final Mono<Optional<ServiceInstance>> result;
+		private final Mono<T> result;
 
 		private volatile Instant end;
 
-		Lookup(String instanceId, Instant now) {
+		Lookup(Supplier<Mono<T>> request, Instant now) {
 			this.end = now.plus(LOOKUP_TIMEOUT).plus(LOOKUP_TTL);
-			this.result = Mono.defer(() -> RegistryClaimVerifier.this.lookup.find(instanceId))
+			this.result = Mono.defer(request)
 				.timeout(LOOKUP_TIMEOUT)
 				.doOnNext((found) -> onAnswer())
 				.doOnError(RegistryClaimVerifier.this::onFailure)
@@ -285,7 +277,7 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 		}
 
 		boolean isOver(Instant now) {
-			return now.isAfter(this.end);
+			return !now.isBefore(this.end);
 		}
 
 	}

@@ -28,11 +28,11 @@ import org.springframework.context.annotation.Configuration;
 @AutoConfiguration(afterName = { "dev.warmup.autoconfigure.WarmupDiscoveryAutoConfiguration",
 		"dev.warmup.autoconfigure.WarmupWebAutoConfiguration" })
 @ConditionalOnClass({ EurekaInstanceConfigBean.class, EurekaClient.class })
-@ConditionalOnBean(InstanceMetadata.class)
+@ConditionalOnBean(MetadataPublisher.class)
 public final class WarmupEurekaAutoConfiguration {
 
 	@Bean
-	static EurekaPostProcessor warmupEurekaPostProcessor(ObjectProvider<InstanceMetadata> metadata,
+	static EurekaPostProcessor warmupEurekaPostProcessor(ObjectProvider<MetadataPublisher> metadata,
 			ObjectProvider<EurekaGate> gate) {
 		return new EurekaPostProcessor(metadata::getObject, () -> Optional.ofNullable(gate.getIfAvailable()));
 	}

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 import dev.warmup.discovery.InstanceAddress;
-import dev.warmup.discovery.InstanceMetadata;
 import dev.warmup.gateway.GatewayWarmupResult.Failed;
 import dev.warmup.gateway.GatewayWarmupResult.Reason;
 import dev.warmup.gateway.GatewayWarmupResult.Started;
@@ -115,7 +114,7 @@ final class WarmableServices {
 
 	private static URI uri(ServiceInstance instance, String gateway, Trigger trigger) {
 		return UriComponentsBuilder.fromUri(InstanceAddress.uri(instance))
-			.path(metadata(instance, InstanceMetadata.BASE_PATH_KEY).orElse(""))
+			.path(metadata(instance, InstanceAddress.BASE_PATH_KEY).orElse(""))
 			.path(InternalPaths.ASK_PATH)
 			.pathSegment(gateway)
 			.queryParam("trigger", trigger.name().toLowerCase(Locale.ROOT))

@@ -24,7 +24,6 @@ final class CompilerObserver implements RunListener {
 
 	private final Supplier<Optional<Queue>> queue;
 
-	/** Creates an observer of this JVM. */
 	CompilerObserver() {
 		this(CompilerObserver::queue);
 	}

@@ -49,10 +49,7 @@ public final class Coverage implements GatewayListener {
 
 	private volatile Days days;
 
-	/**
-	 * Creates a coverage of nothing.
-	 * @param clock the source of time
-	 */
+	/** Creates a coverage of nothing. */
 	public Coverage(Clock clock) {
 		this.clock = clock;
 		this.days = new Days(Optional.empty(), new Day(clock.instant()));
@@ -94,9 +91,8 @@ public final class Coverage implements GatewayListener {
 	}
 
 	/**
-	 * What the catalog covers by now. A kind that it has covered only since lately counts
-	 * as covered before, as far as it was counted by itself.
-	 * @return the figures of today and the day before
+	 * The figures of today and the day before. A kind that the catalog has covered only
+	 * since lately counts as covered before, as far as it was counted by itself.
 	 */
 	public Report report() {
 		Days both = this.days;

@@ -38,11 +38,6 @@ final class FirstUserLatencyLog implements GatewayListener {
 
 	private final Supplier<Coverage.Report> coverage;
 
-	/**
-	 * Creates the log.
-	 * @param fleet knows whether other instances are being warmed
-	 * @param coverage reports what users send that runs do not
-	 */
 	FirstUserLatencyLog(Fleet fleet, Supplier<Coverage.Report> coverage) {
 		this.fleet = fleet;
 		this.coverage = coverage;

@@ -57,10 +57,8 @@ final class PoolObserver implements RunListener {
 	/**
 	 * Creates an observer.
 	 * @param sources find the pools, called when a run begins
-	 * @param users knows whether users are there
 	 * @param threads how many requests the server handles at once; empty where threads
 	 * set no bound, as in a reactive server
-	 * @param scheduler reads the metrics
 	 */
 	PoolObserver(Supplier<List<PoolSource>> sources, UserActivity users, Optional<Integer> threads,
 			Scheduler scheduler) {

@@ -10,13 +10,14 @@ import dev.warmup.protocol.ConditionalOnGateway;
 import dev.warmup.protocol.ConditionalOnService;
 import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.UserActivity;
+import dev.warmup.task.TaskConfiguration;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.ConnectionFactory;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Schedulers;
 
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -89,8 +90,8 @@ public final class WarmupInsightAutoConfiguration {
 	static class HikariConfiguration {
 
 		@Bean
-		HikariPools warmupHikariPools(ListableBeanFactory beans) {
-			return new HikariPools(() -> beans.getBeansOfType(DataSource.class).values());
+		HikariPools warmupHikariPools(ConfigurableListableBeanFactory beans) {
+			return new HikariPools(() -> TaskConfiguration.existingByName(beans, DataSource.class).values());
 		}
 
 	}
@@ -101,8 +102,8 @@ public final class WarmupInsightAutoConfiguration {
 	static class R2dbcConfiguration {
 
 		@Bean
-		R2dbcPools warmupR2dbcPools(ListableBeanFactory beans) {
-			return new R2dbcPools(() -> beans.getBeansOfType(ConnectionFactory.class));
+		R2dbcPools warmupR2dbcPools(ConfigurableListableBeanFactory beans) {
+			return new R2dbcPools(() -> TaskConfiguration.existingByName(beans, ConnectionFactory.class));
 		}
 
 	}

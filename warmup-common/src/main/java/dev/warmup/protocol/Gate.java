@@ -23,19 +23,15 @@ public final class Gate {
 		this.opened = opened;
 	}
 
-	/**
-	 * A gate without a function.
-	 * @return a gate that is open from the start
-	 */
+	/** A gate without a function: open from the start. */
 	public static Gate open() {
 		return new Gate(false, Position.OPEN, () -> {
 		});
 	}
 
 	/**
-	 * Whether the instance may take users.
-	 * @return {@code true} from the first run's end on, or, with policy
-	 * {@link Position#CLOSED}, from the end of the first run that left it warm
+	 * Whether the instance may take users: from the first run's end on, or, with policy
+	 * {@link Position#CLOSED}, from the end of the first run that left it warm.
 	 */
 	public boolean isOpen() {
 		return this.open;
@@ -52,8 +48,8 @@ public final class Gate {
 	}
 
 	/**
-	 * Opens the gate if its policy allows users to come before a run has ended.
-	 * @return whether this opened it
+	 * Opens the gate if its policy allows users to come before a run has ended; returns
+	 * whether this opened it.
 	 */
 	public boolean onDeadline() {
 		return this.onFailure == Position.OPEN && openOnce();
@@ -70,10 +66,6 @@ public final class Gate {
 		return true;
 	}
 
-	/**
-	 * Where the gate stands.
-	 * @return open or closed
-	 */
 	public Position position() {
 		return this.open ? Position.OPEN : Position.CLOSED;
 	}

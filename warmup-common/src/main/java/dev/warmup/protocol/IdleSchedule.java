@@ -18,9 +18,8 @@ public record IdleSchedule(Duration after, Duration checkEvery, double jitter) {
 	private static final Duration SHORTEST_PERIOD = Duration.ofMillis(100);
 
 	/**
-	 * How often to look.
-	 * @return {@code checkEvery}, or a quarter of {@code after} where that is less, so
-	 * that a short {@code after} is kept
+	 * How often to look: {@code checkEvery}, or a quarter of {@code after} where that is
+	 * less, so that a short {@code after} is kept.
 	 */
 	public Duration period() {
 		Duration quarter = this.after.dividedBy(4);
@@ -30,10 +29,7 @@ public record IdleSchedule(Duration after, Duration checkEvery, double jitter) {
 		return (quarter.compareTo(SHORTEST_PERIOD) < 0) ? SHORTEST_PERIOD : quarter;
 	}
 
-	/**
-	 * Whether idle instances are left alone.
-	 * @return {@code true} for zero {@code after}
-	 */
+	/** Whether idle instances are left alone. */
 	public boolean isNever() {
 		return this.after.isZero();
 	}

@@ -23,17 +23,15 @@ public record InternalPaths(List<String> prefixes) {
 	}
 
 	/**
-	 * Whether a path is requested by the system itself and not by users.
-	 * @param path the path within the application
-	 * @return {@code true} for a path at or below one of the prefixes, or below
-	 * {@value #WARMUP_PATH}
+	 * Whether a path within the application is requested by the system itself and not by
+	 * users: it is at or below one of the prefixes or {@value #WARMUP_PATH}.
 	 */
 	public boolean covers(String path) {
 		if (isOfTheLibrary(path)) {
 			return true;
 		}
-		for (String prefix : this.prefixes) { // asked for each request, so without a
-												// stream
+		// asked for each request, so without a stream
+		for (String prefix : this.prefixes) {
 			if (below(prefix, path)) {
 				return true;
 			}
@@ -41,11 +39,7 @@ public record InternalPaths(List<String> prefixes) {
 		return false;
 	}
 
-	/**
-	 * Whether a path is the library's.
-	 * @param path the path within the application
-	 * @return {@code true} for a path at or below {@value #WARMUP_PATH}
-	 */
+	/** Whether a path within the application is at or below {@value #WARMUP_PATH}. */
 	public static boolean isOfTheLibrary(String path) {
 		return below(WARMUP_PATH, path);
 	}

@@ -30,22 +30,13 @@ public record JvmReading(String jvm, double processors, Duration jit, long class
 	private static final Pattern SHAPE = Pattern.compile(
 			"jvm=([\\w.:\\[\\]%@/-]{1,253}); processors=(\\d{1,6}\\.\\d{2}); jit=(\\d{1,15}); classes=(\\d{1,15})");
 
-	/**
-	 * Reads the figures of this JVM.
-	 * @param jvm names it
-	 * @param processors how many it may use
-	 * @return the figures as of now
-	 */
+	/** The figures of this JVM as of now. */
 	public static JvmReading now(String jvm, double processors) {
 		Figures figures = Figures.now();
 		return new JvmReading(jvm, processors, figures.jit(), figures.classesLoaded());
 	}
 
-	/**
-	 * Reads a header value.
-	 * @param header the value, from anyone
-	 * @return the reading, or empty when the value has another shape
-	 */
+	/** Reads a header value, from anyone; empty when it has another shape. */
 	public static Optional<JvmReading> parse(String header) {
 		Matcher matcher = SHAPE.matcher(header);
 		return matcher.matches()
@@ -54,10 +45,7 @@ public record JvmReading(String jvm, double processors, Duration jit, long class
 				: Optional.empty();
 	}
 
-	/**
-	 * Writes a header value.
-	 * @return the value that {@link #parse} reads
-	 */
+	/** The header value that {@link #parse} reads. */
 	public String format() {
 		return String.format(Locale.ROOT, "jvm=%s; processors=%.2f; jit=%d; classes=%d", this.jvm, this.processors,
 				this.jit.toMillis(), this.classesLoaded);
@@ -74,10 +62,7 @@ public record JvmReading(String jvm, double processors, Duration jit, long class
 	 */
 	public record Figures(Duration jit, long classesLoaded, Duration cpu) {
 
-		/**
-		 * Reads the figures of this JVM.
-		 * @return the figures as of now
-		 */
+		/** The figures of this JVM as of now. */
 		public static Figures now() {
 			CompilationMXBean compilation = ManagementFactory.getCompilationMXBean();
 			boolean measured = compilation != null && compilation.isCompilationTimeMonitoringSupported();
@@ -90,11 +75,7 @@ public record JvmReading(String jvm, double processors, Duration jit, long class
 					? Duration.ofNanos(Math.max(0, system.getProcessCpuTime())) : Duration.ZERO;
 		}
 
-		/**
-		 * What was done between two moments.
-		 * @param earlier the figures of the same JVM before
-		 * @return the differences
-		 */
+		/** What this JVM has done since it had earlier figures. */
 		public Figures since(Figures earlier) {
 			return new Figures(this.jit.minus(earlier.jit), this.classesLoaded - earlier.classesLoaded,
 					this.cpu.minus(earlier.cpu));

@@ -12,20 +12,11 @@ public final class Latencies {
 
 	private final Histogram histogram = new Histogram(2);
 
-	/**
-	 * Adds one.
-	 * @param latency not negative
-	 */
 	public void add(Duration latency) {
 		this.histogram.recordValue(TimeUnit.NANOSECONDS.toMicros(latency.toNanos()));
 	}
 
-	/**
-	 * Adds two up.
-	 * @param one some latencies
-	 * @param other more of them
-	 * @return both, independent of them
-	 */
+	/** Both together, independent of them. */
 	public static Latencies sum(Latencies one, Latencies other) {
 		Latencies sum = new Latencies();
 		sum.add(one);
@@ -37,19 +28,13 @@ public final class Latencies {
 		this.histogram.add(other.histogram);
 	}
 
-	/**
-	 * How many were added.
-	 * @return the count
-	 */
 	public long count() {
 		return this.histogram.getTotalCount();
 	}
 
 	/**
-	 * A percentile, to within 1 %.
-	 * @param percentile from 0 to 100
-	 * @return the latency that so many percent do not exceed, or empty when none was
-	 * added
+	 * The latency that so many percent, from 0 to 100, do not exceed, to within 1 %;
+	 * empty when none was added.
 	 */
 	public Optional<Duration> percentile(double percentile) {
 		return (count() == 0) ? Optional.empty()

@@ -27,9 +27,8 @@ public final class MonotonicClock extends Clock {
 	}
 
 	/**
-	 * Starts a clock.
-	 * @return a clock that shows the system's time as of now, and goes on by
-	 * {@link System#nanoTime()}
+	 * A clock that shows the system's time as of now, and goes on by
+	 * {@link System#nanoTime()}.
 	 */
 	public static Clock start() {
 		return new MonotonicClock(Instant.now(), System::nanoTime);

@@ -25,9 +25,8 @@ public enum Phase {
 	FAILED;
 
 	/**
-	 * The phase that a run leaves an instance in.
-	 * @param verdicts of the run through each gateway
-	 * @return the phase, or empty when nothing was to be sent
+	 * The phase that a run leaves an instance in, by its verdict through each gateway;
+	 * empty when nothing was to be sent.
 	 */
 	public static Optional<Phase> after(Collection<Verdict> verdicts) {
 		if (verdicts.stream().allMatch((verdict) -> verdict == Verdict.SKIPPED)) {

@@ -46,10 +46,7 @@ public record RunRecord(String id, Trigger trigger, Verdict verdict, String gate
 		requests = List.copyOf(requests);
 	}
 
-	/**
-	 * The same run without the figures of each request.
-	 * @return a shorter record
-	 */
+	/** The same run without the figures of each request. */
 	public RunRecord withoutRequests() {
 		return new RunRecord(this.id, this.trigger, this.verdict, this.gateway, this.startedAt, this.took, this.waited,
 				this.sent, this.failed, this.first, this.steadyP50, this.steadyP95, this.ratio, this.jit,

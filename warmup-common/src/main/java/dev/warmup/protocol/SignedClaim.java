@@ -38,9 +38,8 @@ public record SignedClaim(String issuer, String subject, String audience, Scope 
 	private static final String SCOPE = "scope";
 
 	/**
-	 * Reads a token without verifying its signature.
-	 * @param jwt the token, from anyone
-	 * @return its content, or empty for anything but a token that has all of it
+	 * Reads a token, from anyone, without verifying its signature; empty for anything but
+	 * a token that has all of it.
 	 */
 	public static Optional<SignedClaim> read(String jwt) {
 		try {
@@ -78,19 +77,14 @@ public record SignedClaim(String issuer, String subject, String audience, Scope 
 		return this.audience.equals(receiver.instanceId()) || this.audience.equalsIgnoreCase(receiver.service());
 	}
 
-	/**
-	 * The mark this claim leaves on the work it asks for.
-	 * @return the facts for application code
-	 */
+	/** The mark this claim leaves on the work it asks for. */
 	public WarmupContext toContext() {
 		return new WarmupContext(this.subject, this.runId);
 	}
 
 	/**
-	 * Whether it may be used now: a token that says it is valid for longer than
-	 * {@link #LIFETIME} may not. Clocks may differ by 30 seconds.
-	 * @param now the time of the receiver
-	 * @return {@code true} if it has not expired
+	 * Whether it may be used at the receiver's time: a token that says it is valid for
+	 * longer than {@link #LIFETIME} may not. Clocks may differ by 30 seconds.
 	 */
 	public boolean isValidAt(Instant now) {
 		return now.isBefore(this.expiresAt.plus(LEEWAY)) && !this.expiresAt.isAfter(now.plus(LIFETIME).plus(LEEWAY));

@@ -13,42 +13,24 @@ public final class StatusLine {
 	private StatusLine() {
 	}
 
-	/**
-	 * Writes the line of a run.
-	 * @param instance whose run it was
-	 * @param run its record
-	 * @return the line
-	 */
+	/** The line of a run. */
 	public static String of(Instance instance, RunRecord run) {
-		StringBuilder line = new StringBuilder().append(name(instance)).append(' ').append(headline(run)).append(": ");
+		String start = name(instance) + " " + headline(run) + ": ";
 		if (run.sent() > 0) {
-			line.append(figures(run));
-			run.reason().ifPresent((reason) -> line.append("; ").append(reason));
+			return start + figures(run) + run.reason().map((reason) -> "; " + reason).orElse("");
 		}
-		else {
-			line.append(run.reason().orElse("nothing was sent"));
-			if (run.verdict() == Verdict.FAILED) {
-				line.append(" (gave up after ").append(seconds(run.waited())).append(')');
-			}
-		}
-		return line.toString();
+		String end = (run.verdict() == Verdict.FAILED) ? " (gave up after " + seconds(run.waited()) + ")" : "";
+		return start + run.reason().orElse("nothing was sent") + end;
 	}
 
-	/**
-	 * Writes the line of a run whose first request was answered.
-	 * @param instance whose run it is
-	 * @return the line
-	 */
+	/** The line of a run whose first request was answered. */
 	public static String warming(Instance instance) {
 		return name(instance) + " " + Phase.WARMING;
 	}
 
 	/**
-	 * Writes the line of a run that goes on although its instance takes users now.
-	 * @param instance whose run it is
-	 * @param run its record so far
-	 * @param siblings the latency of others of the service, if it is known
-	 * @return the line
+	 * The line of a run that goes on although its instance takes users now, with the
+	 * latency of others of the service, if it is known.
 	 */
 	public static String ramping(Instance instance, RunRecord run, Optional<Duration> siblings) {
 		String p50 = run.steadyP50()
@@ -60,11 +42,8 @@ public final class StatusLine {
 	}
 
 	/**
-	 * Writes the line of the first user request after a run.
-	 * @param instance the instance that answered
-	 * @param latency how long the answer took
-	 * @param steadyP50 what the run before measured as steady
-	 * @return the line
+	 * The line of the first user request after a run, against what the run measured as
+	 * steady.
 	 */
 	public static String firstUserRequest(Instance instance, Duration latency, Duration steadyP50) {
 		return "%s first user request after warm-up: %s (%s steady)".formatted(name(instance), millis(latency),
@@ -72,15 +51,8 @@ public final class StatusLine {
 	}
 
 	/**
-	 * Writes the line of the first user requests over a route after a run.
-	 * @param instance the instance that answered
-	 * @param count how many there were
-	 * @param route the route's id
-	 * @param p50 their median
-	 * @param steadyP50 what the run before measured as steady
-	 * @param p99 their 99th percentile
-	 * @param steadyP95 what the run before measured as steady
-	 * @return the line
+	 * The line of the first user requests over a route after a run: their median and 99th
+	 * percentile, against what the run measured as steady.
 	 */
 	public static String firstUserRequests(Instance instance, int count, String route, Duration p50, Duration steadyP50,
 			Duration p99, Duration steadyP95) {
@@ -99,21 +71,11 @@ public final class StatusLine {
 	}
 
 	private static String figures(RunRecord run) {
-		StringBuilder figures = new StringBuilder().append(run.sent())
-			.append(" requests in ")
-			.append(seconds(run.took()))
-			.append(", ")
-			.append(run.failed())
-			.append(" failed");
-		run.first().ifPresent((first) -> figures.append(", first ").append(millis(first)));
-		run.steadyP50().ifPresent((steady) -> figures.append(", steady p50 ").append(millis(steady)));
-		run.ratio().ifPresent((ratio) -> figures.append(" (").append(ratio(ratio)).append(')'));
-		return figures.append(", jit ")
-			.append(seconds(run.jit()))
-			.append(", +")
-			.append(run.classesLoaded())
-			.append(" classes")
-			.toString();
+		String first = run.first().map((latency) -> ", first " + millis(latency)).orElse("");
+		String steady = run.steadyP50().map((latency) -> ", steady p50 " + millis(latency)).orElse("");
+		String ratio = run.ratio().map((times) -> " (" + ratio(times) + ")").orElse("");
+		return "%d requests in %s, %d failed%s%s%s, jit %s, +%d classes".formatted(run.sent(), seconds(run.took()),
+				run.failed(), first, steady, ratio, seconds(run.jit()), run.classesLoaded());
 	}
 
 	private static String seconds(Duration duration) {

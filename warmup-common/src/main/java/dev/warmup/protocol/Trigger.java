@@ -16,8 +16,8 @@ public enum Trigger {
 	MANUAL;
 
 	/**
-	 * Which scenarios a run of this trigger replays.
-	 * @return {@link #STARTUP} for {@link #MANUAL}, which no scenario can name; else this
+	 * The trigger whose scenarios are replayed: {@link #STARTUP} for {@link #MANUAL},
+	 * which no scenario can name.
 	 */
 	public Trigger replays() {
 		return (this == MANUAL) ? STARTUP : this;

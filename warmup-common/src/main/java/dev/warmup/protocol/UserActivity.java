@@ -23,10 +23,6 @@ public final class UserActivity {
 	 */
 	private volatile long lastUserRequest = NEVER;
 
-	/**
-	 * Creates the record of an application that has had no user request yet.
-	 * @param clock the source of time
-	 */
 	public UserActivity(Clock clock) {
 		this.clock = clock;
 	}
@@ -52,18 +48,17 @@ public final class UserActivity {
 	}
 
 	/**
-	 * How many user requests have begun.
-	 * @return their number since the start; a request recorded by {@link #touch()} alone
-	 * does not count
+	 * How many user requests have begun since the start; one recorded by {@link #touch()}
+	 * alone does not count.
 	 */
 	public long begun() {
 		return this.begun.sum();
 	}
 
 	/**
-	 * How many user requests have begun and not ended. An asynchronous servlet request
-	 * counts only while it holds the thread that it began on.
-	 * @return their number; a request recorded by {@link #touch()} alone does not count
+	 * How many user requests have begun and not ended; one recorded by {@link #touch()}
+	 * alone does not count. An asynchronous servlet request counts only while it holds
+	 * the thread that it began on.
 	 */
 	public long inFlight() {
 		long gone = this.ended.sum();
@@ -71,9 +66,8 @@ public final class UserActivity {
 	}
 
 	/**
-	 * Whether no user request is in flight, and none has begun or ended for a while.
-	 * @param duration how long, to the millisecond
-	 * @return {@code true} also before the first user request
+	 * Whether no user request is in flight, and none has begun or ended for a while, to
+	 * the millisecond; also before the first user request.
 	 */
 	public boolean isQuietFor(Duration duration) {
 		long last = this.lastUserRequest;
@@ -81,8 +75,8 @@ public final class UserActivity {
 	}
 
 	/**
-	 * When a user request last began, ended or was recorded.
-	 * @return the time to the millisecond, or empty when there was none since the start
+	 * When a user request last began, ended or was recorded, to the millisecond; empty
+	 * when there was none since the start.
 	 */
 	public Optional<Instant> lastUserRequest() {
 		long last = this.lastUserRequest;

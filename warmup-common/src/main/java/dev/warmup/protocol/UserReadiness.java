@@ -9,10 +9,7 @@ import reactor.core.publisher.Mono;
 @FunctionalInterface
 public interface UserReadiness {
 
-	/**
-	 * Asks for the state as of now.
-	 * @return {@code true} if users may come; may fail, which counts as {@code false}
-	 */
+	/** Whether users may come as of now; may fail, which counts as {@code false}. */
 	Mono<Boolean> acceptsUsers();
 
 }

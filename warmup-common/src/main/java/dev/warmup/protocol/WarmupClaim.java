@@ -49,10 +49,9 @@ public record WarmupClaim(String instanceId, Optional<String> jwt, String runId)
 	private static final Pattern RUN = Pattern.compile("(?:^|;) *run=([\\w-]{1,64}) *(?=;|$)");
 
 	/**
-	 * Reads a header value.
-	 * @param header the value, from anyone
-	 * @return the claim, or empty when the value is longer than 4096 characters, lacks a
-	 * well-formed instance or run, or has a comma, by which proxies join several values
+	 * Reads a header value, from anyone; empty when it is longer than 4096 characters,
+	 * lacks a well-formed instance or run, or has a comma, by which proxies join several
+	 * values.
 	 */
 	public static Optional<WarmupClaim> parse(String header) {
 		if (header.length() > MAX_LENGTH || header.indexOf(',') >= 0) {
@@ -67,23 +66,15 @@ public record WarmupClaim(String instanceId, Optional<String> jwt, String runId)
 		return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
 	}
 
-	/**
-	 * Writes the header value.
-	 * @return what {@link #parse} reads
-	 */
+	/** The header value that {@link #parse} reads. */
 	public String format() {
 		String proof = this.jwt.map((token) -> "; jwt=" + token).orElse("");
 		return "instance=" + this.instanceId + "; run=" + this.runId + proof;
 	}
 
 	/**
-	 * Reads what the token says, if it is meant for this receiver, purpose, run, and
-	 * time. Its signature is not verified here.
-	 * @param scope the purpose
-	 * @param receiver the instance that received the claim
-	 * @param now the time of the receiver
-	 * @return the content, or empty without a token or for one that was made for
-	 * something else
+	 * Reads what the token says, if it is meant for this purpose and receiver, this run,
+	 * and the receiver's time. Its signature is not verified here.
 	 */
 	public Optional<SignedClaim> read(SignedClaim.Scope scope, Instance receiver, Instant now) {
 		return this.jwt.flatMap(SignedClaim::read)
@@ -91,10 +82,7 @@ public record WarmupClaim(String instanceId, Optional<String> jwt, String runId)
 					&& content.scope() == scope && content.isFor(receiver) && content.isValidAt(now));
 	}
 
-	/**
-	 * The mark this claim leaves on the work it asks for.
-	 * @return the same facts for application code
-	 */
+	/** The mark this claim leaves on the work it asks for. */
 	public WarmupContext toContext() {
 		return new WarmupContext(this.instanceId, this.runId);
 	}

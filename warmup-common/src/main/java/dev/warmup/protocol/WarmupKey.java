@@ -7,9 +7,7 @@ import java.text.ParseException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 import com.nimbusds.jose.JOSEException;
@@ -27,6 +25,8 @@ import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.nimbusds.jwt.SignedJWT;
 import dev.warmup.WarmupContext;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.ConcurrentLruCache;
 
 /**
  * The key by which claims are signed and verified (JSON Web Signature, RFC 7515). Each
@@ -54,11 +54,11 @@ public final class WarmupKey {
 
 	private final Clock clock;
 
-	/** Guarded by itself: tokens by what they say, the one used longest ago first. */
-	private final Map<SignedClaim, Token> signed = new Latest<>();
+	/** Tokens by what they say but for their expiry. */
+	private final ConcurrentLruCache<SignedClaim, Token> signed = new ConcurrentLruCache<>(MAX_TOKENS, this::token);
 
-	/** Guarded by itself: the tokens whose signature was verified. */
-	private final Map<String, Boolean> verified = new Latest<>();
+	/** The tokens whose signature was verified. */
+	private final ConcurrentLruCache<String, Boolean> verified = new ConcurrentLruCache<>(MAX_TOKENS, this::verify);
 
 	private WarmupKey(JWSAlgorithm algorithm, JWSVerifier verifier, @Nullable JWSSigner signer, Optional<String> jwk,
 			Clock clock) {
@@ -69,11 +69,7 @@ public final class WarmupKey {
 		this.clock = clock;
 	}
 
-	/**
-	 * Generates a key pair on the curve P-256.
-	 * @param clock dates the tokens
-	 * @return the key of this instance
-	 */
+	/** Generates a key pair on the curve P-256; the clock dates the tokens. */
 	public static WarmupKey generate(Clock clock) {
 		try {
 			ECKey pair = new ECKeyGenerator(Curve.P_256).generate();
@@ -98,10 +94,7 @@ public final class WarmupKey {
 	}
 
 	/**
-	 * Takes the secret that services and gateways share.
-	 * @param secret the secret
-	 * @param clock dates the tokens
-	 * @return the key of all of them
+	 * Takes the secret that services and gateways share; the clock dates the tokens.
 	 * @throws IllegalArgumentException if the secret is shorter than
 	 * {@value #MIN_SECRET_BYTES} bytes; the message does not contain it
 	 */
@@ -122,9 +115,8 @@ public final class WarmupKey {
 	}
 
 	/**
-	 * Takes what an instance published, to verify its claims.
-	 * @param jwk the value of its metadata
-	 * @return its key, or empty for anything but a key on the curve P-256
+	 * The key that an instance published, to verify its claims; empty for anything but a
+	 * key on the curve P-256.
 	 */
 	public static Optional<WarmupKey> published(String jwk) {
 		try {
@@ -138,32 +130,25 @@ public final class WarmupKey {
 		}
 	}
 
-	/**
-	 * What may be published.
-	 * @return the public key as a JWK; empty for a shared secret
-	 */
+	/** The public key as a JWK, which may be published; empty for a shared secret. */
 	public Optional<String> jwk() {
 		return this.jwk;
 	}
 
 	/**
-	 * Makes a signed claim of an instance for itself.
-	 * @param instanceId the instance that signs
+	 * Makes a signed claim of an instance for itself, to be sent at once.
 	 * @param audience the one receiver
 	 * @param scope the one purpose
-	 * @param runId the run
-	 * @return the claim, to be sent at once
 	 */
 	public WarmupClaim claim(String instanceId, String audience, SignedClaim.Scope scope, String runId) {
 		return new WarmupClaim(instanceId, Optional.of(sign(instanceId, instanceId, audience, scope, runId)), runId);
 	}
 
 	/**
-	 * Makes the signed mark of a call that is made for a warm-up request.
+	 * Makes the signed mark of a call that is made for a warm-up request, to be sent at
+	 * once.
 	 * @param issuer the instance that calls
 	 * @param service the service that is called
-	 * @param context the warm-up request
-	 * @return the claim, to be sent at once
 	 */
 	public WarmupClaim mark(String issuer, String service, WarmupContext context) {
 		String audience = service.toLowerCase(Locale.ROOT);
@@ -175,28 +160,21 @@ public final class WarmupKey {
 	/**
 	 * Signs a claim, valid for at most {@link SignedClaim#LIFETIME}. The same claim gets
 	 * the same token until half of that is over.
-	 * @param issuer the instance that signs
-	 * @param subject the instance that is being warmed
-	 * @param audience the one receiver
-	 * @param scope the one purpose
-	 * @param runId the run
-	 * @return a compact token
 	 * @throws IllegalStateException if this is another instance's published key
 	 */
 	String sign(String issuer, String subject, String audience, SignedClaim.Scope scope, String runId) {
-		Instant now = this.clock.instant();
 		SignedClaim content = new SignedClaim(issuer, subject, audience, scope, runId, Instant.MAX);
-		synchronized (this.signed) {
-			Token token = this.signed.get(content);
-			if (token == null || token.isOld(now)) {
-				this.signed.values().removeIf((each) -> each.isOld(now));
-				Instant expiry = now.plus(SignedClaim.LIFETIME).truncatedTo(ChronoUnit.SECONDS);
-				token = new Token(sign(new SignedClaim(issuer, subject, audience, scope, runId, expiry)), now,
-						now.plus(SignedClaim.LIFETIME.dividedBy(2)));
-				this.signed.put(content, token);
-			}
-			return token.jwt();
+		if (this.signed.get(content).isOld(this.clock.instant())) {
+			this.signed.remove(content);
 		}
+		return this.signed.get(content).jwt();
+	}
+
+	private Token token(SignedClaim content) {
+		Instant now = this.clock.instant();
+		Instant expiry = now.plus(SignedClaim.LIFETIME).truncatedTo(ChronoUnit.SECONDS);
+		return new Token(sign(new SignedClaim(content.issuer(), content.subject(), content.audience(), content.scope(),
+				content.runId(), expiry)), now, now.plus(SignedClaim.LIFETIME.dividedBy(2)));
 	}
 
 	private String sign(SignedClaim claim) {
@@ -213,31 +191,15 @@ public final class WarmupKey {
 		}
 	}
 
-	/** The number of own tokens held in memory. */
-	int size() {
-		synchronized (this.signed) {
-			return this.signed.size();
-		}
-	}
-
 	/**
 	 * Whether a token was signed by this key, with the algorithm that belongs to it. Says
 	 * nothing about who may use the token, for what, or when. A token is verified once,
 	 * and then looked up.
-	 * @param jwt the token, from anyone
-	 * @return {@code true} if the signature is this key's
 	 */
 	public boolean verifies(String jwt) {
-		synchronized (this.verified) {
-			if (this.verified.containsKey(jwt)) {
-				return true;
-			}
-		}
-		boolean genuine = verify(jwt);
-		if (genuine) {
-			synchronized (this.verified) {
-				this.verified.put(jwt, true);
-			}
+		boolean genuine = this.verified.get(jwt);
+		if (!genuine) {
+			this.verified.remove(jwt); // forged ones must not displace the genuine
 		}
 		return genuine;
 	}
@@ -256,22 +218,6 @@ public final class WarmupKey {
 	@Override
 	public String toString() {
 		return "WarmupKey(" + this.algorithm + ")";
-	}
-
-	/** In order of access: the entry unused for longest is dropped first. */
-	private static final class Latest<K, V> extends LinkedHashMap<K, V> {
-
-		private static final long serialVersionUID = 1L;
-
-		Latest() {
-			super(16, 0.75f, true);
-		}
-
-		@Override
-		protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-			return size() > MAX_TOKENS;
-		}
-
 	}
 
 	private record Token(String jwt, Instant signedAt, Instant renewAt) {

@@ -295,7 +295,7 @@ class Replayer {
 			if (answer.status() == HttpStatus.MISDIRECTED_REQUEST.value()) {
 				return "421 of another instance, %d times in a row".formatted(MISDIRECTED_AT_MOST + 1);
 			}
-			return request.expect().status().matches(answer.status())
+			return request.expect().accepts(answer.status())
 					? "%d without proof that %s answered".formatted(answer.status(), this.session.claim().instanceId())
 					: request.expect().mismatch(answer.status(), Duration.ZERO, "").orElseThrow();
 		}

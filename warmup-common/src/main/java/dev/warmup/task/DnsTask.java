@@ -24,10 +24,6 @@ final class DnsTask implements WarmupTask {
 
 	private final GatewayLocator gateways;
 
-	/**
-	 * Creates the task.
-	 * @param gateways finds the gateways that runs go through
-	 */
 	DnsTask(GatewayLocator gateways) {
 		this.gateways = gateways;
 	}

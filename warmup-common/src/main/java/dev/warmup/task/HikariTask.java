@@ -3,7 +3,7 @@ package dev.warmup.task;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -24,7 +24,7 @@ import reactor.core.scheduler.Schedulers;
  * has to wait for one that this task holds. A pool that is full is left alone, and so is
  * one without a minimum.
  */
-final class HikariTask implements WarmupTask {
+public final class HikariTask {
 
 	private static final Logger logger = LoggerFactory.getLogger(HikariTask.class);
 
@@ -35,36 +35,23 @@ final class HikariTask implements WarmupTask {
 
 	private static final int VALIDATION_SECONDS = 5;
 
-	private static final int SIDE_BY_SIDE = 16;
+	private HikariTask() {
+	}
 
-	private final Supplier<List<DataSource>> dataSources;
+	static WarmupTask of(Supplier<? extends Collection<DataSource>> dataSources) {
+		return new EachTask<>("jdbc",
+				() -> dataSources.get().stream().flatMap((source) -> pool(source).stream()).distinct().toList(),
+				HikariTask::fill);
+	}
 
 	/**
-	 * Creates the task.
-	 * @param dataSources where to look for pools, also behind proxies; asked for at each
-	 * run
+	 * Finds a pool, also behind data sources that wrap it as JDBC knows it
+	 * ({@link java.sql.Wrapper}).
+	 * @param dataSource the pool, or what may wrap it
+	 * @return the pool; empty where there is none, and for a data source that routes and
+	 * cannot tell outside of a request
 	 */
-	HikariTask(Supplier<List<DataSource>> dataSources) {
-		this.dataSources = dataSources;
-	}
-
-	@Override
-	public String name() {
-		return "jdbc";
-	}
-
-	@Override
-	public Mono<Void> run() {
-		return Mono.fromSupplier(this.dataSources)
-			.flatMapMany(Flux::fromIterable)
-			.flatMap((dataSource) -> Mono.justOrEmpty(pool(dataSource)))
-			.distinct()
-			.flatMapDelayError(HikariTask::fill, SIDE_BY_SIDE, 1)
-			.then();
-	}
-
-	/** One that routes may not be able to tell what it wraps outside of a request. */
-	private static Optional<HikariDataSource> pool(DataSource dataSource) {
+	public static Optional<HikariDataSource> pool(DataSource dataSource) {
 		try {
 			return dataSource.isWrapperFor(HikariDataSource.class)
 					? Optional.of(dataSource.unwrap(HikariDataSource.class)) : Optional.empty();

@@ -1,6 +1,6 @@
 package dev.warmup.task;
 
-import java.util.List;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -10,38 +10,18 @@ import io.r2dbc.pool.PoolMetrics;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.Wrapped;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Has each R2DBC pool open the connections that it is to hold at least. */
-final class R2dbcTask implements WarmupTask {
+public final class R2dbcTask {
 
-	private static final int SIDE_BY_SIDE = 16;
-
-	private final Supplier<List<ConnectionFactory>> factories;
-
-	/**
-	 * Creates the task.
-	 * @param factories where to look for pools, also behind wrappers; asked for at each
-	 * run
-	 */
-	R2dbcTask(Supplier<List<ConnectionFactory>> factories) {
-		this.factories = factories;
+	private R2dbcTask() {
 	}
 
-	@Override
-	public String name() {
-		return "r2dbc";
-	}
-
-	@Override
-	public Mono<Void> run() {
-		return Mono.fromSupplier(this.factories)
-			.flatMapMany(Flux::fromIterable)
-			.flatMap((factory) -> Mono.justOrEmpty(pool(factory)))
-			.distinct()
-			.flatMapDelayError(R2dbcTask::fill, SIDE_BY_SIDE, 1)
-			.then();
+	static WarmupTask of(Supplier<? extends Collection<ConnectionFactory>> factories) {
+		return new EachTask<>("r2dbc",
+				() -> factories.get().stream().flatMap((factory) -> pool(factory).stream()).distinct().toList(),
+				R2dbcTask::fill);
 	}
 
 	private static Mono<Void> fill(ConnectionPool pool) {
@@ -62,11 +42,18 @@ final class R2dbcTask implements WarmupTask {
 		return pool.pendingAcquireSize() > 0 && pool.acquiredSize() < pool.getMaxAllocatedSize();
 	}
 
-	private static Optional<ConnectionPool> pool(Object factory) {
+	/**
+	 * Finds a pool, also behind wrappers.
+	 * @param factory the pool, or what may wrap it
+	 * @return the pool, or empty where there is none; what a pool itself wraps is not of
+	 * interest
+	 */
+	public static Optional<ConnectionPool> pool(Object factory) {
 		if (factory instanceof ConnectionPool pool) {
 			return Optional.of(pool);
 		}
-		return (factory instanceof Wrapped<?> wrapper) ? pool(wrapper.unwrap()) : Optional.empty();
+		return (factory instanceof Wrapped<?> wrapper) ? Optional.ofNullable(wrapper.unwrap()).flatMap(R2dbcTask::pool)
+				: Optional.empty();
 	}
 
 }

@@ -1,7 +1,9 @@
 package dev.warmup.task;
 
 import java.util.Arrays;
-import java.util.List;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
@@ -11,6 +13,8 @@ import dev.warmup.GatewayLocator;
 import dev.warmup.WarmupTask;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.ConnectionFactory;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -18,7 +22,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
+import org.springframework.data.redis.connection.ReactiveRedisConnection;
 import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
@@ -32,21 +38,39 @@ public class TaskConfiguration {
 		return new DnsTask(gateways);
 	}
 
+	/**
+	 * Starts the core threads of thread pools, which would else start one by one with the
+	 * first users' work. Executors without a pool, such as those of virtual threads, have
+	 * none, and no user waits for a scheduler's.
+	 */
 	@Bean
 	@Order(WarmupTask.ORDER)
-	ExecutorTask warmupExecutorTask(ConfigurableListableBeanFactory beans) {
-		return new ExecutorTask(existing(beans, ThreadPoolTaskExecutor.class));
+	WarmupTask warmupExecutorTask(ConfigurableListableBeanFactory beans) {
+		return new EachTask<>("executors", existing(beans, ThreadPoolTaskExecutor.class),
+				(executor) -> Mono.fromRunnable(() -> executor.getThreadPoolExecutor().prestartAllCoreThreads()));
 	}
 
 	/**
-	 * The singletons that exist by now: none is created for the sake of warming it, since
-	 * a lazy one may never be needed, and may not work.
+	 * Supplies the singletons that exist by then: none is created for the sake of warming
+	 * it, since a lazy one may never be needed, and may not work.
 	 */
-	private static <T> Supplier<List<T>> existing(ConfigurableListableBeanFactory beans, Class<T> type) {
-		return () -> Arrays.stream(beans.getBeanNamesForType(type, false, false))
+	private static <T> Supplier<Collection<T>> existing(ConfigurableListableBeanFactory beans, Class<T> type) {
+		return () -> existingByName(beans, type).values();
+	}
+
+	/**
+	 * Finds the singletons of a type that exist by now, and creates none.
+	 * @param <T> the type
+	 * @param beans where to look
+	 * @param type the type
+	 * @return the singletons by name
+	 */
+	public static <T> Map<String, T> existingByName(ConfigurableListableBeanFactory beans, Class<T> type) {
+		Map<String, T> existing = new LinkedHashMap<>();
+		Arrays.stream(beans.getBeanNamesForType(type, false, false))
 			.filter(beans::containsSingleton)
-			.map((name) -> beans.getBean(name, type))
-			.toList();
+			.forEach((name) -> existing.put(name, beans.getBean(name, type)));
+		return existing;
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -55,8 +79,8 @@ public class TaskConfiguration {
 
 		@Bean
 		@Order(WarmupTask.ORDER)
-		HikariTask warmupHikariTask(ConfigurableListableBeanFactory beans) {
-			return new HikariTask(existing(beans, DataSource.class));
+		WarmupTask warmupHikariTask(ConfigurableListableBeanFactory beans) {
+			return HikariTask.of(existing(beans, DataSource.class));
 		}
 
 	}
@@ -67,13 +91,16 @@ public class TaskConfiguration {
 
 		@Bean
 		@Order(WarmupTask.ORDER)
-		R2dbcTask warmupR2dbcTask(ConfigurableListableBeanFactory beans) {
-			return new R2dbcTask(existing(beans, ConnectionFactory.class));
+		WarmupTask warmupR2dbcTask(ConfigurableListableBeanFactory beans) {
+			return R2dbcTask.of(existing(beans, ConnectionFactory.class));
 		}
 
 	}
 
-	/** One kind only: a factory of both would hold a connection of each. */
+	/**
+	 * Opens each Redis connection, and has it answer a PING. One kind of connection only:
+	 * a factory of both would hold one of each.
+	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(RedisConnectionFactory.class)
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
@@ -81,8 +108,15 @@ public class TaskConfiguration {
 
 		@Bean
 		@Order(WarmupTask.ORDER)
-		RedisTask warmupRedisTask(ConfigurableListableBeanFactory beans) {
-			return new RedisTask(existing(beans, RedisConnectionFactory.class));
+		WarmupTask warmupRedisTask(ConfigurableListableBeanFactory beans) {
+			return new EachTask<>("redis", existing(beans, RedisConnectionFactory.class),
+					(factory) -> Mono.fromRunnable(() -> ping(factory)).subscribeOn(Schedulers.boundedElastic()));
+		}
+
+		private static void ping(RedisConnectionFactory factory) {
+			try (RedisConnection connection = factory.getConnection()) {
+				connection.ping();
+			}
 		}
 
 	}
@@ -94,8 +128,17 @@ public class TaskConfiguration {
 
 		@Bean
 		@Order(WarmupTask.ORDER)
-		ReactiveRedisTask warmupRedisTask(ConfigurableListableBeanFactory beans) {
-			return new ReactiveRedisTask(existing(beans, ReactiveRedisConnectionFactory.class));
+		WarmupTask warmupRedisTask(ConfigurableListableBeanFactory beans) {
+			return new EachTask<>("redis", existing(beans, ReactiveRedisConnectionFactory.class),
+					ReactiveRedisConfiguration::ping);
+		}
+
+		/** The connection is opened where it may block: a shared one is waited for. */
+		private static Mono<String> ping(ReactiveRedisConnectionFactory factory) {
+			return Mono
+				.usingWhen(Mono.fromSupplier(factory::getReactiveConnection), ReactiveRedisConnection::ping,
+						ReactiveRedisConnection::closeLater)
+				.subscribeOn(Schedulers.boundedElastic());
 		}
 
 	}

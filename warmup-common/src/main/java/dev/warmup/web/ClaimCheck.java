@@ -64,8 +64,8 @@ final class ClaimCheck {
 						? Result.marked(verified.claim().toContext()) : Result.USER);
 		}
 		return Mono.just(content.filter((each) -> isOwn(each, claim))
-			.map((each) -> new Result(Kind.OWN, Optional.of(claim.toContext())))
-			.orElse(new Result(Kind.MISDIRECTED, Optional.empty())));
+			.map((each) -> new Result(true, false, Optional.of(claim.toContext())))
+			.orElse(Result.MISDIRECTED));
 	}
 
 	/** Signed here, or, with a shared secret, by a gateway for this instance alone. */
@@ -78,35 +78,22 @@ final class ClaimCheck {
 				&& this.key.verifies(claim.jwt().orElseThrow());
 	}
 
-	enum Kind {
-
-		/** Warm-up of this instance, proved by its signature. */
-		OWN,
-
-		/** Marked as warm-up by another service. */
-		MARKED,
-
-		/** Warm-up of another instance, or forged. */
-		MISDIRECTED,
-
-		/** A user request. */
-		USER
-
-	}
-
 	/**
 	 * The result of a check.
 	 *
-	 * @param kind the kind of request
-	 * @param mark the mark for the application; empty unless it handles warm-up
+	 * @param own whether it is warm-up of this instance, proved by its signature
+	 * @param misdirected whether it is warm-up of another instance, or forged
+	 * @param mark the mark for the application, of this instance's warm-up or of another
+	 * service; empty for a user request
 	 */
-	record Result(Kind kind, Optional<WarmupContext> mark) {
+	record Result(boolean own, boolean misdirected, Optional<WarmupContext> mark) {
 
-		/** Without a claim that counts. */
-		static final Result USER = new Result(Kind.USER, Optional.empty());
+		static final Result USER = new Result(false, false, Optional.empty());
+
+		static final Result MISDIRECTED = new Result(false, true, Optional.empty());
 
 		static Result marked(WarmupContext context) {
-			return new Result(Kind.MARKED, Optional.of(context));
+			return new Result(false, false, Optional.of(context));
 		}
 
 	}

@@ -76,16 +76,15 @@ final class WarmupServletFilter extends OncePerRequestFilter {
 
 	private void handle(ClaimCheck.Result check, String path, HttpServletRequest request, HttpServletResponse response,
 			FilterChain chain) throws ServletException, IOException {
-		if (check.kind() == ClaimCheck.Kind.MISDIRECTED) {
+		if (check.misdirected()) {
 			response.setStatus(HttpStatus.MISDIRECTED_REQUEST.value());
 			return;
 		}
-		boolean own = check.kind() == ClaimCheck.Kind.OWN;
-		if (own) {
+		if (check.own()) {
 			response.setHeader(WarmupClaim.INSTANCE_HEADER, this.claims.instanceId());
 		}
 		check.mark().ifPresent((mark) -> request.setAttribute(WarmupContext.ATTRIBUTE, mark));
-		if (own || this.internalPaths.covers(path)) {
+		if (check.own() || this.internalPaths.covers(path)) {
 			chain.doFilter(request, response);
 			return;
 		}

@@ -69,18 +69,17 @@ final class WarmupWebFilter implements WebFilter, Ordered {
 	}
 
 	private Mono<Void> handle(ClaimCheck.Result check, String path, ServerWebExchange exchange, WebFilterChain chain) {
-		if (check.kind() == ClaimCheck.Kind.MISDIRECTED) {
+		if (check.misdirected()) {
 			exchange.getResponse().setStatusCode(HttpStatus.MISDIRECTED_REQUEST);
 			return exchange.getResponse().setComplete();
 		}
-		boolean own = check.kind() == ClaimCheck.Kind.OWN;
-		if (own) {
+		if (check.own()) {
 			exchange.getResponse().getHeaders().set(WarmupClaim.INSTANCE_HEADER, this.claims.instanceId());
 		}
 		check.mark().ifPresent((mark) -> exchange.getAttributes().put(WarmupContext.ATTRIBUTE, mark));
 		Mono<Void> response = chain.filter(exchange)
 			.contextWrite(check.mark().map(ContextMark::of).orElse(ContextMark.NONE));
-		UserActivity activity = own ? this.unread : this.users;
+		UserActivity activity = check.own() ? this.unread : this.users;
 		return this.internalPaths.covers(path) ? response
 				: response.doFirst(activity::begin).doFinally((signal) -> activity.end());
 	}

@@ -1,8 +1,6 @@
 package dev.warmup.actuate;
 
-import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 
 import dev.warmup.gateway.Reports;
 import dev.warmup.protocol.Trigger;
@@ -17,7 +15,7 @@ class RunMetersTests {
 
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
-	private final RunMeters meters = new RunMeters(this.registry, Duration.ofSeconds(90));
+	private final RunMeters meters = new RunMeters(this.registry);
 
 	@Test
 	void eachEndOfARunIsCountedFromZero() {
@@ -29,12 +27,6 @@ class RunMetersTests {
 		assertThat(this.registry.find("warmup.run").timers()).hasSize(Trigger.values().length * Verdict.values().length)
 			.extracting(Timer::count)
 			.containsOnlyOnce(1L);
-	}
-
-	@Test
-	void budgetIsPublished() {
-		assertThat(this.registry.get("warmup.startup.budget").timeGauge().value(TimeUnit.SECONDS)).isEqualTo(90);
-		assertThat(this.registry.get("warmup.startup.budget").timeGauge().getId().getDescription()).isNotBlank();
 	}
 
 	private Timer runs(String trigger, String verdict) {

@@ -5,9 +5,12 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.warmup.Catalogs;
 import dev.warmup.WarmupTask;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.run.RunInternals;
+import dev.warmup.run.RunListener;
+import dev.warmup.run.RunRecorder;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
@@ -41,6 +44,17 @@ class WarmupTasksAutoConfigurationTests {
 			assertThat(context.getBean("pool", HikariDataSource.class).getHikariPoolMXBean().getTotalConnections())
 				.isEqualTo(2);
 			assertThat(context.getBean(ThreadPoolTaskExecutor.class).getPoolSize()).isEqualTo(2);
+			assertThat(context.getSourceApplicationContext().getBeanFactory().containsSingleton("broken")).isFalse();
+		});
+	}
+
+	@Test
+	void whatIsLazyIsNotMadeForARunThatIsObserved() {
+		this.service.withUserConfiguration(Pools.class).run((context) -> {
+			RunRecorder recorder = RunInternals.recorder(Catalogs.ofRequests("GET /one"), "shop");
+			for (RunListener listener : context.getBeansOfType(RunListener.class).values()) {
+				listener.begin("r-1", recorder).close();
+			}
 			assertThat(context.getSourceApplicationContext().getBeanFactory().containsSingleton("broken")).isFalse();
 		});
 	}

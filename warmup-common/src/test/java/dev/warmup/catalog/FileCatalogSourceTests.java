@@ -124,11 +124,11 @@ class FileCatalogSourceTests {
 	}
 
 	private CatalogSource required() {
-		return FileCatalogSource.required(new FileSystemResource(this.file), this.reader);
+		return new FileCatalogSource(new FileSystemResource(this.file), this.reader, false);
 	}
 
 	private CatalogSource optional() {
-		return FileCatalogSource.optional(new FileSystemResource(this.file), this.reader);
+		return new FileCatalogSource(new FileSystemResource(this.file), this.reader, true);
 	}
 
 	private static String name(CatalogSource source) {
@@ -140,7 +140,7 @@ class FileCatalogSourceTests {
 
 		@Bean
 		CatalogSource catalogSource() {
-			return FileCatalogSource.required(new ClassPathResource("catalog/two-problems.yml"), new CatalogReader());
+			return CatalogSource.required(new ClassPathResource("catalog/two-problems.yml"));
 		}
 
 	}

@@ -164,11 +164,10 @@ class RequestTemplateTests {
 	void captureThatFindsNothingIsNamed() {
 		RequestTemplate request = request("{ path: /rooms, capture: { id: $.id } }");
 		assertThat(request.captures()).containsOnlyKeys("id").extractingByKey("id").isInstanceOf(JsonPath.class);
-		RequestTemplate.Capture missing = new RequestTemplate.Capture.Missing("id",
-				"capture id found nothing at $['id']");
+		RequestTemplate.Capture missing = new RequestTemplate.Capture.Missing("capture id found nothing at $['id']");
 		assertThat(request.capture("{}")).isEqualTo(missing);
 		assertThat(request.capture("{\"id\":null}")).isEqualTo(missing);
-		RequestTemplate.Capture noJson = new RequestTemplate.Capture.Missing("id", "capture id: answer is not JSON");
+		RequestTemplate.Capture noJson = new RequestTemplate.Capture.Missing("capture id: answer is not JSON");
 		assertThat(request.capture("<html>")).isEqualTo(noJson);
 		assertThat(request.capture("")).isEqualTo(noJson);
 		assertThat(request("path: /rooms").capture("<html>")).isEqualTo(new RequestTemplate.Capture.Found(Map.of()));

@@ -60,7 +60,7 @@ class GatewayLocatorTests {
 	void gatewayIsAddressedBelowItsBasePath() {
 		Mockito.when(this.discovery.getInstances("gateway"))
 			.thenReturn(List.of(new DefaultServiceInstance("gw-1", "gateway", "10.0.0.1", 8000, false,
-					Map.of(InstanceMetadata.BASE_PATH_KEY, "/api"))));
+					Map.of(InstanceAddress.BASE_PATH_KEY, "/api"))));
 		expect(this.locator, new Gateway("gw-1", URI.create("http://10.0.0.1:8000/api")));
 	}
 

@@ -1,5 +1,6 @@
 package dev.warmup.discovery;
 
+import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -25,13 +26,15 @@ class MetadataPublisherTests {
 
 	private static final WarmupKey KEY = Claims.key("chat-1");
 
+	private static final WarmupKey SHARED = WarmupKey.shared("0123456789abcdef0123456789abcdef", Clock.systemUTC());
+
 	@Test
 	void metadataIsAddedToTheApplicationsOwnWithoutAPathForTheRoot() {
 		Map<String, String> ofTheRoot = new HashMap<>();
-		published(registration(ofTheRoot), "/", false);
+		published(registration(ofTheRoot), "/", KEY);
 		assertThat(ofTheRoot).containsOnlyKeys("warmup-jwk");
 		Map<String, String> map = new HashMap<>(Map.of("zone", "a"));
-		assertThat(published(registration(map), "/chat", false)).isEmpty();
+		assertThat(published(registration(map), "/chat", KEY)).isEmpty();
 		assertThat(map).containsOnly(Map.entry("zone", "a"), Map.entry("warmup-base-path", "/chat"),
 				Map.entry("warmup-jwk", Claims.jwk("chat-1")));
 	}
@@ -39,9 +42,9 @@ class MetadataPublisherTests {
 	@ParameterizedTest
 	@MethodSource("refusing")
 	void registrationThatRefusesMetadataIsReportedOnceUnlessASecretIsShared(Registration registration) {
-		assertThat(published(registration, "/chat", false)).contains("WARN", "warmup.token")
+		assertThat(published(registration, "/chat", KEY)).contains("WARN", "warmup.token")
 			.containsOnlyOnce("does not accept metadata");
-		assertThat(published(registration, "/chat", true)).isEmpty();
+		assertThat(published(registration, "/chat", SHARED)).isEmpty();
 	}
 
 	static Stream<Registration> refusing() {
@@ -50,8 +53,8 @@ class MetadataPublisherTests {
 		return Stream.of(registration(Map.of()), registration(null), copying);
 	}
 
-	private String published(Registration registration, String basePath, boolean tokenShared) {
-		MetadataPublisher publisher = new MetadataPublisher(InstanceMetadata.of(KEY, basePath), tokenShared);
+	private String published(Registration registration, String basePath, WarmupKey key) {
+		MetadataPublisher publisher = new MetadataPublisher(key, basePath);
 		try (CapturedLog log = CapturedLog.of(MetadataPublisher.class)) {
 			publisher.onApplicationEvent(new InstancePreRegisteredEvent(this, registration));
 			publisher.onApplicationEvent(new InstancePreRegisteredEvent(this, registration));

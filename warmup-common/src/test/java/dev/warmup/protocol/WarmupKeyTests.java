@@ -83,16 +83,6 @@ class WarmupKeyTests {
 	}
 
 	@Test
-	void oldTokensAreDropped() {
-		for (int i = 0; i < 10; i++) {
-			this.key.claim("orders-1", "gw-1", SignedClaim.Scope.REPLAY, "run-" + i);
-			this.key.claim("orders-1", "gw-1", SignedClaim.Scope.REPORT, "run-" + i);
-			assertThat(this.key.size()).isEqualTo(2);
-			this.clock.advance(SignedClaim.LIFETIME.dividedBy(2));
-		}
-	}
-
-	@Test
 	void somethingElseThanAKeyIsNoKey() throws Exception {
 		assertThat(WarmupKey.published("")).isEmpty();
 		assertThat(WarmupKey.published("{}")).isEmpty();

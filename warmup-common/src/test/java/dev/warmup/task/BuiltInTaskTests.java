@@ -13,6 +13,7 @@ import org.mockito.Mockito;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,8 +29,10 @@ class BuiltInTaskTests {
 		ThreadPoolTaskExecutor executor = new ThreadPoolTaskExecutor();
 		executor.setCorePoolSize(3);
 		executor.initialize();
+		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+		beans.registerSingleton("executor", executor);
 		for (int run = 0; run < 2; run++) {
-			complete(new ExecutorTask(() -> List.of(executor)));
+			complete(new TaskConfiguration().warmupExecutorTask(beans));
 			assertThat(executor.getPoolSize()).isEqualTo(3);
 		}
 		executor.shutdown();

@@ -72,14 +72,14 @@ class HikariTaskTests {
 		this.pool.setInitializationFailTimeout(0);
 		this.pool.setConnectionTimeout(250);
 		this.other.setMinimumIdle(1);
-		StepVerifier.create(new HikariTask(() -> List.of(this.pool, this.other)).run())
+		StepVerifier.create(HikariTask.of(() -> List.of(this.pool, this.other)).run())
 			.expectErrorSatisfies((error) -> assertThat(error).isInstanceOf(SQLException.class))
 			.verify(PATIENCE);
 		assertThat(this.other.getHikariPoolMXBean().getTotalConnections()).isEqualTo(1);
 	}
 
 	private static void run(DataSource... dataSources) {
-		StepVerifier.create(new HikariTask(() -> List.of(dataSources)).run()).expectComplete().verify(PATIENCE);
+		StepVerifier.create(HikariTask.of(() -> List.of(dataSources)).run()).expectComplete().verify(PATIENCE);
 	}
 
 	private static HikariDataSource pool() {

@@ -57,7 +57,7 @@ class R2dbcTaskTests {
 	void aPoolWithoutItsDatabaseFailsAndTheOthersAreFilled() {
 		ConnectionPool broken = pool(
 				new H2ConnectionFactory(H2ConnectionConfiguration.builder().url("mem:none;IFEXISTS=TRUE").build()), 5);
-		StepVerifier.create(new R2dbcTask(() -> List.of(broken, this.other)).run()).expectError().verify(PATIENCE);
+		StepVerifier.create(R2dbcTask.of(() -> List.of(broken, this.other)).run()).expectError().verify(PATIENCE);
 		assertThat(size(this.other)).isEqualTo(3);
 		broken.dispose();
 	}
@@ -66,7 +66,7 @@ class R2dbcTaskTests {
 	void whoWaitsForAConnectionMeanwhileIsGivenOne() {
 		Sinks.Empty<Void> opened = Sinks.empty();
 		ConnectionPool slow = pool(new Delayed(this.database, opened.asMono()), 3);
-		CompletableFuture<Void> filled = new R2dbcTask(() -> List.of(slow)).run().toFuture();
+		CompletableFuture<Void> filled = R2dbcTask.of(() -> List.of(slow)).run().toFuture();
 		CompletableFuture<? extends Connection> borrowed = slow.create().toFuture();
 		assertThat(slow.getMetrics().orElseThrow().pendingAcquireSize()).isOne();
 		opened.tryEmitEmpty().orThrow();
@@ -79,7 +79,7 @@ class R2dbcTaskTests {
 	void whoWaitsForAConnectionOfAPoolThatCannotBeFilledIsTold() {
 		Sinks.Empty<Void> opened = Sinks.empty();
 		ConnectionPool broken = pool(new Delayed(this.database, opened.asMono()), 3);
-		CompletableFuture<Void> filled = new R2dbcTask(() -> List.of(broken)).run().toFuture();
+		CompletableFuture<Void> filled = R2dbcTask.of(() -> List.of(broken)).run().toFuture();
 		CompletableFuture<? extends Connection> borrowed = broken.create().toFuture();
 		opened.tryEmitError(new IllegalStateException("no database")).orThrow();
 		assertThat(filled).failsWithin(PATIENCE).withThrowableOfType(ExecutionException.class);
@@ -92,7 +92,7 @@ class R2dbcTaskTests {
 	}
 
 	private static void run(ConnectionFactory... factories) {
-		StepVerifier.create(new R2dbcTask(() -> List.of(factories)).run().subscribeOn(Schedulers.boundedElastic()))
+		StepVerifier.create(R2dbcTask.of(() -> List.of(factories)).run().subscribeOn(Schedulers.boundedElastic()))
 			.expectComplete()
 			.verify(PATIENCE);
 	}

@@ -1,7 +1,6 @@
 package dev.warmup.task;
 
 import java.time.Duration;
-import java.util.List;
 
 import dev.warmup.WarmupTask;
 import org.junit.jupiter.api.AfterEach;
@@ -11,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.test.StepVerifier;
 
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -63,7 +63,12 @@ class RedisTaskTests {
 	}
 
 	private static WarmupTask task(boolean reactive, LettuceConnectionFactory... factories) {
-		return reactive ? new ReactiveRedisTask(() -> List.of(factories)) : new RedisTask(() -> List.of(factories));
+		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+		for (int i = 0; i < factories.length; i++) {
+			beans.registerSingleton("redis-" + i, factories[i]);
+		}
+		return reactive ? new TaskConfiguration.ReactiveRedisConfiguration().warmupRedisTask(beans)
+				: new TaskConfiguration.RedisConfiguration().warmupRedisTask(beans);
 	}
 
 }

@@ -20,7 +20,7 @@ import org.springframework.mock.web.MockHttpServletResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class WarmupTagsTests {
+class ObservationTagsTests {
 
 	private static final WarmupContext MARK = new WarmupContext("chat-1", "run-1");
 
