@@ -13,6 +13,8 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.warmup.WarmupContext;
 
+import org.springframework.util.ConcurrentLruCache;
+
 /**
  * What a claim's JSON Web Token says. It is to be believed only after the token's
  * signature was {@linkplain WarmupKey#verifies verified}.
@@ -37,11 +39,21 @@ public record SignedClaim(String issuer, String subject, String audience, Scope 
 
 	private static final String SCOPE = "scope";
 
+	/** Each request of a run has the same token; more are of forgers. */
+	private static final int MAX_READ = 100;
+
+	private static final ConcurrentLruCache<String, Optional<SignedClaim>> READ = new ConcurrentLruCache<>(MAX_READ,
+			SignedClaim::parse);
+
 	/**
 	 * Reads a token, from anyone, without verifying its signature; empty for anything but
 	 * a token that has all of it.
 	 */
 	public static Optional<SignedClaim> read(String jwt) {
+		return READ.get(jwt);
+	}
+
+	private static Optional<SignedClaim> parse(String jwt) {
 		try {
 			return of(SignedJWT.parse(jwt).getJWTClaimsSet());
 		}

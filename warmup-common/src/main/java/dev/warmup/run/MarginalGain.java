@@ -16,6 +16,9 @@ import java.util.List;
  */
 final class MarginalGain {
 
+	/** In less than so many seconds, chance decides. */
+	private static final double LEAST_TIME = 5;
+
 	/** So many in each of the two quarters. */
 	private static final int LEAST_ROUNDS = 3;
 
@@ -43,7 +46,7 @@ final class MarginalGain {
 		double time = this.rounds.get(this.rounds.size() - 1).end();
 		double[] third = between(time / 2, time * 3 / 4);
 		double[] fourth = between(time * 3 / 4, time);
-		if (third.length < LEAST_ROUNDS || fourth.length < LEAST_ROUNDS) {
+		if (time < LEAST_TIME || third.length < LEAST_ROUNDS || fourth.length < LEAST_ROUNDS) {
 			return false;
 		}
 		double latency = median(fourth);

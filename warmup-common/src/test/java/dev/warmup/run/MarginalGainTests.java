@@ -22,6 +22,12 @@ class MarginalGainTests {
 	}
 
 	@Test
+	void isNotKnownInTheFirstSeconds() {
+		assertThat(after(4, (time) -> 10).isBelow(Duration.ofMillis(1))).isFalse();
+		assertThat(after(5, (time) -> 10).isBelow(Duration.ofMillis(1))).isTrue();
+	}
+
+	@Test
 	void isTheSlopeOfAPowerOfTime() {
 		// the derivative of 200 ms / t is 2 ms a second after 10 s, 0.5 after 20 s
 		assertThat(after(10, (time) -> 200 / time).isBelow(Duration.ofMillis(3))).isTrue();
