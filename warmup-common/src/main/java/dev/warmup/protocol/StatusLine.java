@@ -74,8 +74,8 @@ public final class StatusLine {
 		String first = run.first().map((latency) -> ", first " + millis(latency)).orElse("");
 		String steady = run.steadyP50().map((latency) -> ", steady p50 " + millis(latency)).orElse("");
 		String ratio = run.ratio().map((times) -> " (" + ratio(times) + ")").orElse("");
-		return "%d requests in %s, %d failed%s%s%s, jit %s, +%d classes".formatted(run.sent(), seconds(run.took()),
-				run.failed(), first, steady, ratio, seconds(run.jit()), run.classesLoaded());
+		return String.format(Locale.ROOT, "%d requests in %s, %d failed%s%s%s, jit %s, +%d classes", run.sent(),
+				seconds(run.took()), run.failed(), first, steady, ratio, seconds(run.jit()), run.classesLoaded());
 	}
 
 	private static String seconds(Duration duration) {
