@@ -37,8 +37,8 @@ public final class StatusLine {
 			.map((own) -> ", p50 " + millis(own)
 					+ siblings.map((others) -> " (" + ratio(own, others) + " its siblings)").orElse(""))
 			.orElse("");
-		return "%s %s after %s: %d requests, %d failed%s".formatted(name(instance), Phase.RAMPING, seconds(run.took()),
-				run.sent(), run.failed(), p50);
+		return String.format(Locale.ROOT, "%s %s after %s: %d requests, %d failed%s", name(instance), Phase.RAMPING,
+				seconds(run.took()), run.sent(), run.failed(), p50);
 	}
 
 	/**

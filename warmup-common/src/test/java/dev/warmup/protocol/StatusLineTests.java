@@ -32,9 +32,12 @@ class StatusLineTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "en-US", "ar-EG-u-nu-arab", "de-DE", "hi-IN-u-nu-deva", "fa-IR" })
-	void warmRunHasItsFiguresInWhateverLanguageTheMachineHas(String language) {
+	void runHasItsFiguresInWhateverLanguageTheMachineHas(String language) {
 		Locale.setDefault(Locale.forLanguageTag(language));
-		assertThat(StatusLine.of(INSTANCE, run(Trigger.STARTUP, Verdict.WARM, 0, null))).isEqualTo(WARM);
+		RunRecord run = run(Trigger.STARTUP, Verdict.WARM, 0, null);
+		assertThat(StatusLine.of(INSTANCE, run)).isEqualTo(WARM);
+		assertThat(StatusLine.ramping(INSTANCE, run, Optional.empty()))
+			.endsWith(" RAMPING after 4.1 s: 600 requests, 0 failed, p50 6.2 ms");
 	}
 
 	@Test
