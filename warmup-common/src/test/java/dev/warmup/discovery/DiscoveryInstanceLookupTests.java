@@ -8,7 +8,6 @@ import java.util.concurrent.CountDownLatch;
 import dev.warmup.MutableClock;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -25,7 +24,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
-@Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
 class DiscoveryInstanceLookupTests {
 

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,7 +33,6 @@ import org.springframework.cloud.client.ServiceInstance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A real application that fetched the registry of a real server once. */
-@Timeout(180)
 @ExtendWith(OutputCaptureExtension.class)
 class EurekaInstanceLookupTests {
 

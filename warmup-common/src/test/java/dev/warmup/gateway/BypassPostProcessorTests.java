@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import dev.warmup.WarmupContext;
 import dev.warmup.loadbalancer.PinningPostProcessor;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -34,7 +33,6 @@ import org.springframework.web.server.ServerWebExchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@Timeout(60)
 class BypassPostProcessorTests {
 
 	private static final GatewayFilter STRIP = new StripPrefixGatewayFilterFactory()

@@ -22,7 +22,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
@@ -38,7 +37,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * to.
  */
 @ExtendWith(OutputCaptureExtension.class)
-@Timeout(120)
 class GatewayTests {
 
 	private static final List<String> SERVICES = List.of("marked", "warming", "users", "broken", "streams", "errors",

@@ -18,7 +18,6 @@ import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupKey;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.ArgumentMatchers;
@@ -37,7 +36,6 @@ import org.springframework.web.reactive.function.client.WebClient;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A gateway requests runs in virtual time; what instances answer is the test's. */
-@Timeout(60)
 class GatewayWarmupTests {
 
 	private static final Instance SELF = new Instance("gateway", "gateway-1");

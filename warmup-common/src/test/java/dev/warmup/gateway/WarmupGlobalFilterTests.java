@@ -12,7 +12,6 @@ import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.UserActivity;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
@@ -25,7 +24,6 @@ import org.springframework.mock.web.server.MockServerWebExchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@Timeout(60)
 class WarmupGlobalFilterTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(30);

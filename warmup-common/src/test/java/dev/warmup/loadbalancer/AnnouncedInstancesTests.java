@@ -10,7 +10,6 @@ import java.util.Set;
 import dev.warmup.MutableClock;
 import dev.warmup.protocol.WarmupKey;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.mockito.Mockito;
 
 import org.springframework.cloud.client.DefaultServiceInstance;
@@ -19,7 +18,6 @@ import org.springframework.cloud.client.discovery.DiscoveryClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@Timeout(60)
 class AnnouncedInstancesTests {
 
 	private static final Duration MOMENT = Duration.ofMillis(1);

@@ -15,7 +15,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -36,7 +35,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A gateway that creates routes from discovery, before discovery lists an instance, and
  * whose load balancers cache lists for long.
  */
-@Timeout(180)
 class AwaitedRoutesTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(60);

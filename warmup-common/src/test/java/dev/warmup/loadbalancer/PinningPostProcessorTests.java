@@ -10,7 +10,6 @@ import java.util.Optional;
 import dev.warmup.MutableClock;
 import dev.warmup.loadbalancer.PinningPostProcessor.PinnedInstanceSupplier;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Flux;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -42,7 +41,6 @@ import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
-@Timeout(60)
 class PinningPostProcessorTests {
 
 	private static final ServiceInstance LISTED = instance("listed");

@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -42,7 +41,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A real gateway sends pinned requests to their instance, whatever the load balancer, and
  * routes users by what instances announce, at once.
  */
-@Timeout(180)
 class PinningTests {
 
 	private static Stub a;

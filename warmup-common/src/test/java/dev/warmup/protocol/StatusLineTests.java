@@ -8,14 +8,12 @@ import java.util.Optional;
 import dev.warmup.MutableClock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The exact shapes that operators and acceptance checks read. */
-@Timeout(60)
 class StatusLineTests {
 
 	private static final Instance INSTANCE = new Instance("chat-service", "host:chat-service:8080");

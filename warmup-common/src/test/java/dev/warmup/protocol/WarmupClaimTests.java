@@ -5,13 +5,11 @@ import java.util.Random;
 
 import dev.warmup.WarmupContext;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@Timeout(60)
 class WarmupClaimTests {
 
 	private static final String INSTANCE_CHARACTERS = "abcXYZ019_.:[]%@/-";

@@ -6,11 +6,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@Timeout(60)
 class BudgetTests {
 
 	/** As {@link System#nanoTime()} may, this begins below zero. */

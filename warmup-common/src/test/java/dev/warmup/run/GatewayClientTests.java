@@ -24,7 +24,6 @@ import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.run.Retries.NoRouteException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,7 +50,6 @@ import static dev.warmup.run.RunFixture.CLAIM;
 import static dev.warmup.run.RunFixture.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@Timeout(60)
 class GatewayClientTests {
 
 	@RegisterExtension

@@ -10,14 +10,12 @@ import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.Scenario;
 import dev.warmup.protocol.Trigger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@Timeout(60)
 class PlanTests {
 
 	private static final Catalog WEIGHTED = weighted(1, 2, 6);

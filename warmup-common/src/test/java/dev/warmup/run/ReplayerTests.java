@@ -18,7 +18,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,7 +53,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * and buffers are counted: a connection that is not given back makes the next request
  * fail, and a buffer that is not released is seen at the end.
  */
-@Timeout(60)
 class ReplayerTests {
 
 	private static final int MEBIBYTE = 1 << 20;

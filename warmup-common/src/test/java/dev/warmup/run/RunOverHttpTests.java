@@ -25,7 +25,6 @@ import dev.warmup.protocol.Verdict;
 import dev.warmup.protocol.WarmupClaim;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -59,7 +58,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * BlockHound sees that none of it blocks an event loop. Whatever the gateway does, a run
  * ends in a verdict that names it, and the gate opens.
  */
-@Timeout(60)
 class RunOverHttpTests {
 
 	@RegisterExtension

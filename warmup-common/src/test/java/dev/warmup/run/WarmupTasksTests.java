@@ -16,7 +16,6 @@ import dev.warmup.CapturedLog;
 import dev.warmup.WarmupTask;
 import dev.warmup.protocol.RunRecord;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -25,7 +24,6 @@ import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@Timeout(60)
 class WarmupTasksTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);

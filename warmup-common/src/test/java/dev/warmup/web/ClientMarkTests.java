@@ -13,7 +13,6 @@ import dev.warmup.protocol.WarmupKey;
 import dev.warmup.web.Downstream.Seen;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
@@ -30,7 +29,6 @@ import org.springframework.web.client.RestTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Every kind of client by which a WebFlux or Spring MVC service calls another. */
-@Timeout(180)
 @ParameterizedClass
 @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

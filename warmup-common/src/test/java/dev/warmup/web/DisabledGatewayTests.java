@@ -8,7 +8,6 @@ import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -16,7 +15,6 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A gateway whose warm-up is off still lets nobody deceive the services behind it. */
-@Timeout(120)
 class DisabledGatewayTests {
 
 	@Test

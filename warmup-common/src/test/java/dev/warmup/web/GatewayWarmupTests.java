@@ -21,7 +21,6 @@ import dev.warmup.run.WarmupRunner;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
@@ -50,7 +49,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A service, reactive or servlet, that was warmed through one gateway and receives
  * warm-up requests from others. A stub decides which gateways are registered.
  */
-@Timeout(180)
 @ParameterizedClass
 @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
