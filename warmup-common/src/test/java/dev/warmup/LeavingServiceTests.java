@@ -8,9 +8,7 @@ import dev.warmup.protocol.WarmupClaim;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 
 import static com.github.tomakehurst.wiremock.client.WireMock.delete;
 import static com.github.tomakehurst.wiremock.client.WireMock.deleteRequestedFor;
@@ -46,20 +44,14 @@ class LeavingServiceTests {
 
 	/** It has no catalog, so its gate opens at once. */
 	private static List<String> logOfLeaving(String gatewayUrl) {
-		RunningApplication service = RunningApplication.service(PlainService.class, WebApplicationType.REACTIVE,
-				"spring.application.name=chat-service", "warmup.gateway.url=" + gatewayUrl,
+		RunningApplication service = RunningApplication.service(RunningApplication.Plain.class,
+				WebApplicationType.REACTIVE, "spring.application.name=chat-service", "warmup.gateway.url=" + gatewayUrl,
 				"spring.reactor.netty.shutdown-quiet-period=1s");
 		service.awaitReady();
 		try (CapturedLog log = CapturedLog.of("ROOT")) {
 			service.close();
 			return log.lines();
 		}
-	}
-
-	@SpringBootConfiguration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class PlainService {
-
 	}
 
 }

@@ -17,7 +17,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.reactor.netty.NettyServerCustomizer;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
@@ -131,6 +133,13 @@ public final class RunningApplication implements AutoCloseable {
 	@Override
 	public void close() {
 		this.context.close();
+	}
+
+	/** An application with nothing of its own. */
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	public static class Plain {
+
 	}
 
 }
