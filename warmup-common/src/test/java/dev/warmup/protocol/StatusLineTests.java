@@ -61,22 +61,12 @@ class StatusLineTests {
 	}
 
 	@Test
-	void runThatReachedNothingNamesTheReasonAndItsDuration() {
-		assertThat(StatusLine.of(INSTANCE, unsent(Verdict.FAILED, "there is no service 'gateway' in discovery")))
-			.isEqualTo("chat-service/host:chat-service:8080 FAILED startup: there is no service 'gateway' in discovery"
-					+ " (gave up after 60.0 s)");
-	}
-
-	@Test
-	void skippedRunNamesTheReason() {
+	void runThatSentNothingNamesTheReason() {
+		assertThat(StatusLine.of(INSTANCE, unsent(Verdict.FAILED, "there is no gateway"))).isEqualTo(
+				"chat-service/host:chat-service:8080 FAILED startup: there is no gateway (gave up after 60.0 s)");
 		assertThat(StatusLine.of(INSTANCE, unsent(Verdict.SKIPPED, "file.yml has no scenario for chat-service")))
 			.isEqualTo(
 					"chat-service/host:chat-service:8080 SKIPPED startup: file.yml has no scenario for chat-service");
-	}
-
-	@Test
-	void warmingHasNoFigures() {
-		assertThat(StatusLine.warming(INSTANCE)).isEqualTo("chat-service/host:chat-service:8080 WARMING");
 	}
 
 	@Test

@@ -149,23 +149,6 @@ class GatewayClientTests {
 	}
 
 	@Test
-	void theReportHasInstancePhaseAndFiguresWithDurationsInIso8601() {
-		report(noContent(), 1);
-		JsonNode body = body();
-		assertThat(body.at("/service").asString()).isEqualTo("chat-service");
-		assertThat(body.at("/instanceId").asString()).isEqualTo("host:1");
-		assertThat(body.at("/phase").asString()).isEqualTo("DEGRADED");
-		assertThat(body.at("/gate").asString()).isEqualTo("OPEN");
-		assertThat(body.at("/run/verdict").asString()).isEqualTo("DEGRADED");
-		assertThat(body.at("/run/startedAt").asString()).isEqualTo("2026-01-01T00:00:00Z");
-		assertThat(body.at("/run/took").asString()).isEqualTo("PT4.1S");
-		assertThat(body.at("/run/first").asString()).isEqualTo("PT1.105S");
-		assertThat(body.at("/run/ratio").asDouble()).isEqualTo(178.2);
-		assertThat(body.at("/run/requests/0/name").asString()).isEqualTo("GET /chat-service/rooms/0");
-		assertThat(body.at("/run/requests/0/p50").isNull()).isTrue();
-	}
-
-	@Test
 	void aReportThatWouldBeTooLongIsSentWithoutItsRequests() {
 		assertThat(report(noContent(), 1_000)).isEmpty();
 		assertThat(body().at("/run/requests").isEmpty()).isTrue();
@@ -187,14 +170,10 @@ class GatewayClientTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 400, 404, 413, 500, 503 })
-	void aReportThatTheGatewayDoesNotAcceptIsLogged(int status) {
+	void aReportThatTheGatewayDoesNotAcceptOrThatCannotBeSentIsLogged(int status) {
 		assertThat(report(aResponse().withStatus(status), 1)).singleElement()
 			.satisfies((line) -> assertThat(line).startsWith("WARN Gateway gw-1 did not accept the report of run r-1: ")
 				.contains(String.valueOf(status)));
-	}
-
-	@Test
-	void aReportThatCannotBeSentIsLogged() {
 		try (CapturedLog log = CapturedLog.of(GatewayClient.class)) {
 			verify(client(broken()).report(gateway(""), report(1)));
 			assertThat(log.lines()).singleElement().asString().contains("a bug");

@@ -42,16 +42,12 @@ class PlanTests {
 	}
 
 	@Test
-	void aLighterScenarioIsSpreadEvenly() {
+	void aLighterScenarioIsSpreadEvenlyAndCleanupIsNotCounted() {
 		Plan plan = plan(WEIGHTED, 30);
+		assertThat(plan.requests()).isEqualTo(10 + 2 * 20 + 60);
 		assertThat(IntStream.range(0, plan.rounds())
 			.filter((round) -> plan.round(round).stream().anyMatch((scenario) -> scenario.name().equals("light"))))
 			.containsExactly(0, 6, 12, 18, 24, 30, 36, 42, 48, 54);
-	}
-
-	@Test
-	void requestsOfEveryRepetitionAreCountedButNotCleanup() {
-		assertThat(plan(WEIGHTED, 30).requests()).isEqualTo(10 + 2 * 20 + 60);
 	}
 
 	@ParameterizedTest

@@ -149,7 +149,8 @@ class ReplayerResendTests {
 					Duration.ofSeconds(20), false))
 			.expectSubscription()
 			.expectNoEvent(Duration.ofSeconds(5))
-			.verifyComplete();
+			.expectComplete()
+			.verify(PATIENCE);
 	}
 
 	private Answer send(IntFunction<Answer> answers) {
