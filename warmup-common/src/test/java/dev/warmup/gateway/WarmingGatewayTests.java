@@ -77,15 +77,7 @@ class WarmingGatewayTests {
 	}
 
 	@Test
-	void gatewayIsReadyWhenTheServiceHasReported() {
-		assertThat(this.readyBefore).isEqualTo(503);
-		assertThat(this.statusBefore.path("gate").asString()).isEqualTo("CLOSED");
-		assertThat(this.statusAfter.path("gate").asString()).isEqualTo("OPEN");
-		assertThat(this.gateway.bean(Openings.class).seen).hasSize(1);
-	}
-
-	@Test
-	void gatewaySignsItsRequestForTheService() {
+	void gatewayIsReadyWhenTheServiceHasReportedOnItsSignedRequest() {
 		String id = this.statusAfter.path("instanceId").asString();
 		WarmupKey key = this.gateway.bean(WarmupKey.class);
 		assertThat(requests()).singleElement().satisfies((request) -> {
@@ -97,6 +89,10 @@ class WarmingGatewayTests {
 					.isPresent();
 			});
 		});
+		assertThat(this.readyBefore).isEqualTo(503);
+		assertThat(this.statusBefore.path("gate").asString()).isEqualTo("CLOSED");
+		assertThat(this.statusAfter.path("gate").asString()).isEqualTo("OPEN");
+		assertThat(this.gateway.bean(Openings.class).seen).hasSize(1);
 	}
 
 	@Test
