@@ -23,9 +23,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cloud.client.ServiceInstance;
@@ -62,9 +60,9 @@ class EurekaInstanceLookupTests {
 	}
 
 	private static RunningApplication application(String servers) {
-		return RunningApplication.service(Application.class, WebApplicationType.REACTIVE, "eureka.client.enabled=true",
-				"eureka.client.register-with-eureka=false", "eureka.client.jersey.enabled=false",
-				"eureka.client.service-url.defaultZone=" + servers,
+		return RunningApplication.service(RunningApplication.Plain.class, WebApplicationType.REACTIVE,
+				"eureka.client.enabled=true", "eureka.client.register-with-eureka=false",
+				"eureka.client.jersey.enabled=false", "eureka.client.service-url.defaultZone=" + servers,
 				"eureka.client.registry-fetch-interval-seconds=3600");
 	}
 
@@ -167,12 +165,6 @@ class EurekaInstanceLookupTests {
 
 	private static Optional<ServiceInstance> find(InstanceLookup lookup, String instanceId) {
 		return lookup.find(instanceId).blockOptional(Duration.ofSeconds(30)).orElseThrow();
-	}
-
-	@SpringBootConfiguration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class Application {
-
 	}
 
 }
