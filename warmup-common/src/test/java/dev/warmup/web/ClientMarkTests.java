@@ -63,17 +63,20 @@ class ClientMarkTests {
 
 	@ParameterizedTest
 	@MethodSource("clients")
-	void warmupIsMarkedDownstream(String client) {
+	void warmupIsMarkedDownstreamAndItsMarkPassedOn(String client) {
 		WarmupClaim claim = Downstream.claimOf(this.service);
 		assertMarked(seen(client, WarmupClaim.HEADER, claim.format()), claim.toContext());
+		WarmupContext above = new WarmupContext("host:above:1", "r-2");
+		WarmupClaim mark = this.service.bean(WarmupKey.class).mark("host:below:1", "upstream", above);
+		assertMarked(seen(client, WarmupClaim.HEADER, mark.format()), above);
 	}
 
 	@ParameterizedTest
 	@MethodSource("clients")
-	void markIsPassedOn(String client) {
-		WarmupContext above = new WarmupContext("host:above:1", "r-2");
-		WarmupClaim mark = this.service.bean(WarmupKey.class).mark("host:below:1", "upstream", above);
-		assertMarked(seen(client, WarmupClaim.HEADER, mark.format()), above);
+	void callsForUsersAreNotMarkedAndAHeaderSetByTheApplicationIsLeftAlone(String client) {
+		assertThat(seen(client)).isEqualTo(Seen.USER);
+		assertThat(seen(client + "?own=true", WarmupClaim.HEADER, Downstream.claimOf(this.service).format()))
+			.isEqualTo(new Seen(List.of(Downstream.OWN), false));
 	}
 
 	/** The mark is signed for the called service, and serves no other purpose. */
@@ -84,19 +87,6 @@ class ClientMarkTests {
 				.flatMap((mark) -> mark.read(SignedClaim.Scope.MARK, new Instance(Downstream.NAME, "any"),
 						Instant.now()))
 				.map(SignedClaim::toContext)).hasValue(context));
-	}
-
-	@ParameterizedTest
-	@MethodSource("clients")
-	void callsForUsersAreNotMarked(String client) {
-		assertThat(seen(client)).isEqualTo(Seen.USER);
-	}
-
-	@ParameterizedTest
-	@MethodSource("clients")
-	void headerSetByTheApplicationIsLeftAlone(String client) {
-		assertThat(seen(client + "?own=true", WarmupClaim.HEADER, Downstream.claimOf(this.service).format()))
-			.isEqualTo(new Seen(List.of(Downstream.OWN), false));
 	}
 
 	@Test

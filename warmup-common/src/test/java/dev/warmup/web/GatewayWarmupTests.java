@@ -123,11 +123,6 @@ class GatewayWarmupTests {
 		assertThat(request("edge-2", "startup").statusCode()).isEqualTo(429);
 	}
 
-	@Test
-	void requestConflictsWithTheFirstRun() {
-		assertThat(this.statusBeforeTheFirstRun).isEqualTo(409);
-	}
-
 	@ParameterizedTest
 	@CsvSource({ "edge-3, idle, 404", "edge-4, '', 400", "edge-4, manual, 400", "edge-4, STARTUP, 400",
 			"edge-4, train, 400", "edge-4, 'idle,startup', 400", "unavailable, startup, 503", "failing, startup, 503" })
@@ -157,19 +152,16 @@ class GatewayWarmupTests {
 	}
 
 	@Test
-	void runsAreStartedOnDemandOnlyWhereThatWasGranted() {
-		assertThat(this.service.send(HttpMethod.POST, "/actuator/warmup", "").statusCode()).isEqualTo(405);
-	}
-
-	@Test
-	void otherMethodsAreTheApplications() {
-		assertThat(this.service.get("/.warmup/gateways/edge-5?trigger=startup").statusCode()).isEqualTo(404);
-	}
-
-	@Test
-	void requestIsNoUserActivity() {
+	void requestConflictsWithTheFirstRunAndIsNoUserActivity() {
+		assertThat(this.statusBeforeTheFirstRun).isEqualTo(409);
+		assertThat(this.service.get("/.warmup/gateways/edge-5?trigger=startup").statusCode()).as("GET").isEqualTo(404);
 		request("unknown", "startup");
 		assertThat(status().at("/idle/lastUserRequest").isNull()).isTrue();
+	}
+
+	@Test
+	void runsAreStartedOnDemandOnlyWhereThatWasGranted() {
+		assertThat(this.service.send(HttpMethod.POST, "/actuator/warmup", "").statusCode()).isEqualTo(405);
 	}
 
 	private static void await(Callable<Boolean> condition) {

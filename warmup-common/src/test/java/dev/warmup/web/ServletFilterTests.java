@@ -27,6 +27,8 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -127,6 +129,24 @@ class ServletFilterTests {
 				this.chain);
 		assertThat(this.response.getStatus()).isEqualTo(status);
 		assertThat(this.handled).isZero();
+	}
+
+	@Test
+	void currentMarkIsThatOfTheThreadsRequestUntilThatIsOver() {
+		WarmupContext mark = new WarmupContext("host:1", "r-1");
+		MockHttpServletRequest request = request("/rooms");
+		ServletRequestAttributes attributes = new ServletRequestAttributes(request);
+		RequestContextHolder.setRequestAttributes(attributes);
+		try {
+			assertThat(WarmupContext.current()).isEmpty();
+			request.setAttribute(WarmupContext.ATTRIBUTE, mark);
+			assertThat(WarmupContext.current()).contains(mark);
+			attributes.requestCompleted();
+			assertThat(WarmupContext.current()).isEmpty();
+		}
+		finally {
+			RequestContextHolder.resetRequestAttributes();
+		}
 	}
 
 	@Test
