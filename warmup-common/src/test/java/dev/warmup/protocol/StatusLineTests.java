@@ -76,16 +76,6 @@ class StatusLineTests {
 		assertThat(StatusLine.firstUserRequest(INSTANCE, Duration.ofMillis(7), Duration.ZERO)).contains("7.0 ms");
 	}
 
-	@Test
-	void firstUserRequestsAreComparedWithTheSteadyLatencyOfTheirRoute() {
-		Locale.setDefault(Locale.forLanguageTag("de-DE"));
-		assertThat(StatusLine.firstUserRequests(INSTANCE, 100, "chat-service", Duration.ofNanos(3_100_000),
-				Duration.ofNanos(2_600_000), Duration.ofNanos(9_800_000), Duration.ofNanos(4_700_000)))
-			.isEqualTo(
-					"chat-service/host:chat-service:8080 first 100 user requests after warm-up on route chat-service: "
-							+ "p50 3.1 ms (1.2x steady), p99 9.8 ms (2.1x steady p95)");
-	}
-
 	private static RunRecord run(Trigger trigger, Verdict verdict, long failed, String reason) {
 		return new RunRecord("r", trigger, verdict, "gw", MutableClock.START, Duration.ofMillis(4_100),
 				Duration.ofSeconds(3), 600, failed, Optional.of(Duration.ofMillis(1105)),

@@ -132,6 +132,14 @@ class GatewayClientTests {
 		assertThat(report(aResponse().withFault(fault), 1)).hasSize(1);
 	}
 
+	@Test
+	void siblingsAreAsManyAsTheGatewaySaysOrNone() {
+		server.stubFor(any(anyUrl()).willReturn(ofGateway(noContent()).withHeader(WarmupClaim.SIBLINGS_HEADER, "3")));
+		assertThat(this.client.siblings(gateway(""), CLAIM).block(PATIENCE)).isEqualTo(3);
+		server.stubFor(any(anyUrl()).willReturn(aResponse().withFault(Fault.EMPTY_RESPONSE)));
+		assertThat(this.client.siblings(gateway(""), CLAIM).block(PATIENCE)).isZero();
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "200, true", "403, true", "404, true", "503, true", "204, false" })
 	void onlyNoContentOfAGatewayConfirmsTheDeregistration(int status, boolean ofGateway) {

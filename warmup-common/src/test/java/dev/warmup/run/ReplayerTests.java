@@ -173,9 +173,7 @@ class ReplayerTests {
 		assertThat(received).hasSize(4);
 		assertThat(received.get(0)).isEqualTo(received.get(1)).isNotEqualTo(received.get(2));
 		assertThat(received.get(2)).isEqualTo(received.get(3));
-		assertThat(received)
-			.allMatch((line) -> UUID.fromString(line.substring("GET /".length())).version() == 4, "is of version 4")
-			.allMatch((line) -> UUID.fromString(line.substring("GET /".length())).variant() == 2, "is of the variant");
+		assertThat(received).allMatch((line) -> UUID.fromString(line.substring("GET /".length())).version() == 4);
 	}
 
 	@Test

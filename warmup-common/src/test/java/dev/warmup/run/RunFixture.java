@@ -190,12 +190,6 @@ abstract class RunFixture {
 				() -> this.readiness, this.users);
 	}
 
-	static RunSettings settings(Duration budget, int minRepetitions, int maxRepetitions, int concurrency,
-			RunSettings.SteadyCriteria criteria) {
-		return new RunSettings(budget, minRepetitions, maxRepetitions, concurrency, 1, 1, criteria, Trigger.STARTUP,
-				Duration.ofMinutes(2), Duration.ofSeconds(10), Duration.ZERO);
-	}
-
 	/** Executes a run to its end. */
 	List<RunRecord> run(WarmupRunner runner, Trigger trigger) {
 		return await(runner.run(trigger));

@@ -5,7 +5,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 import com.github.tomakehurst.wiremock.http.Fault;
@@ -36,14 +35,10 @@ import reactor.test.StepVerifier;
 import org.springframework.web.reactive.function.client.WebClient;
 
 import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
-import static com.github.tomakehurst.wiremock.client.WireMock.any;
 import static com.github.tomakehurst.wiremock.client.WireMock.get;
-import static com.github.tomakehurst.wiremock.client.WireMock.getRequestedFor;
 import static com.github.tomakehurst.wiremock.client.WireMock.noContent;
 import static com.github.tomakehurst.wiremock.client.WireMock.ok;
-import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
 import static com.github.tomakehurst.wiremock.client.WireMock.put;
-import static com.github.tomakehurst.wiremock.client.WireMock.urlEqualTo;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlMatching;
 import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.wireMockConfig;
 import static dev.warmup.run.RunFixture.proved;
@@ -61,17 +56,6 @@ class RunOverHttpTests {
 		.options(wireMockConfig().dynamicPort())
 		.build();
 
-	private static final Catalog CATALOG = Catalogs.of("""
-			version: 1
-			scenarios:
-			  - name: a
-			    requests:
-			      - { name: one, path: /a, method: GET, capture: { id: $.id } }
-			      - GET /a/{{id}}/{{uuid}}/{{randomInt(1,9)}}/{{now}}
-			      - GET /a/{{uuid}}
-			  - { name: b, requests: ["GET /b/{{uuid}}", "GET /b/{{uuid}}"] }
-			""");
-
 	private static final Catalog TWO = Catalogs.of("""
 			version: 1
 			defaults: { timeout: 500ms }
@@ -79,21 +63,6 @@ class RunOverHttpTests {
 			  - { name: first, requests: [GET /first] }
 			  - { name: second, requests: [GET /second] }
 			""");
-
-	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void aRunThroughTwoGatewaysOrPlainProxiesEndsWarmWithoutBlocking(boolean withLibrary) {
-		if (withLibrary) {
-			accept();
-		}
-		answer();
-		List<RunRecord> runs = run(CATALOG, gateway.baseUrl(), gateway.baseUrl());
-		assertThat(runs).extracting(RunRecord::reason).containsOnly(Optional.empty());
-		assertThat(runs).extracting(RunRecord::verdict).containsExactly(Verdict.WARM, Verdict.WARM);
-		assertThat(runs).extracting(RunRecord::sent).containsExactly(50L, 50L);
-		gateway.verify(2, getRequestedFor(urlEqualTo("/.warmup/instances/host:1")));
-		gateway.verify(100, getRequestedFor(urlMatching("/[ab].*")));
-	}
 
 	@ParameterizedTest
 	@EnumSource(Fault.class)
@@ -123,7 +92,7 @@ class RunOverHttpTests {
 	void aCatalogThatHangsEndsTheRun() {
 		CountDownLatch hanging = new CountDownLatch(1);
 		try {
-			RunRecord run = run(settings(Duration.ofSeconds(1), 2, 2), () -> await(hanging)).get(0);
+			RunRecord run = run(Duration.ofSeconds(1), () -> await(hanging));
 			assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
 			assertThat(run.reason()).isPresent();
 		}
@@ -144,39 +113,26 @@ class RunOverHttpTests {
 
 	private static RunRecord runFaulty() {
 		try (CapturedLog log = CapturedLog.of("dev.warmup")) {
-			RunRecord run = run(settings(Duration.ofSeconds(2), 2, 2), TWO, gateway.baseUrl()).get(0);
+			RunRecord run = run(Duration.ofSeconds(2), () -> TWO);
 			assertThat(log.lines()).noneMatch((line) -> line.startsWith("ERROR"));
 			return run;
 		}
 	}
 
-	private static RunSettings settings(Duration budget, int repetitions, int concurrency) {
-		return RunFixture.settings(budget, repetitions, repetitions, concurrency, Steadily.AT_ONCE);
-	}
-
-	private static List<RunRecord> run(Catalog catalog, String... gateways) {
-		return run(settings(Duration.ofMinutes(1), 10, 2), catalog, gateways);
-	}
-
-	private static List<RunRecord> run(RunSettings settings, Catalog catalog, String... gateways) {
-		return run(settings, () -> catalog, gateways);
-	}
-
-	/** Runs on the system's time; in the end, the gate is open. */
-	private static List<RunRecord> run(RunSettings settings, CatalogSource catalogs, String... gateways) {
-		List<Gateway> found = new ArrayList<>();
-		for (String url : gateways) {
-			found.add(new Gateway("gw-" + (found.size() + 1), URI.create(url)));
-		}
+	/** Runs on the system's time through one gateway; in the end, the gate is open. */
+	private static RunRecord run(Duration budget, CatalogSource catalogs) {
 		Gate gate = new Gate(true, Gate.Position.OPEN, () -> {
 		});
 		WarmupRunner runner = new WarmupRunner(() -> RunFixture.SELF, catalogs,
-				RunFixture.locator(() -> Mono.just(found)),
+				RunFixture.locator(() -> Mono.just(List.of(new Gateway("gw-1", URI.create(gateway.baseUrl()))))),
 				new WarmupTasks(List::of, List.of(), Schedulers.parallel(), System::nanoTime),
 				new GatewayRun.Shared(
 						new GatewayClient(WebClient.create(), RunFixture.KEY, "gateway", Clock.systemUTC()),
 						new Replayer(HttpClient.create()), new RunListeners<>(List.of()),
-						new WarmupState(Clock.systemUTC(), List.of()), settings, Timing.system()),
+						new WarmupState(Clock.systemUTC(), List.of()),
+						new RunSettings(budget, 2, 2, 2, 1, 1, Steadily.AT_ONCE, Trigger.STARTUP, Duration.ofMinutes(2),
+								Duration.ofSeconds(10), Duration.ZERO),
+						Timing.system()),
 				gate, () -> Mono.just(true), new UserActivity(Clock.systemUTC()));
 		List<RunRecord> runs = new ArrayList<>();
 		StepVerifier.create(runner.run(Trigger.STARTUP))
@@ -184,7 +140,8 @@ class RunOverHttpTests {
 			.expectComplete()
 			.verify(Duration.ofMinutes(1));
 		assertThat(gate.isOpen()).isTrue();
-		return runs;
+		assertThat(runs).hasSize(1);
+		return runs.get(0);
 	}
 
 	/** A gateway with this library, which accepts the instance. */
@@ -192,10 +149,6 @@ class RunOverHttpTests {
 		gateway.stubFor(get("/.warmup/instances/host:1")
 			.willReturn(noContent().withHeader(WarmupClaim.GATEWAY_HEADER, "gw:1")));
 		gateway.stubFor(put(urlMatching("/.warmup/runs/.*")).willReturn(noContent()));
-	}
-
-	private static void answer() {
-		gateway.stubFor(any(urlMatching("/[ab].*")).willReturn(proved(okJson("{\"id\": 7}"))));
 	}
 
 }

@@ -121,16 +121,6 @@ class ServletFilterTests {
 		assertThat(this.users.lastUserRequest()).isEmpty();
 	}
 
-	@ParameterizedTest
-	@CsvSource({ "true, 200", "false, 503" })
-	void startupProbeAnswersWhetherTheApplicationIsReady(boolean ready, int status)
-			throws ServletException, IOException {
-		new ProtocolServletFilter(() -> ready, Optional.empty()).doFilter(request("/.warmup/ready"), this.response,
-				this.chain);
-		assertThat(this.response.getStatus()).isEqualTo(status);
-		assertThat(this.handled).isZero();
-	}
-
 	@Test
 	void currentMarkIsThatOfTheThreadsRequestUntilThatIsOver() {
 		WarmupContext mark = new WarmupContext("host:1", "r-1");
