@@ -10,11 +10,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.boot.WebApplicationType;
 
-import static com.github.tomakehurst.wiremock.client.WireMock.delete;
-import static com.github.tomakehurst.wiremock.client.WireMock.deleteRequestedFor;
-import static com.github.tomakehurst.wiremock.client.WireMock.matching;
-import static com.github.tomakehurst.wiremock.client.WireMock.noContent;
-import static com.github.tomakehurst.wiremock.client.WireMock.urlPathMatching;
 import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.wireMockConfig;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,12 +23,12 @@ class LeavingServiceTests {
 
 	@Test
 	void itDeregistersOnceWithTheServicesClaim() {
-		gateway.stubFor(delete(urlPathMatching("/.warmup/instances/.*"))
-			.willReturn(noContent().withHeader(WarmupClaim.GATEWAY_HEADER, "gw:1")));
+		gateway.stubFor(WireMock.delete(WireMock.urlPathMatching("/.warmup/instances/.*"))
+			.willReturn(WireMock.noContent().withHeader(WarmupClaim.GATEWAY_HEADER, "gw:1")));
 		assertThat(logOfLeaving(gateway.baseUrl())).contains("INFO Deregistered; gateways that send no more users: 1")
 			.noneMatch((line) -> line.startsWith("ERROR"));
-		gateway.verify(1, deleteRequestedFor(WireMock.anyUrl()).withHeader(WarmupClaim.HEADER,
-				matching("instance=[^;]+; run=[\\w-]+; jwt=[\\w.-]+")));
+		gateway.verify(1, WireMock.deleteRequestedFor(WireMock.anyUrl())
+			.withHeader(WarmupClaim.HEADER, WireMock.matching("instance=[^;]+; run=[\\w-]+; jwt=[\\w.-]+")));
 	}
 
 	@Test

@@ -89,12 +89,7 @@ class ServiceTests {
 			this.gateway.stubFor(WireMock.get(WireMock.urlPathMatching("/.warmup/instances/.*"))
 				.willReturn(WireMock.noContent().withHeader("X-Warmup-Gateway", "gateway-1")));
 		}
-		this.gateway.stubFor(WireMock.any(WireMock.urlPathMatching("/chat-service/.*"))
-			.willReturn(WireMock.aResponse()
-				.proxiedFrom(this.service.address())
-				.withProxyUrlPrefixToRemove("/chat-service")));
-		this.gateway
-			.stubFor(WireMock.put(WireMock.urlPathMatching("/.warmup/runs/.*")).willReturn(WireMock.noContent()));
+		this.service.warmThrough(this.gateway, "/chat-service");
 		this.service.awaitReady();
 		this.statusAfter = this.service.json("/actuator/warmup");
 		this.service.get("/rooms");

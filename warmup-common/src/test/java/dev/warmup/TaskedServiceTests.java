@@ -10,7 +10,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
-import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.warmup.task.RedisPeer;
@@ -56,11 +55,7 @@ class TaskedServiceTests {
 						"warmup.catalog=classpath:dev/warmup/rooms.yml", "warmup.startup.min-repetitions=10",
 						"warmup.startup.max-repetitions=10", "warmup.startup.budget=2m",
 						"warmup.gate.on-failure=closed"));
-		this.gateway.stubFor(WireMock.put(WireMock.anyUrl()).willReturn(WireMock.noContent()));
-		this.gateway.stubFor(WireMock.get(WireMock.urlPathMatching("/chat-service/.*"))
-			.willReturn(WireMock.aResponse()
-				.proxiedFrom(this.service.address())
-				.withProxyUrlPrefixToRemove("/chat-service")));
+		this.service.warmThrough(this.gateway, "/chat-service");
 		this.service.awaitReady();
 		this.run = this.service.json("/actuator/warmup").at("/runs/0");
 	}

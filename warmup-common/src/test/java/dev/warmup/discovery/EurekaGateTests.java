@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import com.netflix.appinfo.InstanceInfo;
 import com.netflix.appinfo.InstanceInfo.InstanceStatus;
 import com.netflix.discovery.EurekaClient;
+import dev.warmup.RunningApplication;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.WarmupKey;
@@ -196,7 +197,7 @@ class EurekaGateTests {
 	}
 
 	/** Concludes the run during shutdown. */
-	static class OpensDuringShutdown extends RegisteredService.App {
+	static class OpensDuringShutdown extends RunningApplication.Plain {
 
 		@Bean
 		ApplicationListener<ContextClosedEvent> opener(Gate gate) {

@@ -20,14 +20,11 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.gateway.event.RefreshRoutesEvent;
 import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.route.RouteLocator;
 import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
-import org.springframework.context.ApplicationEventPublisher;
-import org.springframework.context.annotation.Bean;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -54,7 +51,7 @@ class AwaitedRoutesTests {
 				"spring.cloud.gateway.server.webflux.discovery.locator.include-expression=metadata['private'] == null",
 				"spring.cloud.loadbalancer.cache.enabled=true", "spring.cloud.loadbalancer.cache.ttl=1h")
 			.route("cached", "lb://cached", "/cached/**", "StripPrefix=1")
-			.start(LocatingGateway.class);
+			.start(PinningGateway.class);
 	}
 
 	@AfterAll
@@ -149,31 +146,16 @@ class AwaitedRoutesTests {
 	}
 
 	private static void refresh() {
-		gateway.bean(Routes.class).events().publishEvent(new RefreshRoutesEvent("test"));
+		gateway.publish(new RefreshRoutesEvent("test"));
 	}
 
 	private static List<String> ids(String service) {
-		return gateway.bean(Routes.class)
-			.routes()
+		return gateway.bean(RouteLocator.class)
 			.getRoutes()
 			.filter((route) -> service.equalsIgnoreCase(route.getUri().getHost()))
 			.map(Route::getId)
 			.collectList()
 			.block(LIMIT);
-	}
-
-	@SpringBootConfiguration(proxyBeanMethods = false)
-	static class LocatingGateway extends PinningGateway {
-
-		@Bean
-		Routes routes(RouteLocator routes, ApplicationEventPublisher events) {
-			return new Routes(routes, events);
-		}
-
-	}
-
-	record Routes(RouteLocator routes, ApplicationEventPublisher events) {
-
 	}
 
 }

@@ -75,14 +75,8 @@ class GatewayWarmupTests {
 						"warmup.startup.min-repetitions=5", "warmup.startup.max-repetitions=5",
 						"registered.uri=" + this.second.baseUrl()));
 		this.statusBeforeTheFirstRun = request("edge-early", "startup").statusCode();
-		for (WireMockServer gateway : List.of(this.first, this.second)) {
-			gateway.stubFor(WireMock.any(WireMock.urlPathMatching("/chat-service/.*"))
-				.willReturn(WireMock.aResponse()
-					.proxiedFrom(this.service.address())
-					.withProxyUrlPrefixToRemove("/chat-service")));
-			gateway
-				.stubFor(WireMock.put(WireMock.urlPathMatching("/.warmup/runs/.*")).willReturn(WireMock.noContent()));
-		}
+		this.service.warmThrough(this.first, "/chat-service");
+		this.service.warmThrough(this.second, "/chat-service");
 		this.service.awaitReady();
 		await(() -> status().at("/runs/0/verdict").asString().equals("WARM"));
 	}
@@ -183,11 +177,12 @@ class GatewayWarmupTests {
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
+	@RestController
 	static class Service {
 
-		@Bean
-		Rooms rooms() {
-			return new Rooms();
+		@GetMapping("/rooms")
+		List<String> list() {
+			return List.of("lobby");
 		}
 
 		@Bean
@@ -212,16 +207,6 @@ class GatewayWarmupTests {
 			ServiceInstance instance = new DefaultServiceInstance(instanceId, serviceId, uri.getHost(), uri.getPort(),
 					false);
 			return Mono.just(new ClaimVerifier.Verification.Verified(CONTENT, Optional.of(instance)));
-		}
-
-	}
-
-	@RestController
-	static class Rooms {
-
-		@GetMapping("/rooms")
-		List<String> list() {
-			return List.of("lobby");
 		}
 
 	}
