@@ -96,12 +96,10 @@ class ArchitectureTests {
 	void everyPackageSaysWhatItIsForAndIsNullMarked() {
 		assertThat(CLASSES.getPackage("dev.warmup").getSubpackages()).isNotEmpty()
 			.allSatisfy((each) -> assertThat(each.tryGetPackageInfo()).as("package-info of %s", each.getName())
-				.hasValueSatisfying((info) -> assertThat(info.isAnnotatedWith(NullMarked.class)).isTrue()));
-	}
-
-	@Test
-	void packagesAreFlat() {
-		assertThat(CLASSES.getPackage("dev.warmup").getSubpackages()).flatMap(JavaPackage::getSubpackages).isEmpty();
+				.hasValueSatisfying((info) -> assertThat(info.isAnnotatedWith(NullMarked.class)).isTrue()))
+			.flatMap(JavaPackage::getSubpackages)
+			.as("packages are flat")
+			.isEmpty();
 	}
 
 	@Test
@@ -132,13 +130,9 @@ class ArchitectureTests {
 	}
 
 	@Test
-	void nobodyWritesToStandardStreams() {
-		GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS.check(CLASSES);
-	}
-
-	@Test
-	void nobodyInjectsFields() {
+	void nobodyWritesToStandardStreamsOrInjectsFields() {
 		GeneralCodingRules.NO_CLASSES_SHOULD_USE_FIELD_INJECTION.check(CLASSES);
+		GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS.check(CLASSES);
 	}
 
 	private static String stage(JavaClass type) {

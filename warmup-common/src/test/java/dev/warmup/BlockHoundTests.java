@@ -21,13 +21,6 @@ class BlockHoundTests {
 			.verify(Duration.ofSeconds(30));
 	}
 
-	@Test
-	void blockingWhereItIsAllowedIsNot() {
-		StepVerifier.create(Mono.fromRunnable(BlockHoundTests::blocking).subscribeOn(Schedulers.boundedElastic()))
-			.expectComplete()
-			.verify(Duration.ofSeconds(30));
-	}
-
 	private static void blocking() {
 		LockSupport.parkNanos(1);
 	}

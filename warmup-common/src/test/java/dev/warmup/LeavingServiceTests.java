@@ -8,15 +8,8 @@ import dev.warmup.protocol.WarmupClaim;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 
-import static com.github.tomakehurst.wiremock.client.WireMock.delete;
-import static com.github.tomakehurst.wiremock.client.WireMock.deleteRequestedFor;
-import static com.github.tomakehurst.wiremock.client.WireMock.matching;
-import static com.github.tomakehurst.wiremock.client.WireMock.noContent;
-import static com.github.tomakehurst.wiremock.client.WireMock.urlPathMatching;
 import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.wireMockConfig;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,12 +23,12 @@ class LeavingServiceTests {
 
 	@Test
 	void itDeregistersOnceWithTheServicesClaim() {
-		gateway.stubFor(delete(urlPathMatching("/.warmup/instances/.*"))
-			.willReturn(noContent().withHeader(WarmupClaim.GATEWAY_HEADER, "gw:1")));
+		gateway.stubFor(WireMock.delete(WireMock.urlPathMatching("/.warmup/instances/.*"))
+			.willReturn(WireMock.noContent().withHeader(WarmupClaim.GATEWAY_HEADER, "gw:1")));
 		assertThat(logOfLeaving(gateway.baseUrl())).contains("INFO Deregistered; gateways that send no more users: 1")
 			.noneMatch((line) -> line.startsWith("ERROR"));
-		gateway.verify(1, deleteRequestedFor(WireMock.anyUrl()).withHeader(WarmupClaim.HEADER,
-				matching("instance=[^;]+; run=[\\w-]+; jwt=[\\w.-]+")));
+		gateway.verify(1, WireMock.deleteRequestedFor(WireMock.anyUrl())
+			.withHeader(WarmupClaim.HEADER, WireMock.matching("instance=[^;]+; run=[\\w-]+; jwt=[\\w.-]+")));
 	}
 
 	@Test
@@ -46,20 +39,14 @@ class LeavingServiceTests {
 
 	/** It has no catalog, so its gate opens at once. */
 	private static List<String> logOfLeaving(String gatewayUrl) {
-		RunningApplication service = RunningApplication.service(PlainService.class, WebApplicationType.REACTIVE,
-				"spring.application.name=chat-service", "warmup.gateway.url=" + gatewayUrl,
+		RunningApplication service = RunningApplication.service(RunningApplication.Plain.class,
+				WebApplicationType.REACTIVE, "spring.application.name=chat-service", "warmup.gateway.url=" + gatewayUrl,
 				"spring.reactor.netty.shutdown-quiet-period=1s");
 		service.awaitReady();
 		try (CapturedLog log = CapturedLog.of("ROOT")) {
 			service.close();
 			return log.lines();
 		}
-	}
-
-	@SpringBootConfiguration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class PlainService {
-
 	}
 
 }

@@ -11,16 +11,21 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import com.github.tomakehurst.wiremock.WireMockServer;
+import com.github.tomakehurst.wiremock.client.WireMock;
 import org.awaitility.Awaitility;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.reactor.netty.NettyServerCustomizer;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
+import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.http.HttpMethod;
@@ -80,6 +85,10 @@ public final class RunningApplication implements AutoCloseable {
 		return this.context.getBean(type);
 	}
 
+	public void publish(ApplicationEvent event) {
+		this.context.publishEvent(event);
+	}
+
 	public String address() {
 		return "http://localhost:" + this.context.getEnvironment().getProperty("local.server.port");
 	}
@@ -102,6 +111,13 @@ public final class RunningApplication implements AutoCloseable {
 			Thread.currentThread().interrupt();
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	/** Lets a gateway pass on what it gets below a prefix, and accept reports. */
+	public void warmThrough(WireMockServer gateway, String prefix) {
+		gateway.stubFor(WireMock.any(WireMock.urlPathMatching(prefix + "/.*"))
+			.willReturn(WireMock.aResponse().proxiedFrom(address()).withProxyUrlPrefixToRemove(prefix)));
+		gateway.stubFor(WireMock.put(WireMock.urlPathMatching("/.warmup/runs/.*")).willReturn(WireMock.noContent()));
 	}
 
 	/** Waits for the gate to open. */
@@ -131,6 +147,13 @@ public final class RunningApplication implements AutoCloseable {
 	@Override
 	public void close() {
 		this.context.close();
+	}
+
+	/** An application with nothing of its own. */
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	public static class Plain {
+
 	}
 
 }

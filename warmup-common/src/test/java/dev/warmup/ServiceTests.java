@@ -80,7 +80,7 @@ class ServiceTests {
 						"warmup.catalog=classpath:dev/warmup/rooms.yml",
 						"warmup.startup.min-repetitions=" + REPETITIONS,
 						"warmup.startup.max-repetitions=" + REPETITIONS, "warmup.gate.on-failure=closed",
-						"warmup.idle.after=2h", "warmup.idle.jitter=0",
+						"warmup.idle.after=2h", "warmup.idle.jitter=0", "warmup.startup.budget=90s",
 						"management.endpoint.warmup.access=unrestricted"));
 		this.readyBefore = this.service.get("/.warmup/ready").statusCode();
 		this.startBefore = this.service.send(HttpMethod.POST, "/actuator/warmup", "").statusCode();
@@ -89,12 +89,7 @@ class ServiceTests {
 			this.gateway.stubFor(WireMock.get(WireMock.urlPathMatching("/.warmup/instances/.*"))
 				.willReturn(WireMock.noContent().withHeader("X-Warmup-Gateway", "gateway-1")));
 		}
-		this.gateway.stubFor(WireMock.any(WireMock.urlPathMatching("/chat-service/.*"))
-			.willReturn(WireMock.aResponse()
-				.proxiedFrom(this.service.address())
-				.withProxyUrlPrefixToRemove("/chat-service")));
-		this.gateway
-			.stubFor(WireMock.put(WireMock.urlPathMatching("/.warmup/runs/.*")).willReturn(WireMock.noContent()));
+		this.service.warmThrough(this.gateway, "/chat-service");
 		this.service.awaitReady();
 		this.statusAfter = this.service.json("/actuator/warmup");
 		this.service.get("/rooms");
@@ -120,44 +115,30 @@ class ServiceTests {
 	}
 
 	@Test
-	void statusHasTheNamesOfTheContract() {
+	void statusShowsTheRunByTheNamesOfTheContractWithTimesInIso8601() {
 		assertThat(this.statusAfter.propertyNames()).containsExactly("service", "instanceId", "phase", "since", "gate",
 				"runs", "idle");
 		assertThat(this.statusAfter.path("idle").propertyNames()).containsExactly("after", "lastUserRequest", "next");
+		assertThat(this.statusAfter.path("runs")).hasSize(1);
 		JsonNode run = this.statusAfter.at("/runs/0");
+		JsonNode request = run.at("/requests/0");
 		assertThat(run.propertyNames()).contains("id", "trigger", "verdict", "gateway", "startedAt", "took", "sent",
 				"failed", "first", "steadyP50", "steadyP95", "ratio", "jit", "classesLoaded", "requests");
-		assertThat(run.at("/requests/0").propertyNames()).contains("scenario", "name", "sent", "failed", "first", "p50",
-				"p95", "steady");
-	}
-
-	@Test
-	void statusShowsTheRun() {
-		JsonNode run = this.statusAfter.at("/runs/0");
-		assertThat(this.statusAfter.path("service").asString()).isEqualTo("chat-service");
-		assertThat(this.statusAfter.path("runs")).hasSize(1);
-		assertThat(texts(run, "/trigger", "/verdict", "/gateway", "/requests/0/scenario", "/requests/0/name"))
-			.containsExactly("STARTUP", "WARM", this.gateway.baseUrl(), "rooms", "list");
-		assertThat(texts(run, "/sent", "/failed", "/requests/0/sent")).containsExactly("" + 2 * REPETITIONS, "0",
-				"" + REPETITIONS);
-		assertThat(run.at("/requests/0/steady").isBoolean()).isTrue();
-		assertThat(run.at("/reason").isNull()).isTrue();
-		assertThat(run.at("/requests/0/problem").isNull()).isTrue();
-	}
-
-	@Test
-	void timesAreWrittenAsIso8601() {
-		JsonNode run = this.statusAfter.at("/runs/0");
-		assertThat(this.statusAfter.at("/idle/after").asString()).isEqualTo("PT2H");
+		assertThat(texts(this.statusAfter, "/service", "/idle/after")).containsExactly("chat-service", "PT2H");
+		assertThat(texts(run, "/trigger", "/verdict", "/gateway", "/sent", "/failed")).containsExactly("STARTUP",
+				"WARM", this.gateway.baseUrl(), "" + 2 * REPETITIONS, "0");
+		assertThat(texts(request, "/scenario", "/name", "/sent", "/failed")).containsExactly("rooms", "list",
+				"" + REPETITIONS, "0");
+		assertThat(List.of(run.path("reason"), request.path("problem"))).allMatch(JsonNode::isNull);
+		assertThat(request.path("steady").isBoolean()).isTrue();
+		assertThat(run.path("ratio").isNumber()).isTrue();
 		for (String name : List.of("took", "waited", "first", "steadyP50", "steadyP95", "jit")) {
-			assertThat(run.path(name).isString()).as(name).isTrue();
 			assertThat(Duration.parse(run.path(name).asString())).as(name).isGreaterThanOrEqualTo(Duration.ZERO);
 		}
 		for (String name : List.of("first", "p50", "p95")) {
-			assertThat(Duration.parse(run.at("/requests/0").path(name).asString())).as(name).isPositive();
+			assertThat(Duration.parse(request.path(name).asString())).as(name).isPositive();
 		}
 		assertThat(instant(run.path("startedAt"))).isBefore(instant(this.statusAfter.path("since")));
-		assertThat(run.path("ratio").isNumber()).isTrue();
 	}
 
 	@Test
@@ -220,6 +201,9 @@ class ServiceTests {
 			.isGreaterThanOrEqualTo(REPETITIONS);
 		assertThat(this.service.count("warmup.phase", "phase:warm")).isEqualTo(1);
 		assertThat(this.service.count("warmup.phase", "phase:cold")).isZero();
+		assertThat(this.service.get("/actuator/metrics/warmup.run?tag=trigger:idle&tag=verdict:timed_out").statusCode())
+			.as("counted from zero")
+			.isEqualTo(200);
 		for (String meter : List.of("warmup.run", "warmup.request", "warmup.phase")) {
 			JsonNode described = this.service.json("/actuator/metrics/" + meter);
 			assertThat(texts(described, "/description", "/baseUnit")).as(meter).noneMatch(String::isBlank);
@@ -227,7 +211,10 @@ class ServiceTests {
 	}
 
 	@Test
-	void runIsReportedToTheGateway() {
+	void runIsReportedToTheGatewayWhichWasFirstAskedForTheRegistration() {
+		LoggedRequest first = this.gateway.findAll(WireMock.anyRequestedFor(WireMock.anyUrl())).get(0);
+		assertThat(first.getMethod().getName() + " " + first.getUrl())
+			.isEqualTo("GET /.warmup/instances/" + instanceId());
 		String id = this.statusAfter.at("/runs/0/id").asString();
 		List<LoggedRequest> reports = this.gateway
 			.findAll(WireMock.putRequestedFor(WireMock.urlPathEqualTo("/.warmup/runs/" + id)));
@@ -238,13 +225,6 @@ class ServiceTests {
 		assertThat(body.path("run")).isEqualTo(this.statusAfter.at("/runs/0"));
 		assertThat(reports.get(0).getHeader("X-Warmup"))
 			.matches("instance=" + Pattern.quote(instanceId()) + "; run=" + id + "; jwt=[\\w.-]+");
-	}
-
-	@Test
-	void registrationIsCheckedBeforeAnythingIsSent() {
-		LoggedRequest first = this.gateway.findAll(WireMock.anyRequestedFor(WireMock.anyUrl())).get(0);
-		assertThat(first.getUrl()).isEqualTo("/.warmup/instances/" + instanceId());
-		assertThat(first.getMethod().getName()).isEqualTo("GET");
 	}
 
 	private String ownClaim() {

@@ -1,33 +1,41 @@
 package dev.warmup;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
-import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.warmup.task.RedisPeer;
+import io.r2dbc.pool.ConnectionPool;
+import io.r2dbc.pool.ConnectionPoolConfiguration;
+import io.r2dbc.spi.ConnectionFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.JsonNode;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.annotation.Order;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A service with a pool, a Redis, a task of its own, and one that fails, warmed. */
+/** A service with pools, a Redis, tasks of its own, and one that fails, warmed. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TaskedServiceTests {
 
@@ -42,14 +50,12 @@ class TaskedServiceTests {
 	@BeforeAll
 	void warm() {
 		this.gateway.start();
-		this.gateway.stubFor(WireMock.put(WireMock.anyUrl()).willReturn(WireMock.noContent()));
-		this.service = RunningApplication.service(Service.class, WebApplicationType.REACTIVE,
-				"spring.application.name=chat-service", "warmup.gateway.url=" + this.gateway.baseUrl(),
-				"warmup.catalog=classpath:dev/warmup/rooms.yml", "warmup.startup.min-repetitions=2");
-		this.gateway.stubFor(WireMock.get(WireMock.urlPathMatching("/chat-service/.*"))
-			.willReturn(WireMock.aResponse()
-				.proxiedFrom(this.service.address())
-				.withProxyUrlPrefixToRemove("/chat-service")));
+		this.service = RunningApplication.service(Service.class, WebApplicationType.SERVLET,
+				Steadily.and("spring.application.name=chat-service", "warmup.gateway.url=" + this.gateway.baseUrl(),
+						"warmup.catalog=classpath:dev/warmup/rooms.yml", "warmup.startup.min-repetitions=10",
+						"warmup.startup.max-repetitions=10", "warmup.startup.budget=2m",
+						"warmup.gate.on-failure=closed"));
+		this.service.warmThrough(this.gateway, "/chat-service");
 		this.service.awaitReady();
 		this.run = this.service.json("/actuator/warmup").at("/runs/0");
 	}
@@ -64,7 +70,9 @@ class TaskedServiceTests {
 	@Test
 	void statusTellsOfEachTaskInItsOrder() {
 		assertThat(this.run.path("tasks")).extracting((task) -> task.path("name").asString())
-			.containsExactlyInAnyOrder("connector", "dns", "executors", "jdbc", "r2dbc", "redis", "prices", "stale")
+			.containsExactlyInAnyOrder("connector", "dns", "executors", "jdbc", "r2dbc", "redis", "before", "prices",
+					"stale")
+			.startsWith("before")
 			.endsWith("prices", "stale");
 		for (JsonNode task : this.run.path("tasks")) {
 			assertThat(task.propertyNames()).containsExactly("name", "took", "problem");
@@ -90,10 +98,23 @@ class TaskedServiceTests {
 	}
 
 	@Test
+	void whatPoolsLackIsFound() {
+		assertThat(this.run.path("requests")).extracting((request) -> request.path("connections").asInt(0))
+			.containsExactly(0, 2);
+		assertThat(this.run.path("findings")).extracting(JsonNode::asString)
+			.contains("Pool main can deadlock: rooms/GET /chat-service/rooms/lobby holds 2 connections at once,"
+					+ " so 200 threads need 200 x (2 - 1) + 1 = 201, but it has 10.")
+			.anyMatch((finding) -> finding.matches("Pool main has \\d of its 10 connections open: .*"))
+			.anyMatch((finding) -> finding.startsWith("Pool connectionFactory has 1 of its 3 connections open: "));
+	}
+
+	@Test
 	void whatTheServiceHasIsWarm() {
-		assertThat(this.service.bean(HikariDataSource.class).getHikariPoolMXBean().getTotalConnections()).isEqualTo(2);
+		assertThat(this.service.bean(HikariDataSource.class).getHikariPoolMXBean().getTotalConnections())
+			.isGreaterThanOrEqualTo(2);
 		assertThat(REDIS.commands()).contains("PING");
 		assertThat(this.service.bean(Service.class).prices).containsExactly("loaded");
+		assertThat(this.service.bean(Service.class).executor.getPoolSize()).isEqualTo(2);
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
@@ -103,14 +124,36 @@ class TaskedServiceTests {
 
 		final List<String> prices = new CopyOnWriteArrayList<>();
 
-		@GetMapping({ "/rooms", "/rooms/{name}" })
+		private final HikariDataSource pool = new HikariDataSource();
+
+		private final ThreadPoolTaskExecutor executor = new ThreadPoolTaskExecutor();
+
+		private final AtomicBoolean held = new AtomicBoolean();
+
+		@GetMapping("/rooms")
 		Map<String, Boolean> rooms() {
 			return Map.of("warmup", true);
+		}
+
+		/** Holds two connections, at first for long enough to be seen. */
+		@GetMapping("/rooms/{name}")
+		Map<String, Boolean> room() throws SQLException, InterruptedException {
+			try (Connection one = this.pool.getConnection(); Connection other = this.pool.getConnection()) {
+				Thread.sleep(this.held.compareAndSet(false, true) ? 500 : 0);
+				return Map.of("warmup", one != other);
+			}
 		}
 
 		@Bean
 		WarmupTask prices() {
 			return WarmupTask.of("prices", () -> this.prices.add("loaded"));
+		}
+
+		@Bean
+		@Order(-1)
+		WarmupTask before() {
+			return WarmupTask.of("before", () -> {
+			});
 		}
 
 		@Bean
@@ -122,10 +165,26 @@ class TaskedServiceTests {
 
 		@Bean
 		HikariDataSource pool() {
-			HikariDataSource pool = new HikariDataSource();
-			pool.setJdbcUrl("jdbc:h2:mem:" + UUID.randomUUID());
-			pool.setMinimumIdle(2);
-			return pool;
+			this.pool.setJdbcUrl("jdbc:h2:mem:" + UUID.randomUUID());
+			this.pool.setPoolName("main");
+			this.pool.setMinimumIdle(2);
+			return this.pool;
+		}
+
+		@Bean
+		ConnectionPool connectionFactory() {
+			return new ConnectionPool(
+					ConnectionPoolConfiguration.builder(ConnectionFactories.get("r2dbc:h2:mem:///tasks"))
+						.allocatorSubscribeOn(Schedulers.boundedElastic())
+						.initialSize(1)
+						.maxSize(3)
+						.build());
+		}
+
+		@Bean
+		ThreadPoolTaskExecutor executor() {
+			this.executor.setCorePoolSize(2);
+			return this.executor;
 		}
 
 		@Bean

@@ -10,9 +10,7 @@ import dev.warmup.MutableClock;
 import dev.warmup.gateway.Fleet;
 import dev.warmup.gateway.Reports;
 import dev.warmup.insight.Coverage;
-import dev.warmup.insight.CoverageFeed;
 import dev.warmup.protocol.Instance;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -25,9 +23,8 @@ class GatewayMetersTests {
 
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
-	private final Coverage coverage = new Coverage(Clock.systemUTC());
-
-	private final GatewayMeters meters = new GatewayMeters(this.registry, this.coverage, Optional.empty());
+	private final GatewayMeters meters = new GatewayMeters(this.registry, new Coverage(Clock.systemUTC()),
+			Optional.empty());
 
 	@Test
 	void onlyTheFirstUserOfARouteIsTimed() {
@@ -42,15 +39,6 @@ class GatewayMetersTests {
 		assertThat(first.count()).isEqualTo(1);
 		assertThat(first.totalTime(first.baseTimeUnit())).isPositive();
 		assertThat(first.getId().getDescription()).isNotBlank();
-	}
-
-	@Test
-	void coverageIsAShareAndNotANumberBeforeTheFirstUser() {
-		Gauge gauge = this.registry.get("warmup.coverage").gauge();
-		assertThat(gauge.value()).isNaN();
-		CoverageFeed.cover(this.coverage, "/rooms");
-		assertThat(gauge.value()).isEqualTo(1);
-		assertThat(gauge.getId().getBaseUnit()).isEqualTo("share");
 	}
 
 }

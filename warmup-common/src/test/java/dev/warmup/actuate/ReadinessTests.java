@@ -17,9 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -74,7 +72,7 @@ class ReadinessTests {
 
 	@Test
 	void gatewayIsReadyWithoutAPhase() {
-		try (RunningApplication gateway = RunningApplication.gateway(App.class,
+		try (RunningApplication gateway = RunningApplication.gateway(RunningApplication.Plain.class,
 				"management.endpoint.health.show-details=always")) {
 			Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> gateway.get(READINESS).statusCode() == 200);
 			JsonNode warmup = body(gateway.get("/actuator/health"), 200).at("/components/warmup");
@@ -87,7 +85,7 @@ class ReadinessTests {
 		Stream<String> common = Stream.of("warmup.gateway.url=http://localhost:9", "warmup.startup.budget=10m",
 				"warmup.catalog=classpath:dev/warmup/autoconfigure/rooms.yml",
 				"management.endpoint.health.show-details=always");
-		return RunningApplication.service(App.class, type,
+		return RunningApplication.service(RunningApplication.Plain.class, type,
 				Stream.concat(common, Stream.of(properties)).toArray(String[]::new));
 	}
 
@@ -98,12 +96,6 @@ class ReadinessTests {
 	private static JsonNode body(HttpResponse<String> answer, int status) {
 		assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
 		return JsonMapper.shared().readTree(answer.body());
-	}
-
-	@SpringBootConfiguration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class App {
-
 	}
 
 }

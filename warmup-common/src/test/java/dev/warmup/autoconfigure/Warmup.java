@@ -13,8 +13,6 @@ final class Warmup {
 
 	static final String CATALOG = "warmup.catalog=classpath:dev/warmup/autoconfigure/rooms.yml";
 
-	static final String EXPOSED = "management.endpoints.web.exposure.include=warmup";
-
 	private Warmup() {
 	}
 

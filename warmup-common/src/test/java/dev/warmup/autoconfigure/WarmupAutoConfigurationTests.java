@@ -1,36 +1,34 @@
 package dev.warmup.autoconfigure;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
 import java.net.URL;
-import java.time.Clock;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
-import com.netflix.discovery.EurekaClient;
-import com.netflix.discovery.shared.transport.jersey.TransportClientFactories;
+import javax.sql.DataSource;
+
 import dev.warmup.GatewayLocator;
+import dev.warmup.WarmupTask;
 import dev.warmup.catalog.CatalogSource;
 import dev.warmup.catalog.InvalidCatalogException;
-import dev.warmup.catalog.Scenario;
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.discovery.InstanceLookup;
 import dev.warmup.gateway.Fleet;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.InternalPaths;
-import dev.warmup.protocol.SignedClaim;
-import dev.warmup.protocol.WarmupClaim;
-import dev.warmup.protocol.WarmupKey;
 import dev.warmup.run.WarmupRunner;
 import dev.warmup.web.ProtocolWebFilter;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Answers;
+import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
 
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
@@ -44,9 +42,9 @@ import org.springframework.boot.test.context.runner.ReactiveWebApplicationContex
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
 import org.springframework.cloud.client.serviceregistry.Registration;
-import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Named.named;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
@@ -83,16 +81,6 @@ class WarmupAutoConfigurationTests {
 	}
 
 	@Test
-	void gatewayKeepsAFleetAndRunsNothing() {
-		this.gateway.run((context) -> assertThat(context).hasNotFailed()
-			.hasSingleBean(Fleet.class)
-			.doesNotHaveBean(WarmupRunner.class)
-			.doesNotHaveBean(CatalogSource.class)
-			.doesNotHaveBean("warmupWebFilter")
-			.doesNotHaveBean("warmupClientMark"));
-	}
-
-	@Test
 	void gatewayIsClosedUntilWarmedWhereThereIsDiscoveryAndOpenWithout() {
 		this.gateway.run((context) -> assertThat(context.getBean(Gate.class).isOpen()).isTrue());
 		this.gateway.withBean(DiscoveryClient.class, () -> mock(DiscoveryClient.class))
@@ -109,16 +97,6 @@ class WarmupAutoConfigurationTests {
 			assertThat(context).doesNotHaveBean("warmupClientMark");
 			assertThat(context.getBean(Gate.class).isOpen()).isTrue();
 		});
-	}
-
-	@Test
-	void disabledGatewayOnlyAnswersProbes() {
-		this.gateway.withPropertyValues("warmup.enabled=false")
-			.run((context) -> assertThat(context).hasNotFailed()
-				.doesNotHaveBean(Fleet.class)
-				.hasSingleBean(ProtocolWebFilter.class)
-				.getBean(Gate.class)
-				.matches(Gate::isOpen));
 	}
 
 	@Test
@@ -203,42 +181,11 @@ class WarmupAutoConfigurationTests {
 	}
 
 	@Test
-	void eurekaIsAskedAheadOfItsDiscoveryClient() {
-		this.gateway.withBean(DiscoveryClient.class, () -> mock(DiscoveryClient.class))
-			.withBean(EurekaClient.class, () -> mock(EurekaClient.class))
-			.withBean(TransportClientFactories.class, () -> mock(TransportClientFactories.class))
-			.run((context) -> assertThat(context).hasSingleBean(InstanceLookup.class)
-				.hasBean("warmupEurekaInstanceLookup")
-				.hasBean("warmupClaimVerifier"));
-	}
-
-	@Test
-	void withoutDiscoveryOnlyTheSharedSecretIsAccepted() {
-		String secret = "a secret of services and gateways";
-		WarmupClaim claim = WarmupKey.shared(secret, Clock.systemUTC())
-			.claim("chat-1", "application", SignedClaim.Scope.REPLAY, "r");
-		this.gateway
-			.run((context) -> assertThat(verify(context, claim)).isEqualTo(new ClaimVerifier.Verification.Rejected()));
-		this.gateway.withPropertyValues("warmup.token=" + secret)
-			.run((context) -> assertThat(verify(context, claim))
-				.isInstanceOf(ClaimVerifier.Verification.Verified.class));
-	}
-
-	@Test
 	void actuatorIsNoUsersTraffic() {
 		PathMappedEndpoints endpoints = mock(PathMappedEndpoints.class);
 		given(endpoints.getBasePath()).willReturn("/manage");
 		this.service.withBean(PathMappedEndpoints.class, () -> endpoints)
 			.run((context) -> assertThat(context.getBean(InternalPaths.class).prefixes()).contains("/manage"));
-	}
-
-	@Test
-	void catalogIsRead() {
-		this.service.withPropertyValues(Warmup.CATALOG)
-			.run((context) -> assertThat(context.getBean(CatalogSource.class).current().scenarios())
-				.extracting(Scenario::name)
-				.containsExactly("rooms"));
-		this.service.run((context) -> assertThat(context.getBean(CatalogSource.class).current().scenarios()).isEmpty());
 	}
 
 	@ParameterizedTest
@@ -252,42 +199,34 @@ class WarmupAutoConfigurationTests {
 	}
 
 	@Test
+	void serverOfACatalogThatNeverAnswersDoesNotHoldTheReader() throws IOException {
+		try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			URL url = new URL("http", "127.0.0.1", silent.getLocalPort(), "/warmup-requests.yml");
+			assertThatExceptionOfType(SocketTimeoutException.class)
+				.isThrownBy(() -> new WarmupRunAutoConfiguration.BoundedUrlResource(url).getInputStream());
+		}
+	}
+
+	@Test
+	void tasksDoNotMakeWhatIsLazy() {
+		this.service.withBean("lazy", DataSource.class, () -> {
+			throw new IllegalStateException("no such database");
+		}, (definition) -> definition.setLazyInit(true)).run((context) -> {
+			StepVerifier
+				.create(Flux.fromIterable(context.getBeansOfType(WarmupTask.class).values()).concatMap(WarmupTask::run))
+				.expectComplete()
+				.verify(Duration.ofSeconds(30));
+			assertThat(context.getSourceApplicationContext().getBeanFactory().containsSingleton("lazy")).isFalse();
+		});
+	}
+
+	@Test
 	void healthIsNotABeanThatEurekasHealthCheckWouldAsk() {
 		DefaultHealthContributorRegistry registry = new DefaultHealthContributorRegistry();
 		this.service.withBean(HealthContributorRegistry.class, () -> registry)
 			.run((context) -> assertThat(context).doesNotHaveBean(HealthContributor.class)
 				.hasBean("warmupReadinessGroup"));
 		assertThat(registry.getContributor("warmup")).isNotNull();
-	}
-
-	@Test
-	void endpointIsThereWhereItIsExposed() {
-		this.service.run((context) -> assertThat(context).doesNotHaveBean("warmupEndpoint"));
-		this.service.withPropertyValues(Warmup.EXPOSED).run((context) -> assertThat(context).hasBean("warmupEndpoint"));
-		this.gateway.withPropertyValues(Warmup.EXPOSED).run((context) -> assertThat(context).hasBean("warmupEndpoint"));
-	}
-
-	@Test
-	void metersArePublishedWhereThereIsARegistry() {
-		this.service.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
-			.withPropertyValues("warmup.startup.budget=7s")
-			.run((context) -> {
-				MeterRegistry registry = context.getBean(MeterRegistry.class);
-				assertThat(registry.get("warmup.phase").tag("phase", "cold").gauge().value()).isEqualTo(1);
-				assertThat(registry.get("warmup.run").tag("verdict", "warm").timers()).isNotEmpty();
-			});
-		this.gateway.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
-			.run((context) -> assertThat(context.getBean(MeterRegistry.class).get("warmup.claims").counters())
-				.isNotEmpty());
-	}
-
-	private static ClaimVerifier.Verification verify(ApplicationContext context, WarmupClaim claim) {
-		AtomicReference<ClaimVerifier.Verification> result = new AtomicReference<>();
-		StepVerifier.create(context.getBean(ClaimVerifier.class).verify(claim, SignedClaim.Scope.REPLAY))
-			.consumeNextWith(result::set)
-			.expectComplete()
-			.verify(Duration.ofSeconds(30));
-		return result.get();
 	}
 
 }

@@ -27,7 +27,7 @@ import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.then;
-import static org.mockito.Mockito.spy;
+import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.timeout;
 
 /** The library's timers run, and leave the application's scheduling as it is. */
@@ -35,7 +35,8 @@ class WarmupTimersTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-	private final CatalogSource catalogs = spy(new EmptyCatalog());
+	private final CatalogSource catalogs = mock(CatalogSource.class,
+			(call) -> new Catalog("empty", Map.of(), List.of()));
 
 	private final ReactiveWebApplicationContextRunner service = Warmup.reactiveService()
 		.withConfiguration(AutoConfigurations.of(TaskSchedulingAutoConfiguration.class))
@@ -86,15 +87,6 @@ class WarmupTimersTests {
 			.map(Thread::getName)
 			.filter((name) -> name.startsWith("warmup-timer-"))
 			.toList();
-	}
-
-	static class EmptyCatalog implements CatalogSource {
-
-		@Override
-		public Catalog current() {
-			return new Catalog("empty", Map.of(), List.of());
-		}
-
 	}
 
 	/**

@@ -1,5 +1,7 @@
 package dev.warmup.catalog;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Collections;
@@ -12,7 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.FileSystemResource;
 import org.springframework.core.io.Resource;
 
@@ -82,8 +83,6 @@ class BrokenCatalogTests {
 				arguments("control character", "version: 1\nvariables: { a: \u0001 }\n",
 						"2:17 catalog: not valid YAML: found the unprintable character U+0001. "
 								+ "Fix: correct the syntax here or on the line before"),
-				arguments("over 1 MiB", "\tnot even yaml #" + "x".repeat(CatalogFiles.LARGEST),
-						"1:1 catalog: the file is over 1 MiB. Fix: split it, or move bodies to bodyFile"),
 				arguments("many aliases", aliasBomb(9, 9),
 						"9:37 catalog: not valid YAML: Number of aliases for non-scalar nodes exceeds the specified max=50. "
 								+ "Fix: write the values out instead of using aliases"),
@@ -111,6 +110,7 @@ class BrokenCatalogTests {
 	void everyProblemOfTheFileIsListedInFileOrder() {
 		assertThat(problems(new NamedResource("""
 				version: 1
+				defaults: { headers: { X-Room: "{{room}}" } }
 				scenarios:
 				  - name: first
 				    wait: 2s
@@ -123,35 +123,30 @@ class BrokenCatalogTests {
 				""")))
 			.extracting(InvalidCatalogException.Problem::line, InvalidCatalogException.Problem::column,
 					InvalidCatalogException.Problem::entry)
-			.containsExactly(tuple(4, 5, "scenarios[0] 'first' > wait"),
-					tuple(6, 9, "scenarios[0] 'first' > requests[0] 'GET /rooms/{{nobody}}'"),
-					tuple(9, 55, "scenarios[1] 'second' > requests[0] 'find' > expect.status"),
-					tuple(10, 9, "scenarios[1] 'second' > requests[1] 'POST /rooms'"));
+			.containsExactly(tuple(2, 32, "defaults.headers.X-Room"), tuple(5, 5, "scenarios[0] 'first' > wait"),
+					tuple(7, 9, "scenarios[0] 'first' > requests[0] 'GET /rooms/{{nobody}}'"),
+					tuple(10, 55, "scenarios[1] 'second' > requests[0] 'find' > expect.status"),
+					tuple(11, 9, "scenarios[1] 'second' > requests[1] 'POST /rooms'"));
 	}
 
 	@Test
-	void problemOfADefaultHeaderIsListedOnce() {
-		assertThat(problems(new NamedResource("""
-				version: 1
-				defaults: { headers: { X-Room: "{{room}}" } }
-				scenarios:
-				  - { name: one, requests: [GET /a, GET /b] }
-				"""))).extracting(InvalidCatalogException.Problem::entry).containsExactly("defaults.headers.X-Room");
+	void fileThatIsMissingOrTooLargeOrNotUtf8IsRefusedWithItsFix(@TempDir Path folder) throws IOException {
+		Path file = folder.resolve("catalog.yml");
+		assertThat(problem(file))
+			.isEqualTo("the file is missing. Fix: create it, or set warmup.catalog to where it is");
+		Files.write(file, new byte[] { 'a', ':', ' ', (byte) 0xE4 });
+		assertThat(problem(file)).isEqualTo("the file is not UTF-8. Fix: save it as UTF-8");
+		String text = "version: 1\n#";
+		Files.writeString(file, text + "x".repeat(CatalogFiles.LARGEST - text.length()));
+		assertThat(new CatalogReader().read(new FileSystemResource(file)).scenarios()).isEmpty();
+		Files.writeString(file, text + "x".repeat(CatalogFiles.LARGEST + 1 - text.length()));
+		assertThat(problem(file)).isEqualTo("the file is over 1 MiB. Fix: split it, or move bodies to bodyFile");
 	}
 
-	@Test
-	void fileThatIsNotUtf8IsRefused() {
-		Resource resource = new ByteArrayResource(new byte[] { 'a', ':', ' ', (byte) 0xE4 }, "catalog");
-		assertThat(problems(resource)).singleElement()
-			.hasToString("Byte array resource [catalog]:1:1 catalog: the file is not UTF-8. Fix: save it as UTF-8");
-	}
-
-	@Test
-	void missingFileSaysWhichPropertyNamesIt(@TempDir Path folder) {
-		Path file = folder.resolve("none.yml");
-		assertThat(problems(new FileSystemResource(file))).singleElement()
-			.hasToString(
-					file + ":1:1 catalog: the file is missing. Fix: create it, or set warmup.catalog to where it is");
+	private static String problem(Path file) {
+		List<InvalidCatalogException.Problem> problems = problems(new FileSystemResource(file));
+		assertThat(problems).hasSize(1);
+		return problems.get(0).toString().replaceFirst("^.*:1:1 catalog: ", "");
 	}
 
 	private static List<InvalidCatalogException.Problem> problems(Resource resource) {

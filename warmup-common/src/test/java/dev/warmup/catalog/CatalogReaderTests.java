@@ -10,7 +10,6 @@ import java.util.Optional;
 import dev.warmup.protocol.Trigger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.core.io.ByteArrayResource;
@@ -63,46 +62,18 @@ class CatalogReaderTests {
 				    requests:
 				      - GET /rooms
 				      - GET /rooms
+				      - { name: GET /rooms, path: /other }
 				""").scenarios().get(0);
 		assertThat(scenario.service()).isEmpty();
 		assertThat(scenario.when()).containsExactly(Trigger.STARTUP, Trigger.IDLE, Trigger.TRAIN);
 		assertThat(scenario.weight()).isEqualTo(1);
 		assertThat(scenario.cleanup()).isEmpty();
 		assertThat(scenario.requests()).extracting(RequestTemplate::name)
-			.containsExactly("GET /rooms", "GET /rooms (2)");
+			.containsExactly("GET /rooms (2)", "GET /rooms (3)", "GET /rooms");
 		RequestTemplate request = scenario.requests().get(0);
 		assertThat(request.timeout()).isEqualTo(Duration.ofSeconds(10));
 		assertThat(request.body()).isEmpty();
 		assertThat(request.expect()).isEqualTo(new Expectation(List.of("2xx"), Optional.empty(), Map.of()));
-	}
-
-	@Test
-	void derivedNameGivesWayToAWrittenOne() {
-		Scenario scenario = read("""
-				version: 1
-				scenarios:
-				  - name: rooms
-				    requests:
-				      - GET /rooms
-				      - { name: GET /rooms, path: /other }
-				""").scenarios().get(0);
-		assertThat(scenario.requests()).extracting(RequestTemplate::name)
-			.containsExactly("GET /rooms (2)", "GET /rooms");
-	}
-
-	@ParameterizedTest
-	@CsvSource({ "CHAT-SERVICE, STARTUP, chat", "chat-service, MANUAL, chat", "chat-service, IDLE, idle",
-			"mail-service, TRAIN, mail" })
-	void scenariosAreChosenByServiceAndTrigger(String service, Trigger trigger, String chosen) {
-		Catalog catalog = read("""
-				version: 1
-				scenarios:
-				  - { name: all, requests: [GET /a] }
-				  - { name: chat, service: chat-service, when: [startup], requests: [GET /b] }
-				  - { name: mail, service: mail-service, requests: [GET /c] }
-				  - { name: idle, when: [idle], requests: [GET /d] }
-				""");
-		assertThat(catalog.scenariosFor(service, trigger)).extracting(Scenario::name).containsExactly("all", chosen);
 	}
 
 	@ParameterizedTest
@@ -130,24 +101,6 @@ class CatalogReaderTests {
 		assertThat(headers.get("Authorization").render(scope)).isEqualTo("Bearer s3cret");
 		assertThat(headers.get("X-Token").render(scope)).isEqualTo("s3cret");
 		assertThat(catalog + " " + scope).doesNotContain("s3cret");
-	}
-
-	@Test
-	void aliasRepeatsAValue() {
-		Catalog catalog = read("""
-				version: 1
-				scenarios:
-				  - { name: one, requests: &requests [GET /a] }
-				  - { name: other, requests: *requests }
-				""");
-		assertThat(catalog.scenarios()).extracting((scenario) -> scenario.requests().get(0).name())
-			.containsExactly("GET /a", "GET /a");
-	}
-
-	@Test
-	void fileOfExactlyOneMebibyteIsRead() {
-		String text = "version: 1\n#";
-		assertThat(read(text + "x".repeat(CatalogFiles.LARGEST - text.length())).scenarios()).isEmpty();
 	}
 
 	private Catalog read(String text) {

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import com.netflix.appinfo.InstanceInfo;
 import com.netflix.appinfo.InstanceInfo.InstanceStatus;
 import com.netflix.discovery.EurekaClient;
+import dev.warmup.RunningApplication;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.WarmupKey;
@@ -14,7 +15,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -40,7 +40,6 @@ import org.springframework.core.Ordered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Real services registered in a real Eureka server, observed by its REST interface. */
-@Timeout(180)
 class EurekaGateTests {
 
 	private static final RegistryServer REGISTRY = new RegistryServer();
@@ -198,7 +197,7 @@ class EurekaGateTests {
 	}
 
 	/** Concludes the run during shutdown. */
-	static class OpensDuringShutdown extends RegisteredService.App {
+	static class OpensDuringShutdown extends RunningApplication.Plain {
 
 		@Bean
 		ApplicationListener<ContextClosedEvent> opener(Gate gate) {

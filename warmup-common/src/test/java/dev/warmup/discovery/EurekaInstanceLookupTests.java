@@ -16,7 +16,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,9 +23,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cloud.client.ServiceInstance;
@@ -34,7 +31,6 @@ import org.springframework.cloud.client.ServiceInstance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A real application that fetched the registry of a real server once. */
-@Timeout(180)
 @ExtendWith(OutputCaptureExtension.class)
 class EurekaInstanceLookupTests {
 
@@ -64,9 +60,9 @@ class EurekaInstanceLookupTests {
 	}
 
 	private static RunningApplication application(String servers) {
-		return RunningApplication.service(Application.class, WebApplicationType.REACTIVE, "eureka.client.enabled=true",
-				"eureka.client.register-with-eureka=false", "eureka.client.jersey.enabled=false",
-				"eureka.client.service-url.defaultZone=" + servers,
+		return RunningApplication.service(RunningApplication.Plain.class, WebApplicationType.REACTIVE,
+				"eureka.client.enabled=true", "eureka.client.register-with-eureka=false",
+				"eureka.client.jersey.enabled=false", "eureka.client.service-url.defaultZone=" + servers,
 				"eureka.client.registry-fetch-interval-seconds=3600");
 	}
 
@@ -169,12 +165,6 @@ class EurekaInstanceLookupTests {
 
 	private static Optional<ServiceInstance> find(InstanceLookup lookup, String instanceId) {
 		return lookup.find(instanceId).blockOptional(Duration.ofSeconds(30)).orElseThrow();
-	}
-
-	@SpringBootConfiguration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class Application {
-
 	}
 
 }

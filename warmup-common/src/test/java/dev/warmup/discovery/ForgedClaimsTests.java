@@ -12,6 +12,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
+import dev.warmup.gateway.GatewayFixture;
 import dev.warmup.protocol.SignedClaim;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -26,8 +27,6 @@ import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.resources.ConnectionProvider;
 
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -65,12 +64,11 @@ class ForgedClaimsTests {
 		}).bindNow();
 		eureka.start();
 		eureka.register("chat-1", "UP", address(), Claims.jwk("chat-1"));
-		gateway = RunningApplication.gateway(Gateway.class, "eureka.client.enabled=true",
-				"eureka.client.register-with-eureka=false", "eureka.client.service-url.defaultZone=" + eureka.url(),
-				"eureka.client.jersey.enabled=false", "spring.application.name=gateway",
-				RunningApplication.EAGER + "chat-service", "spring.cloud.gateway.server.webflux.routes[0].id=chat",
-				"spring.cloud.gateway.server.webflux.routes[0].uri=lb://chat-service",
-				"spring.cloud.gateway.server.webflux.routes[0].predicates[0]=Path=/**");
+		gateway = new GatewayFixture()
+			.with("eureka.client.enabled=true", "eureka.client.register-with-eureka=false",
+					"eureka.client.service-url.defaultZone=" + eureka.url(), "eureka.client.jersey.enabled=false")
+			.route("chat", "lb://chat-service", "/**")
+			.start();
 		LOGGER.setLevel(Level.DEBUG);
 	}
 
@@ -81,8 +79,7 @@ class ForgedClaimsTests {
 	@AfterAll
 	static void stop() {
 		LOGGER.setLevel(Level.INFO);
-		service.disposeNow(); // before the gateway, whose end shuts down the event loops
-								// that both share
+		service.disposeNow(); // before the gateway, which ends the event loops of both
 		gateway.close();
 		eureka.close();
 	}
@@ -142,12 +139,6 @@ class ForgedClaimsTests {
 		ThreadLocalRandom.current().nextBytes(random);
 		String instance = (i % 10 == 0) ? "chat-1" : "host:chat-service:" + HexFormat.of().formatHex(random);
 		return Claims.of("forger", instance, SignedClaim.Scope.REPLAY, "r-" + i);
-	}
-
-	@SpringBootConfiguration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class Gateway {
-
 	}
 
 }

@@ -10,6 +10,8 @@ import dev.warmup.Gateway;
 import dev.warmup.GatewayLocator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.mockito.Mockito;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
@@ -29,16 +31,19 @@ class GatewayLocatorTests {
 	private final GatewayLocator locator = new DiscoveryGatewayLocator(this.discovery, "gateway", "east");
 
 	@Test
-	void everyGatewayInDiscoveryIsFoundByItsIdOrAddress() {
+	void everyGatewayInDiscoveryIsFoundByItsIdOrAddressBelowItsBasePath() {
 		Mockito.when(this.discovery.getInstances("gateway"))
 			.thenReturn(List.of(instance("gw-1", "10.0.0.1", 8000, false), instance("gw-2", "10.0.0.2", 8443, true),
-					instance(null, "10.0.0.3", 8000, false), instance(null, "2001:db8::1", 8443, true)));
+					instance(null, "10.0.0.3", 8000, false), instance(null, "2001:db8::1", 8443, true),
+					new DefaultServiceInstance("gw-5", "gateway", "10.0.0.5", 8000, false,
+							Map.of(InstanceAddress.BASE_PATH_KEY, "/api"))));
 		StepVerifier.create(this.locator.locate())
 			.assertNext((found) -> assertThat(found).containsExactlyInAnyOrder(
 					new Gateway("gw-1", URI.create("http://10.0.0.1:8000")),
 					new Gateway("gw-2", URI.create("https://10.0.0.2:8443")),
 					new Gateway("http://10.0.0.3:8000", URI.create("http://10.0.0.3:8000")),
-					new Gateway("https://[2001:db8::1]:8443", URI.create("https://[2001:db8::1]:8443"))))
+					new Gateway("https://[2001:db8::1]:8443", URI.create("https://[2001:db8::1]:8443")),
+					new Gateway("gw-5", URI.create("http://10.0.0.5:8000/api"))))
 			.expectComplete()
 			.verify(PATIENCE);
 	}
@@ -57,14 +62,6 @@ class GatewayLocatorTests {
 	}
 
 	@Test
-	void gatewayIsAddressedBelowItsBasePath() {
-		Mockito.when(this.discovery.getInstances("gateway"))
-			.thenReturn(List.of(new DefaultServiceInstance("gw-1", "gateway", "10.0.0.1", 8000, false,
-					Map.of(InstanceAddress.BASE_PATH_KEY, "/api"))));
-		expect(this.locator, new Gateway("gw-1", URI.create("http://10.0.0.1:8000/api")));
-	}
-
-	@Test
 	void discoveryIsAskedAnewEachTimeWhereBlockingIsAllowed() {
 		Mockito.when(this.discovery.getInstances("gateway")).thenAnswer((invocation) -> {
 			assertThat(Schedulers.isInNonBlockingThread()).isFalse();
@@ -78,22 +75,21 @@ class GatewayLocatorTests {
 	}
 
 	@Test
-	void aDiscoveryThatFailsIsAnError() {
-		Mockito.when(this.discovery.getInstances("gateway")).thenThrow(new IllegalStateException("down"));
-		StepVerifier.create(this.locator.locate()).expectErrorMessage("down").verify(PATIENCE);
-	}
-
-	@Test
-	void aFixedGatewayIsAlwaysThere() {
+	void aFixedGatewayIsAlwaysThereAndNoneNever() {
 		URI uri = URI.create("http://gateway:8000/base");
 		expect(GatewayLocator.fixed(uri), new Gateway("http://gateway:8000/base", uri));
-	}
-
-	@Test
-	void noneIsNoneAndSaysWhatIsMissing() {
 		GatewayLocator none = GatewayLocator.none("gateway: set warmup.gateway.url");
 		expect(none);
 		assertThat(none.description()).isEqualTo("gateway: set warmup.gateway.url");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "2001:db8::1, [2001:db8::1]", "[2001:db8::1], [2001:db8::1]", "10.0.0.1, 10.0.0.1",
+			"localhost, localhost", "chat_service, chat_service" })
+	void onlyAnIpv6AddressGetsBrackets(String host, String bracketed) {
+		ServiceInstance instance = instance("a", host, 8443, true);
+		assertThat(InstanceAddress.uri(instance)).isEqualTo(URI.create("https://" + bracketed + ":8443"));
+		assertThat(InstanceAddress.bracketed(instance)).isEqualTo(instance("a", bracketed, 8443, true));
 	}
 
 	private static ServiceInstance instance(@Nullable String id, String host, int port, boolean secure) {

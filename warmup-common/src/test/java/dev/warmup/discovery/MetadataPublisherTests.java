@@ -10,7 +10,6 @@ import dev.warmup.Claims;
 import dev.warmup.protocol.WarmupKey;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -21,7 +20,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
-@Timeout(60)
 class MetadataPublisherTests {
 
 	private static final WarmupKey KEY = Claims.key("chat-1");

@@ -9,13 +9,9 @@ import dev.warmup.RunningApplication;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Phase;
 
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.ReadinessState;
-import org.springframework.context.ApplicationContext;
-import org.springframework.context.annotation.Bean;
 
 /**
  * A service named chat, with another instance id at each start. Its run waits for a
@@ -45,7 +41,7 @@ final class RegisteredService implements AutoCloseable {
 
 	/** Starts it with Eureka's default intervals. */
 	static RegisteredService start(RegistryServer registry, WebApplicationType type, String... properties) {
-		return start(App.class, registry, type, properties);
+		return start(RunningApplication.Plain.class, registry, type, properties);
 	}
 
 	static RegisteredService quick(RegistryServer registry, String... properties) {
@@ -88,27 +84,12 @@ final class RegisteredService implements AutoCloseable {
 
 	/** Lets the application accept or refuse traffic. */
 	void publish(ReadinessState state) {
-		AvailabilityChangeEvent.publish(bean(Publisher.class).context(), state);
+		this.application.publish(new AvailabilityChangeEvent<>(this, state));
 	}
 
 	@Override
 	public void close() {
 		this.application.close();
-	}
-
-	@SpringBootConfiguration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class App {
-
-		@Bean
-		Publisher publisher(ApplicationContext context) {
-			return new Publisher(context);
-		}
-
-	}
-
-	record Publisher(ApplicationContext context) {
-
 	}
 
 }

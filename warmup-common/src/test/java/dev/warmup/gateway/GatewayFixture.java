@@ -8,9 +8,6 @@ import java.util.Set;
 import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
 
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-
 /** Starts a gateway with instances in simple discovery and routes to them. */
 public final class GatewayFixture {
 
@@ -53,19 +50,13 @@ public final class GatewayFixture {
 				"/" + service + "/**", "StripPrefix=1");
 	}
 
-	RunningApplication start() {
-		return start(Gateway.class);
+	public RunningApplication start() {
+		return start(RunningApplication.Plain.class);
 	}
 
 	public RunningApplication start(Class<?> source) {
 		with(RunningApplication.EAGER + String.join(",", this.balanced));
 		return RunningApplication.gateway(source, this.properties.toArray(String[]::new));
-	}
-
-	@SpringBootConfiguration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class Gateway {
-
 	}
 
 }

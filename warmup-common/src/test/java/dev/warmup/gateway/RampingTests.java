@@ -9,14 +9,12 @@ import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.SignedClaim;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import org.springframework.http.HttpMethod;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** How a real gateway shares out users while one of two instances is RAMPING. */
-@Timeout(120)
 class RampingTests {
 
 	/** Before so many answers its weight may be 1 for a moment, and fall again. */

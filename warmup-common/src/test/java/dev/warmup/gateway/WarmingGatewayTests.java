@@ -24,7 +24,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 import org.springframework.boot.SpringBootConfiguration;
@@ -37,7 +36,6 @@ import org.springframework.http.HttpMethod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A real gateway that a service in simple discovery warms. */
-@Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WarmingGatewayTests {
 
@@ -79,15 +77,7 @@ class WarmingGatewayTests {
 	}
 
 	@Test
-	void gatewayIsReadyWhenTheServiceHasReported() {
-		assertThat(this.readyBefore).isEqualTo(503);
-		assertThat(this.statusBefore.path("gate").asString()).isEqualTo("CLOSED");
-		assertThat(this.statusAfter.path("gate").asString()).isEqualTo("OPEN");
-		assertThat(this.gateway.bean(Openings.class).seen).hasSize(1);
-	}
-
-	@Test
-	void gatewaySignsItsRequestForTheService() {
+	void gatewayIsReadyWhenTheServiceHasReportedOnItsSignedRequest() {
 		String id = this.statusAfter.path("instanceId").asString();
 		WarmupKey key = this.gateway.bean(WarmupKey.class);
 		assertThat(requests()).singleElement().satisfies((request) -> {
@@ -99,6 +89,10 @@ class WarmingGatewayTests {
 					.isPresent();
 			});
 		});
+		assertThat(this.readyBefore).isEqualTo(503);
+		assertThat(this.statusBefore.path("gate").asString()).isEqualTo("CLOSED");
+		assertThat(this.statusAfter.path("gate").asString()).isEqualTo("OPEN");
+		assertThat(this.gateway.bean(Openings.class).seen).hasSize(1);
 	}
 
 	@Test

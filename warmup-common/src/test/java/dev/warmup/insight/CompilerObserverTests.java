@@ -47,10 +47,6 @@ class CompilerObserverTests {
 				   8121   !   4       java.util.concurrent.ConcurrentHashMap::putVal (432 bytes)
 
 				""")).hasValue(new Queue(1, 2));
-	}
-
-	@Test
-	void queueMayBeEmptyAndCompilersMayBeMissing() {
 		assertThat(Queue.parse("C1 compile queue:\nEmpty\n\nC2 compile queue:\nEmpty\n\n")).hasValue(new Queue(0, 0));
 		assertThat(Queue.parse("C1 compile queue:\nEmpty\n")).hasValue(new Queue(0, 0));
 		assertThat(Queue.parse("no such command")).isEmpty();

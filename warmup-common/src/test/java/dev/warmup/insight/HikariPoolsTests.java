@@ -48,17 +48,14 @@ class HikariPoolsTests {
 	}
 
 	@Test
-	void poolIsFoundBehindAnotherDataSourceAndOnce() {
+	void poolIsFoundBehindAnotherDataSourceAndOnceAndOthersAreLeftOut() {
 		DataSource wrapper = proxy(() -> this.hikari);
+		DataSource broken = proxy(() -> {
+			throw new SQLException("not now");
+		});
+		assertThat(pools(new JdbcDataSource(), broken)).isEmpty();
 		assertThat(pools(this.hikari, wrapper)).hasSize(1);
 		assertThat(pools(wrapper)).extracting(Pool::name).containsExactly("main");
-	}
-
-	@Test
-	void otherDataSourcesAreLeftOut() {
-		assertThat(pools(new JdbcDataSource(), proxy(() -> {
-			throw new SQLException("not now");
-		}))).isEmpty();
 	}
 
 	private static List<Pool> pools(DataSource... dataSources) {

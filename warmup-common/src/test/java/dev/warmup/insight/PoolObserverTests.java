@@ -173,14 +173,9 @@ class PoolObserverTests {
 	@CsvSource({ "3, 4, 10", "8, 3, 17", "200, 2, 201", "1, 2, 2" })
 	void aPoolOfTheSizeThatTheFormulaAsksForCannotDeadlock(int threads, int held, int size) {
 		assertThat(deadlock(size, held, Optional.of(threads))).isEmpty();
+		assertThat(deadlock(1, 1, Optional.of(threads))).as("one at a time").isEmpty();
 		assertThat(deadlock(size - 1, held, Optional.of(threads))).hasValueSatisfying(
 				(risk) -> assertThat(risk).contains("%d x (%d - 1) + 1 = %d".formatted(threads, held, size)));
-	}
-
-	@Test
-	void aPoolOfWhichRequestsHoldOneNeverDeadlocks() {
-		assertThat(deadlock(1, 1, Optional.of(200))).isEmpty();
-		assertThat(deadlock(1, 1, Optional.empty())).isEmpty();
 	}
 
 	@ParameterizedTest

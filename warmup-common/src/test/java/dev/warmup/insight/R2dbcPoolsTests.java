@@ -58,15 +58,11 @@ class R2dbcPoolsTests {
 	}
 
 	@Test
-	void poolIsFoundBehindAnotherFactoryAndOnce() {
+	void poolIsFoundBehindAnotherFactoryAndOnceAndOthersAreLeftOut() {
+		assertThat(pools(Map.of("plain", this.database, "wrapped", new Wrapping(this.database)))).isEmpty();
 		ConnectionFactory wrapper = new Wrapping(this.connections);
 		assertThat(pools(Map.of("main", this.connections, "wrapped", wrapper))).hasSize(1);
 		assertThat(pools(Map.of("wrapped", wrapper))).extracting(Pool::name).containsExactly("wrapped");
-	}
-
-	@Test
-	void otherFactoriesAreLeftOut() {
-		assertThat(pools(Map.of("plain", this.database, "wrapped", new Wrapping(this.database)))).isEmpty();
 	}
 
 	private static List<Pool> pools(Map<String, ConnectionFactory> factories) {

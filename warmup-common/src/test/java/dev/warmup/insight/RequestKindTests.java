@@ -74,13 +74,6 @@ class RequestKindTests {
 	}
 
 	@Test
-	void longSegmentsAreFolded() {
-		assertThat(RequestKind.fold("/" + "x".repeat(40))).isEqualTo("/" + "x".repeat(40));
-		assertThat(RequestKind.fold("/" + "x".repeat(41))).isEqualTo("/{id}");
-		assertThat(RequestKind.fold("/x".repeat(100_000))).isEqualTo("/x".repeat(8) + "/{rest}");
-	}
-
-	@Test
 	void whateverIsSentTemplatesAreShortAndPrintable() {
 		Random random = new Random(7);
 		for (int i = 0; i < 10_000; i++) {
@@ -93,6 +86,9 @@ class RequestKindTests {
 			assertThat(template).matches(TEMPLATE);
 			assertThat(RequestKind.fold(template)).as("folded again").startsWith(template.replace("/{rest}", ""));
 		}
+		assertThat(RequestKind.fold("/" + "x".repeat(40))).isEqualTo("/" + "x".repeat(40));
+		assertThat(RequestKind.fold("/" + "x".repeat(41))).isEqualTo("/{id}");
+		assertThat(RequestKind.fold("/x".repeat(100_000))).isEqualTo("/x".repeat(8) + "/{rest}");
 	}
 
 	@Test

@@ -15,20 +15,16 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.gateway.event.RefreshRoutesEvent;
 import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.route.RouteLocator;
 import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
-import org.springframework.context.ApplicationEventPublisher;
-import org.springframework.context.annotation.Bean;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,7 +32,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A gateway that creates routes from discovery, before discovery lists an instance, and
  * whose load balancers cache lists for long.
  */
-@Timeout(180)
 class AwaitedRoutesTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -56,7 +51,7 @@ class AwaitedRoutesTests {
 				"spring.cloud.gateway.server.webflux.discovery.locator.include-expression=metadata['private'] == null",
 				"spring.cloud.loadbalancer.cache.enabled=true", "spring.cloud.loadbalancer.cache.ttl=1h")
 			.route("cached", "lb://cached", "/cached/**", "StripPrefix=1")
-			.start(LocatingGateway.class);
+			.start(PinningGateway.class);
 	}
 
 	@AfterAll
@@ -107,17 +102,14 @@ class AwaitedRoutesTests {
 	}
 
 	@Test
-	void excludedServicesStayExcluded() {
+	void loadBalancerIsCreatedAheadAndExcludedServicesStayExcluded() {
+		LoadBalancerClientFactory balancers = gateway.bean(LoadBalancerClientFactory.class);
+		assertThat(balancers.getContextNames()).doesNotContain("AHEAD");
+		register(a.of("AHEAD"));
+		assertThat(balancers.getContextNames()).contains("AHEAD");
 		register(a.of("secret", "localhost", Map.of("private", "true")));
 		assertThat(ids("secret")).isEmpty();
 		assertThat(gateway.get("/secret/x").statusCode()).isEqualTo(404);
-	}
-
-	@Test
-	void loadBalancerIsCreatedAheadOfTheFirstRequest() {
-		assertThat(gateway.bean(LoadBalancerClientFactory.class).getContextNames()).doesNotContain("AHEAD");
-		register(a.of("AHEAD"));
-		assertThat(gateway.bean(LoadBalancerClientFactory.class).getContextNames()).contains("AHEAD");
 	}
 
 	@Test
@@ -154,31 +146,16 @@ class AwaitedRoutesTests {
 	}
 
 	private static void refresh() {
-		gateway.bean(Routes.class).events().publishEvent(new RefreshRoutesEvent("test"));
+		gateway.publish(new RefreshRoutesEvent("test"));
 	}
 
 	private static List<String> ids(String service) {
-		return gateway.bean(Routes.class)
-			.routes()
+		return gateway.bean(RouteLocator.class)
 			.getRoutes()
 			.filter((route) -> service.equalsIgnoreCase(route.getUri().getHost()))
 			.map(Route::getId)
 			.collectList()
 			.block(LIMIT);
-	}
-
-	@SpringBootConfiguration(proxyBeanMethods = false)
-	static class LocatingGateway extends PinningGateway {
-
-		@Bean
-		Routes routes(RouteLocator routes, ApplicationEventPublisher events) {
-			return new Routes(routes, events);
-		}
-
-	}
-
-	record Routes(RouteLocator routes, ApplicationEventPublisher events) {
-
 	}
 
 }

@@ -10,6 +10,8 @@ import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,18 +26,13 @@ class IdleCheckTests extends RunFixture {
 	private double random;
 
 	@Test
-	void nothingHappensBeforeTheFirstRunEnded() {
-		IdleCheck check = check(AFTER, 0.1);
-		this.clock.advance(Duration.ofDays(1));
-		assertRuns(check, 0);
-	}
-
-	@Test
 	void anIdleInstanceIsWarmedAgainWhenTheTimeAndItsJitterAreOver() {
 		this.random = 0.5;
 		IdleCheck check = check(AFTER, 0.1);
+		this.clock.advance(Duration.ofDays(1));
+		assertRuns(check, 0);
 		startup();
-		assertThat(check.next()).hasValue(MutableClock.START.plus(AFTER).plusSeconds(90));
+		assertThat(check.next()).hasValue(this.clock.instant().plus(AFTER).plusSeconds(90));
 		this.clock.advance(AFTER.plusSeconds(89));
 		assertRuns(check, 1);
 		this.clock.advance(Duration.ofSeconds(1));
@@ -97,6 +94,13 @@ class IdleCheckTests extends RunFixture {
 		assertRuns(check, 3);
 		assertThat(this.state.runs()).extracting(RunRecord::verdict)
 			.containsExactly(Verdict.WARM, Verdict.FAILED, Verdict.WARM);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "PT30M, PT1M, PT1M", "PT4M, PT1M, PT1M", "PT2M, PT1M, PT30S", "PT4S, PT1M, PT1S",
+			"PT0.1S, PT1M, PT0.1S", "PT0.1S, PT0.02S, PT0.02S", "PT0S, PT1M, PT1M" })
+	void thePeriodIsAsSetUnlessAQuarterOfTheIdleTimeIsShorter(Duration after, Duration checkEvery, Duration period) {
+		assertThat(new IdleSchedule(after, checkEvery, 0).period()).isEqualTo(period);
 	}
 
 	private IdleCheck check(Duration after, double jitter) {

@@ -15,7 +15,6 @@ import dev.warmup.catalog.Catalog;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.run.Replayer.Answer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
@@ -34,7 +33,6 @@ import static dev.warmup.run.RunFixture.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** When a request is sent again, and how long it may take. */
-@Timeout(60)
 class ReplayerResendTests {
 
 	private static final Duration BUDGET = Duration.ofSeconds(60);
@@ -151,7 +149,8 @@ class ReplayerResendTests {
 					Duration.ofSeconds(20), false))
 			.expectSubscription()
 			.expectNoEvent(Duration.ofSeconds(5))
-			.verifyComplete();
+			.expectComplete()
+			.verify(PATIENCE);
 	}
 
 	private Answer send(IntFunction<Answer> answers) {

@@ -18,7 +18,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,7 +42,6 @@ import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
 import static com.github.tomakehurst.wiremock.client.WireMock.post;
 import static com.github.tomakehurst.wiremock.client.WireMock.postRequestedFor;
 import static com.github.tomakehurst.wiremock.client.WireMock.serverError;
-import static com.github.tomakehurst.wiremock.client.WireMock.temporaryRedirect;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlEqualTo;
 import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.wireMockConfig;
 import static dev.warmup.run.RunFixture.PATIENCE;
@@ -55,7 +53,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * and buffers are counted: a connection that is not given back makes the next request
  * fail, and a buffer that is not released is seen at the end.
  */
-@Timeout(60)
 class ReplayerTests {
 
 	private static final int MEBIBYTE = 1 << 20;
@@ -177,49 +174,34 @@ class ReplayerTests {
 		assertThat(received).hasSize(4);
 		assertThat(received.get(0)).isEqualTo(received.get(1)).isNotEqualTo(received.get(2));
 		assertThat(received.get(2)).isEqualTo(received.get(3));
-		assertThat(received)
-			.allMatch((line) -> UUID.fromString(line.substring("GET /".length())).version() == 4, "is of version 4")
-			.allMatch((line) -> UUID.fromString(line.substring("GET /".length())).variant() == 2, "is of the variant");
+		assertThat(received).allMatch((line) -> UUID.fromString(line.substring("GET /".length())).version() == 4);
 	}
 
 	@Test
-	void everyRequestCarriesItsHeadersAndAClaimThatTheCatalogCannotReplace() {
-		replay(Catalogs.of("""
+	void requestsAreSentBelowTheGatewaysPathWithTheirHeadersTheBodysTypeAndAClaim() {
+		Catalog catalog = Catalogs.of("""
 				version: 1
 				scenarios:
 				  - name: only
 				    unsafe: true
 				    requests:
-				      - { path: /a, method: GET, headers: { Accept: text/plain } }
-				    finally: [DELETE /a]
-				"""));
-		gateway.verify(2, anyRequestedFor(anyUrl()).withHeader(WarmupClaim.HEADER,
-				equalTo("instance=host:1; run=r-1; jwt=a.token.of-tests")));
-		gateway.verify(1, anyRequestedFor(anyUrl()).withHeader("Accept", equalTo("text/plain")));
-	}
-
-	@Test
-	void theContentTypeIsTheBodysUnlessAHeaderSaysOtherwise() {
-		replay(Catalogs.of("""
-				version: 1
-				scenarios:
-				  - name: only
-				    unsafe: true
-				    requests:
-				      - { name: json, method: POST, path: /json, json: { a: 1 } }
+				      - { name: json, method: POST, path: "/json?b=c", json: { a: 1 } }
 				      - { name: own, method: POST, path: /own, json: { a: 1 },
 				          headers: { content-type: application/merge-patch+json } }
-				      - { name: text, method: POST, path: /text, body: "a=1",
-				          headers: { Content-Type: application/x-www-form-urlencoded } }
-				"""));
-		gateway.verify(1,
-				postRequestedFor(urlEqualTo("/json")).withHeader("Content-Type", equalTo("application/json")));
-		gateway.verify(1, postRequestedFor(urlEqualTo("/own")).withHeader("Content-Type",
+				      - { name: text, method: POST, path: /text, body: "a=1", headers: { Accept: text/plain } }
+				    finally: [DELETE /a]
+				""");
+		for (String base : List.of("/base", "/base/")) {
+			replay(session(catalog, gateway.baseUrl() + base, this.budget));
+		}
+		gateway.verify(8, anyRequestedFor(anyUrl()).withHeader(WarmupClaim.HEADER,
+				equalTo("instance=host:1; run=r-1; jwt=a.token.of-tests")));
+		gateway.verify(2,
+				postRequestedFor(urlEqualTo("/base/json?b=c")).withHeader("Content-Type", equalTo("application/json")));
+		gateway.verify(2, postRequestedFor(urlEqualTo("/base/own")).withHeader("Content-Type",
 				equalTo("application/merge-patch+json")));
-		gateway.verify(1,
-				postRequestedFor(urlEqualTo("/text"))
-					.withHeader("Content-Type", equalTo("application/x-www-form-urlencoded"))
-					.withRequestBody(equalTo("a=1")));
+		gateway.verify(2, postRequestedFor(urlEqualTo("/base/text")).withHeader("Accept", equalTo("text/plain"))
+			.withRequestBody(equalTo("a=1")));
 	}
 
 	@Test
@@ -230,21 +212,13 @@ class ReplayerTests {
 			.hasOnlyElementsOfType(Outcome.Answered.class);
 	}
 
-	@Test
-	void anAnswerIsTheInstancesOwnOnlyWithItsProof() {
-		gateway.stubFor(any(urlEqualTo("/other")).willReturn(ok().withHeader("X-Warmup-Service", "another-service")));
+	@ParameterizedTest
+	@ValueSource(strings = { "user-service", "chat" })
+	void anAnswerIsTheInstancesOwnOnlyWithItsProof(String service) {
+		gateway.stubFor(any(urlEqualTo("/other")).willReturn(ok().withHeader(WarmupClaim.SERVICE_HEADER, service)));
 		assertThat(replay(Catalogs.ofRequests("GET /own", "GET /other"))).hasOnlyElementsOfType(Outcome.Answered.class)
 			.map((outcome) -> ((Outcome.Answered) outcome).own())
 			.containsExactly(true, false);
-	}
-
-	@Test
-	void theCatalogsPathsAreAppendedToTheGatewaysAddress() {
-		Catalog catalog = Catalogs.ofRequests("GET /a?b=c");
-		for (String base : List.of("/base", "/base/")) {
-			replay(session(catalog, gateway.baseUrl() + base, this.budget));
-		}
-		assertThat(received()).containsExactly("GET /base/a?b=c", "GET /base/a?b=c");
 	}
 
 	@Test
@@ -289,14 +263,11 @@ class ReplayerTests {
 			.allSatisfy((outcome) -> assertThat(failure(outcome)).contains("Connection refused"));
 	}
 
-	@Test
-	void anAnswerOfOneMebibyteIsRead() {
-		assertThat(replayBad("GET /bad", proved(ok("a".repeat(MEBIBYTE))))).isInstanceOf(Outcome.Answered.class);
-	}
-
 	@ParameterizedTest
 	@ValueSource(ints = { MEBIBYTE + 1, 8 * MEBIBYTE })
-	void anOversizedAnswerIsNotTheOneExpected(int size) {
+	void anAnswerOfMoreThanOneMebibyteIsNotTheOneExpected(int size) {
+		assertThat(replayBad("GET /bad", proved(ok("a".repeat(MEBIBYTE))))).isInstanceOf(Outcome.Answered.class);
+		gateway.resetRequests();
 		Outcome.Unexpected outcome = unexpected(replayBad("GET /bad", proved(ok("a".repeat(size)))));
 		assertThat(outcome.problem()).isEqualTo("answer larger than 1 MiB");
 		assertThat(outcome.status()).isEqualTo(200);
@@ -305,20 +276,16 @@ class ReplayerTests {
 
 	@ParameterizedTest
 	@CsvSource({ "400, true", "401, true", "404, true", "429, true", "500, true", "503, true", "404, false",
-			"500, false", "503, false" })
-	void anotherStatusThanExpectedIsUnexpectedWhoeverAnswered(int status, boolean byService) {
-		ResponseDefinitionBuilder answer = aResponse().withStatus(status).withBody("no");
+			"500, false", "503, false", "302, true" })
+	void anotherStatusThanExpectedIsUnexpectedWhoeverAnsweredAndARedirectIsNotFollowed(int status, boolean byService) {
+		ResponseDefinitionBuilder answer = aResponse().withStatus(status)
+			.withHeader("Location", "/elsewhere")
+			.withBody("no");
 		Outcome.Unexpected outcome = unexpected(replayBad("GET /bad", byService ? proved(answer) : answer));
 		assertThat(outcome.status()).isEqualTo(status);
 		assertThat(outcome.problem()).isEqualTo(status + " (expected 2xx)");
 		assertThat(outcome.latency()).isPositive();
 		assertThat(outcome.byService()).isEqualTo(byService);
-	}
-
-	@Test
-	void aRedirectIsNotFollowed() {
-		assertThat(unexpected(replayBad("GET /bad", proved(temporaryRedirect("/elsewhere")))).problem())
-			.isEqualTo("302 (expected 2xx)");
 	}
 
 	@Test
@@ -336,13 +303,6 @@ class ReplayerTests {
 		assertThat(outcomes).extracting(Object::getClass)
 			.containsExactly(Outcome.Answered.class, Outcome.Failed.class, Outcome.Answered.class);
 		assertThat(received()).containsExactly("GET /token", "GET /fine");
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "user-service", "chat" })
-	void anAnswerOfAnotherServiceCountsWhereTheGatewayStatesThatTheRouteLeadsThere(String service) {
-		assertThat(replayBad("GET /bad", ok().withHeader(WarmupClaim.SERVICE_HEADER, service)))
-			.isInstanceOf(Outcome.Answered.class);
 	}
 
 	@ParameterizedTest

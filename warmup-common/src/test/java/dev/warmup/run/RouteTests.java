@@ -92,16 +92,11 @@ class RouteTests extends RunFixture {
 		}
 	}
 
-	@Test
-	void aGatewayThatDoesNotSupportTheCheckIsTriedWithTheFirstRequest() {
-		this.check = (gateway) -> Mono.just(false);
-		assertThat(run().verdict()).isEqualTo(Verdict.WARM);
-	}
-
 	@ParameterizedTest
 	@ValueSource(ints = { 200, 401, 404, 421, 503 })
 	void aGatewayWithoutTheLibraryIsNamedAsTheCauseWithTheFix(int status) {
 		this.check = (gateway) -> Mono.just(false);
+		assertThat(run().verdict()).as("it is tried with the first request").isEqualTo(Verdict.WARM);
 		this.script = (scenario, session) -> unexpected(scenario, status, false);
 		RunRecord run = run();
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);

@@ -34,7 +34,6 @@ import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
@@ -48,7 +47,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What tests of runs inherit: virtual time on every scheduler, a runner whose
  * surroundings a test may replace before it runs, and notes of what happened.
  */
-@Timeout(60)
 abstract class RunFixture {
 
 	static final WarmupKey KEY = Claims.key("host:1");
@@ -190,12 +188,6 @@ abstract class RunFixture {
 		return new WarmupRunner(() -> this.instance.get(), () -> this.catalogs.current(), locator(() -> this.gateways),
 				new WarmupTasks(() -> this.tasks, List.of(), this.time, this::nanoTime), shared, this.gate,
 				() -> this.readiness, this.users);
-	}
-
-	static RunSettings settings(Duration budget, int minRepetitions, int maxRepetitions, int concurrency,
-			RunSettings.SteadyCriteria criteria) {
-		return new RunSettings(budget, minRepetitions, maxRepetitions, concurrency, 1, 1, criteria, Trigger.STARTUP,
-				Duration.ofMinutes(2), Duration.ofSeconds(10), Duration.ZERO);
 	}
 
 	/** Executes a run to its end. */

@@ -16,7 +16,6 @@ import dev.warmup.CapturedLog;
 import dev.warmup.WarmupTask;
 import dev.warmup.protocol.RunRecord;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -25,7 +24,6 @@ import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@Timeout(60)
 class WarmupTasksTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -79,27 +77,6 @@ class WarmupTasksTests {
 	}
 
 	@Test
-	void oneThatCannotSayItsNameIsReportedByItsClass() {
-		WarmupTask nameless = new WarmupTask() {
-
-			@Override
-			public String name() {
-				throw new IllegalStateException("no name");
-			}
-
-			@Override
-			public Mono<Void> run() {
-				return Mono.empty();
-			}
-
-		};
-		assertThat(run(nameless, task("fine", Mono.empty()))).first().satisfies((record) -> {
-			assertThat(record.name()).isEqualTo(nameless.getClass().getName());
-			assertThat(record.problem()).hasValue("IllegalStateException: no name");
-		});
-	}
-
-	@Test
 	void oneThatBlocksIsInterruptedAndWhatItFailsWithThenIsNotLogged() throws InterruptedException {
 		CountDownLatch blocking = new CountDownLatch(1);
 		ExecutorService threads = Executors.newCachedThreadPool();
@@ -122,19 +99,6 @@ class WarmupTasksTests {
 	}
 
 	@Test
-	void aBudgetThatIsSpentLeavesTheRestNotRun() {
-		long later = Duration.ofMinutes(2).toNanos();
-		Budget spent = Budget.start(Duration.ofMinutes(1), this.nanos::get);
-		List<RunRecord.Task> records = run(spent,
-				() -> List.of(task("long", Mono.fromRunnable(() -> this.nanos.set(later))),
-						task("late", Mono.fromRunnable(() -> this.nanos.set(0)))));
-		assertThat(records).extracting(RunRecord.Task::problem)
-			.endsWith(Optional.of("not run: no time was left for it"))
-			.hasSize(2);
-		assertThat(this.nanos).hasValue(later);
-	}
-
-	@Test
 	void stoppingTheRunGivesUpTheTaskUnderWayAndTheRest() {
 		Mono<Void> endless = Mono.<Void>never().doOnSubscribe((subscription) -> this.budget.stop());
 		assertThat(run(task("endless", endless), task("late", Mono.empty()))).extracting(RunRecord.Task::problem)
@@ -154,6 +118,29 @@ class WarmupTasksTests {
 	}
 
 	@Test
+	void namesAreShortLinesAndOneThatCannotSayItsNameIsReportedByItsClass() {
+		WarmupTask nameless = new WarmupTask() {
+
+			@Override
+			public String name() {
+				throw new IllegalStateException("no name");
+			}
+
+			@Override
+			public Mono<Void> run() {
+				return Mono.empty();
+			}
+
+		};
+		List<RunRecord.Task> records = run(nameless, task("a\nmallory/m WARM", Mono.empty()),
+				task("x".repeat(400), Mono.empty()));
+		assertThat(records).extracting(RunRecord.Task::name)
+			.containsExactly(nameless.getClass().getName(), "a mallory/m WARM",
+					"x".repeat(RunRecord.Task.LONGEST_NAME - 1) + "…");
+		assertThat(records.get(0).problem()).hasValue("IllegalStateException: no name");
+	}
+
+	@Test
 	void aFailureIsOneLineOfTheLog() {
 		try (CapturedLog log = CapturedLog.of(WarmupTasks.class)) {
 			run(task("broken", Mono.error(new IllegalStateException("no\r\n\tdisk " + "x".repeat(1000)))),
@@ -164,13 +151,6 @@ class WarmupTasksTests {
 					.endsWith("x…")
 					.hasSizeLessThan(400));
 		}
-	}
-
-	@Test
-	void aNameIsOneShortLineToo() {
-		assertThat(run(task("a\nmallory/m WARM", Mono.empty()), task("x".repeat(400), Mono.empty())))
-			.extracting(RunRecord.Task::name)
-			.containsExactly("a mallory/m WARM", "x".repeat(RunRecord.Task.LONGEST_NAME - 1) + "…");
 	}
 
 	private List<RunRecord.Task> run(WarmupTask... tasks) {

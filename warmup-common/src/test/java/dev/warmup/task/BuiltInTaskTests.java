@@ -8,7 +8,6 @@ import java.util.List;
 import dev.warmup.GatewayLocator;
 import dev.warmup.WarmupTask;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.mockito.Mockito;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
@@ -19,7 +18,6 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The tasks that need no library of their own. */
-@Timeout(60)
 class BuiltInTaskTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);

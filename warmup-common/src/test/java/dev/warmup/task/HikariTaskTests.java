@@ -12,7 +12,6 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.test.StepVerifier;
 
 import org.springframework.jdbc.datasource.DelegatingDataSource;
@@ -23,7 +22,6 @@ import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Real pools of real H2 connections. */
-@Timeout(60)
 class HikariTaskTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -5,7 +5,6 @@ import java.time.Duration;
 import dev.warmup.WarmupTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.test.StepVerifier;
@@ -17,7 +16,6 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A real client over real connections to a peer that speaks its protocol. */
-@Timeout(60)
 class RedisTaskTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -13,7 +13,6 @@ import dev.warmup.protocol.WarmupKey;
 import dev.warmup.web.Downstream.Seen;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
@@ -30,7 +29,6 @@ import org.springframework.web.client.RestTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Every kind of client by which a WebFlux or Spring MVC service calls another. */
-@Timeout(180)
 @ParameterizedClass
 @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -65,17 +63,20 @@ class ClientMarkTests {
 
 	@ParameterizedTest
 	@MethodSource("clients")
-	void warmupIsMarkedDownstream(String client) {
+	void warmupIsMarkedDownstreamAndItsMarkPassedOn(String client) {
 		WarmupClaim claim = Downstream.claimOf(this.service);
 		assertMarked(seen(client, WarmupClaim.HEADER, claim.format()), claim.toContext());
+		WarmupContext above = new WarmupContext("host:above:1", "r-2");
+		WarmupClaim mark = this.service.bean(WarmupKey.class).mark("host:below:1", "upstream", above);
+		assertMarked(seen(client, WarmupClaim.HEADER, mark.format()), above);
 	}
 
 	@ParameterizedTest
 	@MethodSource("clients")
-	void markIsPassedOn(String client) {
-		WarmupContext above = new WarmupContext("host:above:1", "r-2");
-		WarmupClaim mark = this.service.bean(WarmupKey.class).mark("host:below:1", "upstream", above);
-		assertMarked(seen(client, WarmupClaim.HEADER, mark.format()), above);
+	void callsForUsersAreNotMarkedAndAHeaderSetByTheApplicationIsLeftAlone(String client) {
+		assertThat(seen(client)).isEqualTo(Seen.USER);
+		assertThat(seen(client + "?own=true", WarmupClaim.HEADER, Downstream.claimOf(this.service).format()))
+			.isEqualTo(new Seen(List.of(Downstream.OWN), false));
 	}
 
 	/** The mark is signed for the called service, and serves no other purpose. */
@@ -86,19 +87,6 @@ class ClientMarkTests {
 				.flatMap((mark) -> mark.read(SignedClaim.Scope.MARK, new Instance(Downstream.NAME, "any"),
 						Instant.now()))
 				.map(SignedClaim::toContext)).hasValue(context));
-	}
-
-	@ParameterizedTest
-	@MethodSource("clients")
-	void callsForUsersAreNotMarked(String client) {
-		assertThat(seen(client)).isEqualTo(Seen.USER);
-	}
-
-	@ParameterizedTest
-	@MethodSource("clients")
-	void headerSetByTheApplicationIsLeftAlone(String client) {
-		assertThat(seen(client + "?own=true", WarmupClaim.HEADER, Downstream.claimOf(this.service).format()))
-			.isEqualTo(new Seen(List.of(Downstream.OWN), false));
 	}
 
 	@Test

@@ -7,16 +7,12 @@ import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
+import dev.warmup.gateway.GatewayFixture;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A gateway whose warm-up is off still lets nobody deceive the services behind it. */
-@Timeout(120)
 class DisabledGatewayTests {
 
 	@Test
@@ -24,10 +20,9 @@ class DisabledGatewayTests {
 		WireMockServer service = new WireMockServer(WireMockConfiguration.options().dynamicPort());
 		service.start();
 		service.stubFor(WireMock.any(WireMock.anyUrl()).willReturn(WireMock.ok("fine")));
-		String route = "spring.cloud.gateway.server.webflux.routes[0].";
-		try (RunningApplication gateway = RunningApplication.gateway(Gateway.class, "spring.application.name=gateway",
-				"warmup.enabled=false", route + "id=all", route + "uri=" + service.baseUrl(),
-				route + "predicates[0]=Path=/**")) {
+		try (RunningApplication gateway = new GatewayFixture().with("warmup.enabled=false")
+			.route("all", service.baseUrl(), "/**")
+			.start()) {
 			for (String claim : List.of("instance=chat-1; run=r", Claims.replay("chat-1", "r"), "true", "")) {
 				assertThat(gateway.get("/rooms", "x-WARMUP", claim, "X-Kept", "yes").body()).isEqualTo("fine");
 			}
@@ -37,12 +32,6 @@ class DisabledGatewayTests {
 					.withHeader("X-Kept", WireMock.equalTo("yes"))
 					.withoutHeader("X-Warmup"));
 		service.stop();
-	}
-
-	@SpringBootConfiguration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class Gateway {
-
 	}
 
 }

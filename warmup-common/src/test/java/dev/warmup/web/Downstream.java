@@ -76,11 +76,13 @@ final class Downstream {
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
+	@RestController
 	static class DownstreamService {
 
-		@Bean
-		Seeing seeing() {
-			return new Seeing();
+		@GetMapping("/seen")
+		Mono<Seen> seen(ServerWebExchange exchange) {
+			return Mono.deferContextual((context) -> Mono
+				.just(new Seen(exchange.getRequiredAttribute(Seen.class.getName()), WarmupContext.isWarmup(context))));
 		}
 
 		/** Keeps what arrived, which the application itself does not see. */
@@ -92,17 +94,6 @@ final class Downstream {
 					.put(Seen.class.getName(), exchange.getRequest().getHeaders().getOrEmpty(WarmupClaim.HEADER));
 				return chain.filter(exchange);
 			};
-		}
-
-	}
-
-	@RestController
-	static class Seeing {
-
-		@GetMapping("/seen")
-		Mono<Seen> seen(ServerWebExchange exchange) {
-			return Mono.deferContextual((context) -> Mono
-				.just(new Seen(exchange.getRequiredAttribute(Seen.class.getName()), WarmupContext.isWarmup(context))));
 		}
 
 	}

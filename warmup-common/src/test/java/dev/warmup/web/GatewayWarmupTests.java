@@ -21,7 +21,6 @@ import dev.warmup.run.WarmupRunner;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
@@ -50,7 +49,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A service, reactive or servlet, that was warmed through one gateway and receives
  * warm-up requests from others. A stub decides which gateways are registered.
  */
-@Timeout(180)
 @ParameterizedClass
 @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -77,14 +75,8 @@ class GatewayWarmupTests {
 						"warmup.startup.min-repetitions=5", "warmup.startup.max-repetitions=5",
 						"registered.uri=" + this.second.baseUrl()));
 		this.statusBeforeTheFirstRun = request("edge-early", "startup").statusCode();
-		for (WireMockServer gateway : List.of(this.first, this.second)) {
-			gateway.stubFor(WireMock.any(WireMock.urlPathMatching("/chat-service/.*"))
-				.willReturn(WireMock.aResponse()
-					.proxiedFrom(this.service.address())
-					.withProxyUrlPrefixToRemove("/chat-service")));
-			gateway
-				.stubFor(WireMock.put(WireMock.urlPathMatching("/.warmup/runs/.*")).willReturn(WireMock.noContent()));
-		}
+		this.service.warmThrough(this.first, "/chat-service");
+		this.service.warmThrough(this.second, "/chat-service");
 		this.service.awaitReady();
 		await(() -> status().at("/runs/0/verdict").asString().equals("WARM"));
 	}
@@ -125,11 +117,6 @@ class GatewayWarmupTests {
 		assertThat(request("edge-2", "startup").statusCode()).isEqualTo(429);
 	}
 
-	@Test
-	void requestConflictsWithTheFirstRun() {
-		assertThat(this.statusBeforeTheFirstRun).isEqualTo(409);
-	}
-
 	@ParameterizedTest
 	@CsvSource({ "edge-3, idle, 404", "edge-4, '', 400", "edge-4, manual, 400", "edge-4, STARTUP, 400",
 			"edge-4, train, 400", "edge-4, 'idle,startup', 400", "unavailable, startup, 503", "failing, startup, 503" })
@@ -159,19 +146,16 @@ class GatewayWarmupTests {
 	}
 
 	@Test
-	void runsAreStartedOnDemandOnlyWhereThatWasGranted() {
-		assertThat(this.service.send(HttpMethod.POST, "/actuator/warmup", "").statusCode()).isEqualTo(405);
-	}
-
-	@Test
-	void otherMethodsAreTheApplications() {
-		assertThat(this.service.get("/.warmup/gateways/edge-5?trigger=startup").statusCode()).isEqualTo(404);
-	}
-
-	@Test
-	void requestIsNoUserActivity() {
+	void requestConflictsWithTheFirstRunAndIsNoUserActivity() {
+		assertThat(this.statusBeforeTheFirstRun).isEqualTo(409);
+		assertThat(this.service.get("/.warmup/gateways/edge-5?trigger=startup").statusCode()).as("GET").isEqualTo(404);
 		request("unknown", "startup");
 		assertThat(status().at("/idle/lastUserRequest").isNull()).isTrue();
+	}
+
+	@Test
+	void runsAreStartedOnDemandOnlyWhereThatWasGranted() {
+		assertThat(this.service.send(HttpMethod.POST, "/actuator/warmup", "").statusCode()).isEqualTo(405);
 	}
 
 	private static void await(Callable<Boolean> condition) {
@@ -193,11 +177,12 @@ class GatewayWarmupTests {
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
+	@RestController
 	static class Service {
 
-		@Bean
-		Rooms rooms() {
-			return new Rooms();
+		@GetMapping("/rooms")
+		List<String> list() {
+			return List.of("lobby");
 		}
 
 		@Bean
@@ -222,16 +207,6 @@ class GatewayWarmupTests {
 			ServiceInstance instance = new DefaultServiceInstance(instanceId, serviceId, uri.getHost(), uri.getPort(),
 					false);
 			return Mono.just(new ClaimVerifier.Verification.Verified(CONTENT, Optional.of(instance)));
-		}
-
-	}
-
-	@RestController
-	static class Rooms {
-
-		@GetMapping("/rooms")
-		List<String> list() {
-			return List.of("lobby");
 		}
 
 	}

@@ -21,19 +21,19 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** What differs in a servlet service; classification is tested in the reactive one. */
-@Timeout(60)
 class ServletFilterTests {
 
 	private final MutableClock clock = new MutableClock();
@@ -121,14 +121,22 @@ class ServletFilterTests {
 		assertThat(this.users.lastUserRequest()).isEmpty();
 	}
 
-	@ParameterizedTest
-	@CsvSource({ "true, 200", "false, 503" })
-	void startupProbeAnswersWhetherTheApplicationIsReady(boolean ready, int status)
-			throws ServletException, IOException {
-		new ProtocolServletFilter(() -> ready, Optional.empty()).doFilter(request("/.warmup/ready"), this.response,
-				this.chain);
-		assertThat(this.response.getStatus()).isEqualTo(status);
-		assertThat(this.handled).isZero();
+	@Test
+	void currentMarkIsThatOfTheThreadsRequestUntilThatIsOver() {
+		WarmupContext mark = new WarmupContext("host:1", "r-1");
+		MockHttpServletRequest request = request("/rooms");
+		ServletRequestAttributes attributes = new ServletRequestAttributes(request);
+		RequestContextHolder.setRequestAttributes(attributes);
+		try {
+			assertThat(WarmupContext.current()).isEmpty();
+			request.setAttribute(WarmupContext.ATTRIBUTE, mark);
+			assertThat(WarmupContext.current()).contains(mark);
+			attributes.requestCompleted();
+			assertThat(WarmupContext.current()).isEmpty();
+		}
+		finally {
+			RequestContextHolder.resetRequestAttributes();
+		}
 	}
 
 	@Test

@@ -17,8 +17,8 @@ import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupClaim;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Mono;
@@ -35,8 +35,8 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-@Timeout(60)
 class WebFilterTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -66,38 +66,39 @@ class WebFilterTests {
 		return Mono.empty();
 	});
 
-	@Test
-	void ownWarmupIsMarkedAndAnsweredWithTheInstanceAndIsNoUserActivity() {
-		MockServerWebExchange exchange = filter("/rooms", OWN);
-		assertThat(this.seen.get()).contains(new WarmupContext("host:1", "r-1"));
-		assertThat(exchange.<WarmupContext>getAttribute(WarmupContext.ATTRIBUTE))
-			.isEqualTo(new WarmupContext("host:1", "r-1"));
-		assertThat(exchange.getResponse().getHeaders().getFirst(WarmupClaim.INSTANCE_HEADER)).isEqualTo("host:1");
-		assertThat(this.users.lastUserRequest()).isEmpty();
+	@ParameterizedTest
+	@MethodSource("requests")
+	void requestsAreMarkedOrCountAsUsersAndHideTheirClaim(String path, List<String> claims, Optional<String> marked,
+			boolean user) {
+		MockServerWebExchange exchange = filter(path, claims.toArray(String[]::new));
+		Optional<WarmupContext> mark = marked.map((instance) -> new WarmupContext(instance, "r-1"));
+		assertThat(this.seen.get()).isEqualTo(mark);
+		assertThat(Optional.ofNullable(exchange.getAttribute(WarmupContext.ATTRIBUTE))).isEqualTo(mark);
+		assertThat(exchange.getResponse().getHeaders().getOrEmpty(WarmupClaim.INSTANCE_HEADER))
+			.isEqualTo(marked.filter("host:1"::equals).stream().toList());
+		assertThat(this.headers.headerNames()).doesNotContain(WarmupClaim.HEADER);
+		assertThat(this.users.lastUserRequest().isPresent()).isEqualTo(user);
+	}
+
+	static Stream<Arguments> requests() {
+		Stream<Arguments> own = Stream.of(arguments("/rooms", List.of(OWN), Optional.of("host:1"), false),
+				arguments("/rooms", List.of(mark("orders-1")), Optional.of("shop-1"), true),
+				arguments("/rooms", List.of(OWN, OWN), Optional.empty(), true));
+		Stream<Arguments> unverified = Stream
+			.of(mark("forger-1"), mark("unreachable-1"), UNSIGNED, UNSIGNED + "," + UNSIGNED, "", "true", "instance=a",
+					"instance=<a>; run=b")
+			.map((claim) -> arguments("/rooms", List.of(claim), Optional.empty(), true));
+		Stream<Arguments> unclaimed = Stream.of("/actuator", "/actuator/health", "/.warmup/ready", "/actuators")
+			.map((path) -> arguments(path, List.of(), Optional.empty(), path.equals("/actuators")));
+		return Stream.of(own, unverified, unclaimed).flatMap((each) -> each);
 	}
 
 	@Test
-	void applicationNeverSeesAClaim() {
-		for (String claim : List.of(OWN, mark("orders-1"), UNSIGNED, "true")) {
-			filter("/rooms", claim);
-			assertThat(this.headers.headerNames()).as(claim).doesNotContain(WarmupClaim.HEADER);
-		}
-	}
-
-	@Test
-	void signedMarkOfAnotherServiceIsKeptAndIsUserActivity() {
-		MockServerWebExchange exchange = filter("/rooms", mark("orders-1"));
-		assertThat(this.seen.get()).contains(new WarmupContext("shop-1", "r-1"));
-		assertThat(exchange.getResponse().getHeaders().containsHeader(WarmupClaim.INSTANCE_HEADER)).isFalse();
-		assertThat(this.users.lastUserRequest()).hasValue(MutableClock.START);
-	}
-
-	@Test
-	void markThatCannotBeVerifiedIsAUserRequest() {
-		for (String claim : List.of(mark("forger-1"), mark("unreachable-1"), UNSIGNED)) {
-			filter("/rooms", claim);
-			assertThat(this.seen.get()).as(claim).isEmpty();
-		}
+	void claimToTheLibrarysOwnPathsIsLeftToThem() {
+		String claim = Claims.replay("gateway-1", "r-1");
+		filter("/.warmup/gateways/gateway-1", claim);
+		assertThat(this.seen.get()).isEmpty();
+		assertThat(this.headers.getFirst(WarmupClaim.HEADER)).isEqualTo(claim);
 	}
 
 	@Test
@@ -119,32 +120,6 @@ class WebFilterTests {
 		return Stream.of(Claims.replay("host:2", "r-1"), Claims.of("host:2", "host:1", SignedClaim.Scope.REPLAY, "r-1"),
 				Claims.of("host:1", "host:2", SignedClaim.Scope.REPLAY, "r-1"),
 				Claims.of("host:1", SignedClaim.Scope.REPORT, "r-1"), OWN.replace("run=r-1", "run=r-2"));
-	}
-
-	@Test
-	void malformedAndRepeatedClaimsAreUserRequests() {
-		for (String claim : List.of("", "true", "instance=a", "instance=<a>; run=b", UNSIGNED + "," + UNSIGNED)) {
-			assertThat(filter("/rooms", claim).getAttributes()).as(claim).doesNotContainKey(WarmupContext.ATTRIBUTE);
-			assertThat(this.seen.get()).isEmpty();
-		}
-		filter("/rooms", OWN, OWN);
-		assertThat(this.seen.get()).isEmpty();
-		assertThat(this.users.begun()).isEqualTo(6);
-	}
-
-	@Test
-	void claimToTheLibrarysOwnPathsIsLeftToThem() {
-		filter("/.warmup/gateways/gateway-1", Claims.replay("gateway-1", "r-1"));
-		assertThat(this.seen.get()).isEmpty();
-	}
-
-	@ParameterizedTest
-	@CsvSource({ "/actuator, false", "/actuator/health, false", "/.warmup/ready, false", "/actuators, true",
-			"/rooms, true" })
-	void internalPathsAreNoUserActivity(String path, boolean user) {
-		filter(path);
-		assertThat(this.seen.get()).isEmpty();
-		assertThat(this.users.lastUserRequest().isPresent()).isEqualTo(user);
 	}
 
 	@Test
