@@ -37,8 +37,9 @@ class UsersTests {
 		this.server.setExecutor((task) -> new Thread(task).start());
 		this.server.createContext("/", (exchange) -> {
 			this.requests.incrementAndGet();
-			long stall = Duration.between(Instant.now(), this.stalledUntil).toMillis();
-			App.sleep(Duration.ofMillis(Math.max(0, stall)));
+			while (Instant.now().isBefore(this.stalledUntil)) {
+				App.sleep(Duration.ofMillis(10));
+			}
 			exchange.sendResponseHeaders(this.status, -1);
 			exchange.close();
 		});
@@ -57,8 +58,9 @@ class UsersTests {
 
 	@Test
 	void usersArriveOnTimeDuringAStallAndAllOfThemSeeIt() {
-		this.stalledUntil = Instant.now().plusMillis(1500);
+		this.stalledUntil = Instant.now().plusSeconds(30); // until the client has started
 		try (Users users = users(20)) {
+			this.stalledUntil = Instant.now().plusMillis(1500);
 			users.during(Duration.ofSeconds(1));
 			int during = this.requests.get();
 			List<Sample> samples = users.finish();
