@@ -8,8 +8,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+
+import reactor.core.scheduler.Schedulers;
 
 /**
  * How long the threads of this JVM wait for a processor, compared with how long they run:
@@ -19,7 +23,7 @@ import java.util.Optional;
  * <p>
  * Considers the last two seconds only. Linux counts both times for each thread
  * ({@code /proc/<pid>/task/<tid>/schedstat}, "Scheduler Statistics" in the kernel's
- * documentation); where it does not, no contention is known. Not thread-safe.
+ * documentation); where it does not, no contention is known. Thread-safe.
  */
 final class Contention {
 
@@ -38,6 +42,8 @@ final class Contention {
 
 	private final Deque<Sample> samples = new ArrayDeque<>();
 
+	private long read = Long.MIN_VALUE;
+
 	/**
 	 * Starts with nothing known.
 	 * @param max how long threads may wait in proportion to how long they run
@@ -46,16 +52,23 @@ final class Contention {
 		this.max = max;
 	}
 
-	/** Reads the times as of now, by a monotonic clock; at most twice a second. */
+	/**
+	 * Reads the times in the background, where that may block, at most twice a second.
+	 * @param nanoTime the time now, by a monotonic clock
+	 */
 	void read(long nanoTime) {
-		Sample last = this.samples.peekLast();
-		if (last == null || nanoTime - last.nanoTime() >= SPACING) {
-			times().ifPresent((times) -> note(nanoTime, times));
+		synchronized (this) {
+			if (this.read != Long.MIN_VALUE && nanoTime - this.read < SPACING) {
+				return;
+			}
+			this.read = nanoTime;
 		}
+		Schedulers.boundedElastic().schedule(() -> note(nanoTime, times()));
 	}
 
-	void note(long nanoTime, Times times) {
-		this.samples.addLast(new Sample(nanoTime, times));
+	/** Notes the times of each thread, by its id. */
+	synchronized void note(long nanoTime, Map<String, Times> threads) {
+		this.samples.addLast(new Sample(nanoTime, threads));
 		Sample oldest = this.samples.removeFirst();
 		while (!this.samples.isEmpty() && nanoTime - this.samples.getFirst().nanoTime() >= SPAN) {
 			oldest = this.samples.removeFirst();
@@ -64,60 +77,70 @@ final class Contention {
 	}
 
 	/** Describes the contention; empty where there is little, or none is known. */
-	Optional<String> found() {
+	synchronized Optional<String> found() {
 		if (this.samples.size() < 2) {
 			return Optional.empty();
 		}
 		Sample first = this.samples.getFirst();
 		Sample last = this.samples.getLast();
 		long passed = last.nanoTime() - first.nanoTime();
-		long waited = last.times().waited() - first.times().waited();
-		long ran = Math.max(1, last.times().ran() - first.times().ran());
-		return (passed < LEAST || waited < NOISE * passed || waited <= this.max * ran) ? Optional.empty()
+		Times times = last.since(first);
+		return (passed < LEAST || times.waited() < NOISE * passed || times.waited() <= this.max * times.ran())
+				? Optional.empty()
 				: Optional.of(String.format(Locale.ROOT,
 						"the machine is busy: threads waited for a processor %.1f times as long as they ran",
-						(double) waited / ran));
+						(double) times.waited() / Math.max(1, times.ran())));
 	}
 
-	private static Optional<Times> times() {
-		long ran = 0;
-		long waited = 0;
+	private static Map<String, Times> times() {
+		Map<String, Times> times = new HashMap<>();
 		try (DirectoryStream<Path> threads = Files.newDirectoryStream(THREADS)) {
 			for (Path thread : threads) {
-				String[] times = schedstat(thread).split(" ", 3);
-				if (times.length == 3) {
-					ran += Long.parseLong(times[0]);
-					waited += Long.parseLong(times[1]);
-				}
+				read(thread).ifPresent((read) -> times.put(thread.getFileName().toString(), read));
 			}
 		}
-		catch (IOException | DirectoryIteratorException | NumberFormatException ex) {
-			return Optional.empty(); // not Linux, or without these statistics
+		catch (IOException | DirectoryIteratorException ex) {
+			return Map.of(); // not Linux
 		}
-		return Optional.of(new Times(ran, waited));
+		return times;
 	}
 
-	/** Empty for a thread that has ended. */
-	private static String schedstat(Path thread) {
+	/** Empty for a thread that has ended, and where there are no such statistics. */
+	private static Optional<Times> read(Path thread) {
 		try {
-			return Files.readString(thread.resolve("schedstat"));
+			String[] times = Files.readString(thread.resolve("schedstat")).split(" ", 3);
+			return Optional.of(new Times(Long.parseLong(times[0]), Long.parseLong(times[1])));
 		}
-		catch (IOException ex) {
-			return "";
+		catch (IOException | NumberFormatException | ArrayIndexOutOfBoundsException ex) {
+			return Optional.empty();
 		}
 	}
 
 	/**
-	 * What the threads of this JVM have done since their starts, in nanoseconds.
+	 * What a thread has done since its start, or several together, in nanoseconds.
 	 *
-	 * @param ran how long they ran
-	 * @param waited how long they were ready to run, and did not
+	 * @param ran how long it ran
+	 * @param waited how long it was ready to run, and did not
 	 */
 	record Times(long ran, long waited) {
 
 	}
 
-	private record Sample(long nanoTime, Times times) {
+	/** The times of each thread by its id. */
+	private record Sample(long nanoTime, Map<String, Times> threads) {
+
+		/** Of threads that have ended meanwhile, nothing is known. */
+		Times since(Sample earlier) {
+			long ran = 0;
+			long waited = 0;
+			for (Map.Entry<String, Times> thread : this.threads.entrySet()) {
+				Times now = thread.getValue();
+				Times before = earlier.threads.getOrDefault(thread.getKey(), new Times(0, 0));
+				ran += now.ran() - before.ran();
+				waited += now.waited() - before.waited();
+			}
+			return new Times(ran, waited);
+		}
 
 	}
 

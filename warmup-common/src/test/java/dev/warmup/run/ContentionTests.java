@@ -1,12 +1,14 @@
 package dev.warmup.run;
 
 import java.time.Duration;
+import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 class ContentionTests {
 
@@ -44,27 +46,54 @@ class ContentionTests {
 		assertThat(this.contention.found()).isEmpty();
 	}
 
-	/** A thread that ended takes its times with it. */
+	/** Its times would be missing in the sum of all. */
 	@Test
-	void timesThatGoBackAreNoContention() {
-		note(0, 5000, 5000);
-		note(2000, 100, 100);
-		assertThat(this.contention.found()).isEmpty();
+	void aThreadThatEndsChangesNothing() {
+		this.contention.note(0, Map.of("1", times(0, 0), "2", times(9000, 9000)));
+		this.contention.note(Duration.ofSeconds(2).toNanos(), Map.of("1", times(1000, 1300)));
+		assertThat(this.contention.found()).isPresent();
 	}
 
+	@Test
+	void aThreadThatBeginsCountsFromThenOn() {
+		this.contention.note(0, Map.of("1", times(0, 0)));
+		this.contention.note(Duration.ofSeconds(2).toNanos(), Map.of("1", times(100, 0), "2", times(100, 900)));
+		assertThat(this.contention.found()).isPresent();
+	}
+
+	/** One that may not wait at all, beside a thread that does nothing else. */
 	@Test
 	@EnabledOnOs(value = OS.LINUX, disabledReason = "only Linux counts how long threads wait")
 	void readsTheTimesOfThisProcess() {
-		Contention strict = new Contention(-1);
-		strict.read(0);
-		strict.read(Duration.ofMillis(100).toNanos());
-		strict.read(Duration.ofSeconds(1).toNanos());
-		assertThat(strict.found()).as("two readings, within less than the noise").isEmpty();
+		Contention strict = new Contention(-1_000);
+		Thread[] busy = new Thread[2 * Runtime.getRuntime().availableProcessors()];
+		for (int i = 0; i < busy.length; i++) {
+			busy[i] = new Thread(() -> {
+				while (!Thread.currentThread().isInterrupted()) {
+					Thread.onSpinWait();
+				}
+			});
+			busy[i].start();
+		}
+		try {
+			await().atMost(Duration.ofMinutes(1)).until(() -> {
+				strict.read(System.nanoTime());
+				return strict.found().isPresent();
+			});
+		}
+		finally {
+			for (Thread thread : busy) {
+				thread.interrupt();
+			}
+		}
 	}
 
 	private void note(long millis, long ran, long waited) {
-		this.contention.note(Duration.ofMillis(millis).toNanos(),
-				new Contention.Times(Duration.ofMillis(ran).toNanos(), Duration.ofMillis(waited).toNanos()));
+		this.contention.note(Duration.ofMillis(millis).toNanos(), Map.of("1", times(ran, waited)));
+	}
+
+	private static Contention.Times times(long ran, long waited) {
+		return new Contention.Times(Duration.ofMillis(ran).toNanos(), Duration.ofMillis(waited).toNanos());
 	}
 
 }
