@@ -155,6 +155,11 @@ final class AnnouncedInstances {
 			.isPresent();
 	}
 
+	/** The time by the clock of announcements. */
+	Instant now() {
+		return this.clock.instant();
+	}
+
 	/** When the last announcement was made or withdrawn; {@link Instant#MIN} before. */
 	Instant changed() {
 		return this.changed;

@@ -66,6 +66,9 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 	 */
 	static final class PinnedInstanceSupplier extends DelegatingServiceInstanceListSupplier {
 
+		/** So that not each user's request asks the registry. */
+		private static final Duration EVICTION_INTERVAL = Duration.ofMillis(100);
+
 		/** How long a pinned request waits at most for users' list. */
 		private static final Duration MAX_WAIT = Duration.ofSeconds(1);
 
@@ -78,6 +81,10 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 		private final boolean corrected;
 
 		private volatile Instant settled = Instant.MIN;
+
+		private volatile Instant evicted = Instant.MIN;
+
+		private volatile Instant evictedAt = Instant.MIN;
 
 		/** Whether another supplier delegates to this one, and shares out users. */
 		private volatile boolean inner;
@@ -139,6 +146,12 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 			if (changed.equals(this.settled)) {
 				return;
 			}
+			Instant now = this.announced.now();
+			if (changed.equals(this.evicted) && now.isBefore(this.evictedAt.plus(EVICTION_INTERVAL))) {
+				return;
+			}
+			this.evicted = changed;
+			this.evictedAt = now;
 			boolean last = this.announced.isSettled();
 			LoadBalancerCacheManager manager = this.caches.getIfAvailable();
 			Cache cache = (manager != null)

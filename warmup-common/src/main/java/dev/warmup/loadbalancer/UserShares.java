@@ -128,6 +128,7 @@ public final class UserShares {
 
 	/** A user waits for an answer of an instance, from now on. */
 	synchronized Waiting waiting(ServiceInstance chosen, String route) {
+		dropOver();
 		Ramp ramp = ramp(chosen);
 		if (ramp != null) {
 			ramp.begun();
