@@ -22,6 +22,8 @@ import org.springframework.boot.availability.ReadinessState;
 import org.springframework.cloud.client.discovery.event.InstanceRegisteredEvent;
 import org.springframework.cloud.netflix.eureka.EurekaInstanceConfigBean;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 
 /**
  * Registers this instance in Eureka as STARTING, and makes it UP once the gate is open
@@ -119,6 +121,7 @@ final class EurekaGate {
 
 	/** Makes the instance UP if the application accepts traffic. */
 	@EventListener(GateOpened.class)
+	@Order(Ordered.HIGHEST_PRECEDENCE) // a listener that fails is the last one
 	public void onGateOpened() {
 		if (this.state == State.HOLDING && !this.accepting) {
 			logger.info("The gate is open, but the application refuses traffic: STARTING in Eureka until it accepts");

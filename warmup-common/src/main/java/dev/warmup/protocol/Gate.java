@@ -2,8 +2,13 @@ package dev.warmup.protocol;
 
 import java.util.Optional;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 /** Whether the instance may take users. Once open it stays open. Thread-safe. */
 public final class Gate {
+
+	private static final Logger logger = LoggerFactory.getLogger(Gate.class);
 
 	private final Position onFailure;
 
@@ -62,7 +67,12 @@ public final class Gate {
 			}
 			this.open = true;
 		}
-		this.opened.run();
+		try {
+			this.opened.run();
+		}
+		catch (RuntimeException ex) {
+			logger.error("The gate is open, but not everything that depends on it was told", ex);
+		}
 		return true;
 	}
 

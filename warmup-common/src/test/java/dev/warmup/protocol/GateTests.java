@@ -50,6 +50,15 @@ class GateTests {
 	}
 
 	@Test
+	void gateIsOpenAlsoWhereAListenerFails() {
+		Gate gate = new Gate(true, Gate.Position.OPEN, () -> {
+			throw new IllegalStateException("a bug of the application");
+		});
+		assertThat(gate.onDeadline()).isTrue();
+		assertThat(gate.isOpen()).isTrue();
+	}
+
+	@Test
 	void gateThatIsTurnedOffIsOpenFromTheStart() {
 		assertThat(new Gate(false, Gate.Position.CLOSED, () -> {
 		}).position()).isEqualTo(Gate.Position.OPEN);
