@@ -184,7 +184,8 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	 * @param enabled whether the instance is not ready, and STARTING in Eureka, until the
 	 * first run opens the gate
 	 * @param openAfter how long a run at start sends requests at most before the gate
-	 * opens, where another instance of the service takes users
+	 * opens, where another instance of the service takes users, or where this JVM started
+	 * from an AOT cache
 	 * @param onFailure where a run that did not end warm leaves the gate of a service;
 	 * where that is closed, only a warm instance takes users
 	 */

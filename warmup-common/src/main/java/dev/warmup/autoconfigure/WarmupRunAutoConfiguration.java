@@ -7,6 +7,7 @@ import java.time.Duration;
 
 import dev.warmup.GateOpened;
 import dev.warmup.catalog.CatalogSource;
+import dev.warmup.insight.AotCache;
 import dev.warmup.protocol.ConditionalOnService;
 import dev.warmup.protocol.Gate;
 import dev.warmup.run.RunConfiguration;
@@ -75,7 +76,8 @@ public final class WarmupRunAutoConfiguration {
 		WarmupProperties.Startup startup = properties.startup();
 		return new RunSettings(startup.budget(), startup.minRepetitions(), startup.maxRepetitions(),
 				startup.concurrency(), Runtime.getRuntime().availableProcessors(), properties.cpu().maxShare(), steady,
-				startup.trigger(), startup.deadline(), properties.gate().openAfter(), properties.ramp().window());
+				startup.trigger(), startup.deadline(), properties.gate().openAfter(), AotCache.isInUse(),
+				properties.ramp().window());
 	}
 
 	@Bean

@@ -16,7 +16,7 @@ import org.springframework.context.ApplicationListener;
  * given, or is to write. A JVM that cannot use its cache starts without it, only slower:
  * other jars, another JDK, or another garbage collector are enough for that.
  */
-final class AotCache implements ApplicationListener<ApplicationReadyEvent> {
+public final class AotCache implements ApplicationListener<ApplicationReadyEvent> {
 
 	private static final Logger logger = LoggerFactory.getLogger(AotCache.class);
 
@@ -32,8 +32,7 @@ final class AotCache implements ApplicationListener<ApplicationReadyEvent> {
 
 	static void log(Function<String, Optional<String>> options, String vmInfo) {
 		Optional<String> output = options.apply("AOTCacheOutput");
-		Optional<String> input = options.apply("AOTCache")
-			.filter((file) -> !options.apply("AOTMode").equals(Optional.of("off")));
+		Optional<String> input = input(options);
 		if (output.isPresent()) {
 			logger.info("AOT cache {}: written when this JVM ends", output.get());
 		}
@@ -44,6 +43,16 @@ final class AotCache implements ApplicationListener<ApplicationReadyEvent> {
 			logger.warn("AOT cache {}: not in use, as the JVM cannot read it, or it was made with another "
 					+ "JDK, garbage collector or jars; -Xlog:aot tells which", input.get());
 		}
+	}
+
+	/** Whether this JVM started from a cache, and writes none. */
+	public static boolean isInUse() {
+		return option("AOTCacheOutput").isEmpty() && input(AotCache::option).isPresent()
+				&& System.getProperty("java.vm.info", "").contains(MAPPED);
+	}
+
+	private static Optional<String> input(Function<String, Optional<String>> options) {
+		return options.apply("AOTCache").filter((file) -> !options.apply("AOTMode").equals(Optional.of("off")));
 	}
 
 	private static Optional<String> option(String name) {

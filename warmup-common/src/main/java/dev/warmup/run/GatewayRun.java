@@ -37,8 +37,8 @@ final class GatewayRun {
 	/** Rounds between two report dry runs. */
 	private static final int DRY_RUN_PERIOD = 5;
 
-	/** How often a run asks whether another instance takes users now. */
-	private static final Duration SIBLINGS_CHECK = Duration.ofSeconds(1);
+	/** How often a run asks whether the gate may open before its end. */
+	private static final Duration OPENING_CHECK = Duration.ofSeconds(1);
 
 	private final Shared shared;
 
@@ -56,9 +56,6 @@ final class GatewayRun {
 
 	/** Completes when each request was answered its minimum of times. */
 	private final Sinks.Empty<Void> asPlanned = Sinks.empty();
-
-	/** Completes when it hardly gets faster by being warmed for longer. */
-	private final Sinks.Empty<Void> gained = Sinks.empty();
 
 	private final Sinks.Empty<Void> replayed = Sinks.empty();
 
@@ -174,14 +171,18 @@ final class GatewayRun {
 	private Flux<Outcome> replay() {
 		Flux<Outcome> replay = rounds().concatWith(Flux.defer(() -> isCut() ? ramp().thenMany(rounds()) : Flux.empty()))
 			.doFinally((signal) -> this.replayed.tryEmitEmpty());
-		return this.target.ramp().isPossible() ? replay.mergeWith(whileClosed().then(Mono.empty())) : replay;
+		return replay.mergeWith(rampWhenDue().then(Mono.empty()));
 	}
 
-	private Mono<Void> whileClosed() {
-		return Mono
-			.when(openBesideSiblings(), this.gained.asMono().then(Mono.defer(this::ramp)),
-					this.target.ramp().whenStarted().doOnSuccess((started) -> this.session.budget().restart(limit())))
-			.takeUntilOther(this.replayed.asMono());
+	/** An opening that has begun is announced, also when the replay ends meanwhile. */
+	private Mono<Void> rampWhenDue() {
+		Ramp ramp = this.target.ramp();
+		Mono<Void> over = this.replayed.asMono();
+		Mono<Void> started = ramp.whenStarted()
+			.doOnSuccess((open) -> this.session.budget().restart(limit()))
+			.takeUntilOther(over);
+		return ramp.isPossible() ? Mono.when(started, mayOpen().takeUntilOther(over).flatMap((yes) -> ramp()),
+				ramp.whenOverdue().thenReturn(true).takeUntilOther(over).flatMap((yes) -> start())) : started;
 	}
 
 	private Flux<Outcome> rounds() {
@@ -197,9 +198,6 @@ final class GatewayRun {
 		boolean more = this.rounds.has(round);
 		if (more && this.recorder.isAsPlanned()) {
 			this.asPlanned.tryEmitEmpty();
-			if (this.rounds.gainsLittle()) {
-				this.gained.tryEmitEmpty();
-			}
 		}
 		return more;
 	}
@@ -211,24 +209,37 @@ final class GatewayRun {
 	}
 
 	/**
-	 * Opens the gate once each request was answered its minimum of times, at the latest
-	 * after a while, provided that another instance takes users.
+	 * Emits once each request was answered its minimum of times, at the latest after a
+	 * while, provided that another instance takes users, or that this JVM has learnt
+	 * before.
 	 */
-	private Mono<Void> openBesideSiblings() {
+	private Mono<Boolean> mayOpen() {
 		Scheduler scheduler = this.shared.timing().scheduler();
 		return Mono
 			.firstWithSignal(this.asPlanned.asMono(), Mono.delay(this.shared.settings().openAfter(), scheduler).then())
-			.then(Mono.defer(() -> this.shared.client().siblings(this.target.gateway(), this.session.claim()))
-				.filter((siblings) -> siblings > 0)
-				.repeatWhenEmpty((checks) -> checks.delayElements(SIBLINGS_CHECK, scheduler)))
-			.flatMap((siblings) -> ramp());
+			.then(Mono.defer(this::canSpareIt)
+				.filter((yes) -> yes && isAnswered())
+				.repeatWhenEmpty((checks) -> checks.delayElements(OPENING_CHECK, scheduler)));
+	}
+
+	private Mono<Boolean> canSpareIt() {
+		return this.shared.settings().cached() ? Mono.just(true)
+				: this.shared.client()
+					.siblings(this.target.gateway(), this.session.claim())
+					.map((siblings) -> siblings > 0);
+	}
+
+	private boolean isAnswered() {
+		return this.recorder.finished().verdict() != Verdict.FAILED;
 	}
 
 	/** Opens the gate, unless nothing was answered or it is to stay closed. */
 	private Mono<Void> ramp() {
-		return Mono.fromSupplier(this.recorder::finished)
-			.filter((soFar) -> soFar.verdict() != Verdict.FAILED)
-			.flatMap(this.target.ramp()::start);
+		return Mono.fromSupplier(this::isAnswered).filter(Boolean::booleanValue).flatMap((answered) -> start());
+	}
+
+	private Mono<Void> start() {
+		return Mono.defer(() -> this.target.ramp().start(this.recorder.finished()));
 	}
 
 	/** Without its first scenario, which found the route. */

@@ -43,12 +43,14 @@ final class Ramp {
 
 	private final Sinks.Empty<Void> start = Sinks.empty();
 
+	private final Sinks.Empty<Void> overdue = Sinks.empty();
+
 	private volatile boolean started;
 
 	/**
 	 * A ramp that has not started.
 	 * @param possible whether it may
-	 * @param open opens the gate; whether it did
+	 * @param open opens the gate; whether it is open now
 	 * @param announce reports the run so far to gateways
 	 */
 	Ramp(boolean possible, BooleanSupplier open, Function<RunRecord, Mono<Void>> announce, UserActivity users,
@@ -70,13 +72,23 @@ final class Ramp {
 		return this.started;
 	}
 
+	/** The gate had to be opened, whatever the run has reached. */
+	void overdue() {
+		this.overdue.tryEmitEmpty();
+	}
+
+	/** Completes once that is so. */
+	Mono<Void> whenOverdue() {
+		return this.overdue.asMono();
+	}
+
 	/** Completes once users come; never where they do not. */
 	Mono<Void> whenStarted() {
 		return this.start.asMono();
 	}
 
 	/**
-	 * Opens the gate; only the first call does.
+	 * Opens the gate unless it is open; only the first call does.
 	 * @param soFar the record of the run by now
 	 * @return completes when gateways know of it, or at once where the gate stays closed
 	 */

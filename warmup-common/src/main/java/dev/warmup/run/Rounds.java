@@ -32,9 +32,6 @@ final class Rounds {
 
 	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
-	/** What another second is worth to users who cannot be answered meanwhile. */
-	private static final Duration WORTH_WAITING = Duration.ofNanos(500_000);
-
 	/** Short, so that a run ends when it is stopped. */
 	private static final Duration LONGEST_CPU_PAUSE = Duration.ofSeconds(1);
 
@@ -54,8 +51,6 @@ final class Rounds {
 
 	private final Contention contention;
 
-	private final MarginalGain gain = new MarginalGain();
-
 	private final Duration cpuAtStart;
 
 	private final long start;
@@ -63,11 +58,6 @@ final class Rounds {
 	private final Set<Scenario> all;
 
 	private Set<Scenario> due;
-
-	/** Of the answers of this round. */
-	private Duration latency = Duration.ZERO;
-
-	private int answers;
 
 	private Duration pause = Duration.ZERO;
 
@@ -94,7 +84,6 @@ final class Rounds {
 	 * @param round from 0, and one more each time
 	 */
 	synchronized boolean has(int round) {
-		addGain();
 		JvmReading.Figures figures = this.jvm.get();
 		this.activity.note(now(), new JvmReading(this.session.claim().instanceId(), this.settings.processors(),
 				figures.jit(), figures.classesLoaded()));
@@ -115,19 +104,6 @@ final class Rounds {
 			return false;
 		}
 		return true;
-	}
-
-	private void addGain() {
-		if (this.answers > 0 && this.due.equals(this.all)) {
-			this.gain.add(Duration.ofNanos(now() - this.start), this.latency.dividedBy(this.answers));
-		}
-		this.latency = Duration.ZERO;
-		this.answers = 0;
-	}
-
-	/** Whether a request hardly gets faster by another second of warming. */
-	synchronized boolean gainsLittle() {
-		return this.gain.isBelow(WORTH_WAITING);
 	}
 
 	/** What is replayed in a round that there is. */
@@ -173,8 +149,6 @@ final class Rounds {
 	synchronized void note(Outcome outcome) {
 		if (outcome instanceof Outcome.Answered answered) {
 			answered.gateway().ifPresent((reading) -> this.activity.note(now(), reading));
-			this.latency = this.latency.plus(answered.latency());
-			this.answers++;
 			this.pause = Duration.ZERO;
 		}
 		else if (outcome instanceof Outcome.Unexpected unexpected && unexpected.byService()) {

@@ -25,7 +25,7 @@ record RunListeners<T>(List<T> all) {
 			try {
 				call.accept(each);
 			}
-			catch (RuntimeException ex) {
+			catch (RuntimeException | LinkageError ex) {
 				logger.error("{} failed; the warm-up run goes on", each.getClass().getName(), ex);
 			}
 		}

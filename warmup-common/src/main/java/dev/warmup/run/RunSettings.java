@@ -22,13 +22,14 @@ import dev.warmup.protocol.Trigger;
  * @param deadline how long the gate stays closed at most from the start on, whatever the
  * run waits for
  * @param openAfter how long a run sends at most before the gate opens, where another
- * instance takes users
+ * instance takes users, or the JVM is {@code cached}
+ * @param cached whether this JVM started from a cache of what it had learnt before
  * @param rampWindow how long a run goes on at most once the gate has opened; 0 means that
  * the gate opens when it ends
  */
 public record RunSettings(Duration budget, int minRepetitions, int maxRepetitions, int concurrency, int processors,
 		double maxCpuShare, SteadyCriteria criteria, Trigger startupTrigger, Duration deadline, Duration openAfter,
-		Duration rampWindow) {
+		boolean cached, Duration rampWindow) {
 
 	/** How many rounds of a plan there are at most. */
 	int rounds(Plan plan) {

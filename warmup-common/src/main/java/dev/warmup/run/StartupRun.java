@@ -78,7 +78,7 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Sm
 	/** Opens the gate when users have waited for long enough. */
 	Mono<Void> atDeadline() {
 		return Mono.delay(this.deadline, this.scheduler)
-			.filter((tick) -> this.gate.onDeadline())
+			.filter((tick) -> this.runner.openAtDeadline())
 			.doOnNext((tick) -> logger.warn("The gate opens at its deadline of {} s, although the warm-up run goes on",
 					this.deadline.toSeconds()))
 			.then();
@@ -95,6 +95,7 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Sm
 
 	@Override
 	public void start() {
+		this.runner.resume();
 		this.started = true;
 	}
 

@@ -3,6 +3,7 @@ package dev.warmup.run;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
@@ -18,6 +19,7 @@ import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.UserReadiness;
+import dev.warmup.protocol.Verdict;
 import dev.warmup.run.Retries.NoRouteException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -88,6 +90,14 @@ public final class WarmupRunner {
 	/** The budget of the run under way. */
 	private final AtomicReference<@Nullable Budget> current = new AtomicReference<>();
 
+	/** That of the last run through all gateways. */
+	private volatile @Nullable Ramp ramp;
+
+	/** Those that were told of it. */
+	private volatile List<Gateway> told = List.of();
+
+	private volatile boolean stopped;
+
 	WarmupRunner(Instance.Source instance, CatalogSource catalogs, GatewayLocator gateways, WarmupTasks tasks,
 			GatewayRun.Shared shared, Gate gate, UserReadiness readiness, UserActivity users) {
 		this.instance = instance;
@@ -143,16 +153,28 @@ public final class WarmupRunner {
 		return loadPlan(trigger).map((plan) -> !plan.isEmpty());
 	}
 
+	/** Whether users wait for a run through all gateways, which is to find no other. */
+	public boolean isFirstRunDue() {
+		Phase phase = this.shared.state().phase().phase();
+		return phase == Phase.COLD || (phase == Phase.FAILED && !this.gate.isOpen());
+	}
+
 	/** Whether a run is under way, from its start until it is reported. */
 	public boolean isRunning() {
 		return this.current.get() != null;
 	}
 
+	/** Lets runs begin again after {@link #stop()}. */
+	void resume() {
+		this.stopped = false;
+	}
+
 	/**
-	 * Ends the run under way, if any: it still sends the {@code finally} requests that
-	 * are due, and leaves phase and gate as they are.
+	 * Ends the run under way, if any, and lets no other begin: it still sends the
+	 * {@code finally} requests that are due, and leaves phase and gate as they are.
 	 */
 	public void stop() {
+		this.stopped = true;
 		Budget budget = this.current.get();
 		if (budget != null) {
 			budget.stop();
@@ -259,7 +281,9 @@ public final class WarmupRunner {
 			logger.info("The run goes through {} of {} gateways; the others are warmed when they are idle",
 					found.size(), located.size());
 		}
-		Ramp ramp = ramp(trigger, found);
+		Ramp ramp = ramp(trigger, located);
+		this.ramp = ramp;
+		AtomicInteger pending = new AtomicInteger(found.size());
 		Sinks.Empty<Void> alone = Sinks.empty();
 		Mono<Void> othersBegin = Mono
 			.firstWithSignal(alone.asMono(), Mono.delay(MAX_ALONE, this.shared.timing().scheduler()).then())
@@ -268,10 +292,29 @@ public final class WarmupRunner {
 			Mono<RunResult> run = GatewayRun
 				.run(this.shared, newId(), trigger, plan, done, this.instance.get(),
 						new GatewayRun.Target(gateway, budget.share(1), ramp, alone))
-				.map((record) -> new RunResult(record, gateway));
+				.flatMap((record) -> openUnlessLast(record, ramp, pending).thenReturn(new RunResult(record, gateway)));
 			return gateway.equals(found.get(0)) ? run.doFinally((signal) -> alone.tryEmitEmpty())
 					: othersBegin.then(run);
 		}, MAX_GATEWAYS);
+	}
+
+	/** A gateway that hangs does not keep users from what is warm through another. */
+	private static Mono<Void> openUnlessLast(RunRecord run, Ramp ramp, AtomicInteger pending) {
+		return (pending.decrementAndGet() > 0 && run.verdict() == Verdict.WARM) ? ramp.start(run) : Mono.empty();
+	}
+
+	/**
+	 * Opens the gate when users have waited for long enough; a run under way goes on
+	 * between their requests.
+	 * @return whether this opened it
+	 */
+	boolean openAtDeadline() {
+		boolean opened = this.gate.onDeadline();
+		Ramp ramp = this.ramp;
+		if (opened && ramp != null) {
+			ramp.overdue();
+		}
+		return opened;
 	}
 
 	/** Only the run at start finds a closed gate. */
@@ -283,18 +326,20 @@ public final class WarmupRunner {
 	}
 
 	private boolean openEarly() {
-		boolean opened = this.gate.onDeadline();
-		if (opened) {
+		this.gate.onDeadline();
+		boolean open = this.gate.isOpen();
+		if (open) {
 			this.shared.state().ramping();
 		}
-		return opened;
+		return open;
 	}
 
-	/** To every gateway of the run: each has users for the instance. */
-	private Mono<Void> announce(RunRecord soFar, List<Gateway> through) {
+	/** To every gateway, also those that the run does not go through: each has users. */
+	private Mono<Void> announce(RunRecord soFar, List<Gateway> all) {
 		Instance self = this.instance.get();
+		this.told = all;
 		return acceptsUsers().map((announced) -> announced ? Gate.Position.OPEN : Gate.Position.CLOSED)
-			.flatMapMany((gate) -> Flux.fromIterable(through)
+			.flatMapMany((gate) -> Flux.fromIterable(all)
 				.flatMap((gateway) -> this.shared.client()
 					.report(gateway, new RunReport(self.service(), self.instanceId(), Phase.RAMPING, gate, soFar)),
 						Integer.MAX_VALUE))
@@ -313,9 +358,21 @@ public final class WarmupRunner {
 			return opened ? acceptsUsers() : Mono.just(false);
 		})
 			.map((announced) -> announced ? Gate.Position.OPEN : Gate.Position.CLOSED)
-			.flatMapMany(
-					(gate) -> Flux.fromIterable(results).flatMap((result) -> report(result, gate), Integer.MAX_VALUE))
+			.flatMapMany((gate) -> Flux.fromIterable(results)
+				.concatWith(toldOnly(results))
+				.flatMap((result) -> report(result, gate), Integer.MAX_VALUE))
 			.then(Mono.just(runs));
+	}
+
+	/** The end of the ramp for those that only know of its beginning. */
+	private Flux<RunResult> toldOnly(List<RunResult> results) {
+		return Flux.defer(() -> {
+			List<Gateway> told = this.told;
+			this.told = List.of();
+			return Flux.fromIterable(told)
+				.filter((gateway) -> results.stream().noneMatch((result) -> gateway.equals(result.gateway())))
+				.map((gateway) -> new RunResult(results.get(0).run(), gateway));
+		});
 	}
 
 	private Mono<Boolean> acceptsUsers() {
@@ -344,7 +401,7 @@ public final class WarmupRunner {
 
 	private @Nullable Budget begin() {
 		Budget budget = Budget.start(this.shared.settings().budget(), this.shared.timing().nanoTime());
-		return this.current.compareAndSet(null, budget) ? budget : null;
+		return (!this.stopped && this.current.compareAndSet(null, budget)) ? budget : null;
 	}
 
 	/** Frees the runner before the run completes, so that the next may follow at once. */

@@ -12,12 +12,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import dev.warmup.Gateway;
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.discovery.InstanceAddress;
-import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.run.WarmupRunner;
-import dev.warmup.run.WarmupState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -44,18 +42,14 @@ final class GatewayWarmups {
 
 	private final WarmupRunner runner;
 
-	private final WarmupState state;
-
 	private final Clock clock;
 
 	private final Map<String, Instant> granted = new ConcurrentHashMap<>();
 
-	GatewayWarmups(ClaimVerifier verifier, String gatewayServiceId, WarmupRunner runner, WarmupState state,
-			Clock clock) {
+	GatewayWarmups(ClaimVerifier verifier, String gatewayServiceId, WarmupRunner runner, Clock clock) {
 		this.verifier = verifier;
 		this.gatewayServiceId = gatewayServiceId;
 		this.runner = runner;
-		this.state = state;
 		this.clock = clock;
 	}
 
@@ -66,7 +60,7 @@ final class GatewayWarmups {
 	 * @param trigger the trigger of the run: {@code startup} or {@code idle}
 	 * @return 202 with the run's id; 400 for another trigger; 403 unless the claim is a
 	 * registered gateway's; 404 when there is nothing to send; 409 while a run is in
-	 * progress or this instance is not warm itself; 429 within 10 seconds of the
+	 * progress or this instance was not warmed itself; 429 within 10 seconds of the
 	 * gateway's last run; 503 when the claim cannot be verified. Never empty, never fails
 	 */
 	Mono<Result> request(String gatewayId, List<String> claims, String trigger) {
@@ -109,8 +103,7 @@ final class GatewayWarmups {
 	 * runner busy.
 	 */
 	private Result start(Gateway gateway, Trigger trigger) {
-		Phase phase = this.state.phase().phase();
-		if (phase == Phase.COLD || phase == Phase.FAILED) {
+		if (this.runner.isFirstRunDue()) {
 			return Result.of(409);
 		}
 		Instant now = this.clock.instant();

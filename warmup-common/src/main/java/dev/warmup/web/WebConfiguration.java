@@ -14,7 +14,6 @@ import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupKey;
 import dev.warmup.run.WarmupRunner;
-import dev.warmup.run.WarmupState;
 import jakarta.servlet.Filter;
 import reactor.core.publisher.Mono;
 
@@ -50,9 +49,8 @@ public class WebConfiguration {
 	@ConditionalOnService
 	@ConditionalOnClass(name = "org.springframework.cloud.client.ServiceInstance")
 	GatewayWarmups warmupGatewayWarmups(ObjectProvider<ClaimVerifier> verifier, DiscoverySettings settings,
-			WarmupRunner runner, WarmupState state) {
-		return new GatewayWarmups(verifier(verifier), settings.gatewayServiceId(), runner, state,
-				MonotonicClock.start());
+			WarmupRunner runner) {
+		return new GatewayWarmups(verifier(verifier), settings.gatewayServiceId(), runner, MonotonicClock.start());
 	}
 
 	@Bean

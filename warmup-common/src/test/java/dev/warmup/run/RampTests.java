@@ -1,11 +1,14 @@
 package dev.warmup.run;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
+import dev.warmup.Gateway;
 import dev.warmup.catalog.Scenario;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Phase;
@@ -75,6 +78,88 @@ class RampTests extends RunFixture {
 		pass(Duration.ofSeconds(14));
 		// counted from the first answer
 		assertThat(this.openedAt).containsExactly(Duration.ofSeconds(13));
+	}
+
+	@Test
+	void anInstanceWhoseJvmStartedFromACacheNeedsNoSibling() {
+		this.cached = true;
+		start();
+		pass(Duration.ofMillis(1100));
+		assertThat(this.openedAt).singleElement().satisfies(RampTests::isAboutASecond);
+		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.RAMPING);
+	}
+
+	@Test
+	void aSiblingIsOfNoUseUntilSomethingIsAnswered() {
+		this.siblings = 1;
+		this.repetitions = 50;
+		this.openAfter = Duration.ofMillis(500);
+		this.script = (scenario, session) -> (nanoTime() < Duration.ofSeconds(5).toNanos())
+				? unexpected(scenario, 500, true).delaySubscription(this.latency, this.time)
+				: answeredAfter(scenario, this.latency);
+		start();
+		pass(Duration.ofSeconds(5));
+		assertThat(this.openedAt).isEmpty();
+		pass(Duration.ofSeconds(3));
+		assertThat(this.openedAt).hasSize(1);
+	}
+
+	@Test
+	void aRunThatTheDeadlineOvertakesGoesOnBetweenUsersRequests() {
+		WarmupRunner runner = runner();
+		runner.run(Trigger.STARTUP).toFuture();
+		pass(Duration.ofSeconds(5));
+		assertThat(runner.openAtDeadline()).isTrue();
+		pass(Duration.ofSeconds(1));
+		assertThat(this.openedAt).containsExactly(Duration.ofSeconds(5));
+		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.RAMPING);
+		assertThat(this.reports).singleElement().satisfies((report) -> {
+			assertThat(report.phase()).isEqualTo(Phase.RAMPING);
+			assertThat(report.gate()).isEqualTo(Gate.Position.OPEN);
+		});
+		assertThat(runner.openAtDeadline()).isFalse();
+	}
+
+	@Test
+	void anAnnouncementThatHasBegunGoesOnWhenTheRunEnds() {
+		this.siblings = 1;
+		this.openAfter = Duration.ofMillis(500);
+		this.criteria = steadyAfter(5);
+		this.readiness = Mono.delay(Duration.ofMillis(1500), this.time).thenReturn(true);
+		CompletableFuture<List<RunRecord>> run = start();
+		pass(Duration.ofSeconds(20));
+		assertThat(run).isDone();
+		assertThat(this.reports).extracting(RunReport::phase).containsExactly(Phase.RAMPING, Phase.WARM);
+		assertThat(this.reports).extracting(RunReport::gate).containsExactly(Gate.Position.OPEN, Gate.Position.CLOSED);
+	}
+
+	@Test
+	void gatewaysThatTheRunDoesNotGoThroughAreToldOfTheRampAndOfItsEnd() {
+		this.siblings = 1;
+		this.criteria = steadyAfter(50);
+		List<Gateway> five = IntStream.rangeClosed(1, 5)
+			.mapToObj((i) -> new Gateway("gw-" + i, URI.create("http://gw-" + i + ".invalid")))
+			.toList();
+		this.gateways = Mono.just(five);
+		CompletableFuture<List<RunRecord>> run = start();
+		pass(Duration.ofMinutes(1));
+		assertThat(run).isDone();
+		assertThat(run.join()).hasSize(3);
+		assertThat(this.reportedTo.subList(0, 5)).containsExactlyInAnyOrderElementsOf(five);
+		assertThat(this.reportedTo.subList(5, 10)).containsExactlyInAnyOrderElementsOf(five);
+		assertThat(this.reports.subList(5, 10)).extracting(RunReport::phase).containsOnly(Phase.WARM);
+	}
+
+	@Test
+	void aGatewayThatIsGoneKeepsNoUsersFromWhatIsWarmThroughAnother() {
+		this.criteria = steadyAfter(5);
+		this.gateways = Mono.just(List.of(GATEWAY, OTHER_GATEWAY));
+		this.check = (gateway) -> gateway.equals(GATEWAY) ? Mono.just(true)
+				: Mono.error(new Retries.NoRouteException("connection refused"));
+		start();
+		pass(Duration.ofSeconds(10));
+		assertThat(this.openedAt).hasSize(1);
+		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.RAMPING);
 	}
 
 	@Test

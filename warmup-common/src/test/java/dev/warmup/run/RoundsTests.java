@@ -169,7 +169,7 @@ class RoundsTests extends RunFixture {
 
 	private Rounds rounds(int concurrency, double cpuShare) {
 		RunSettings settings = new RunSettings(Duration.ofMinutes(1), 5, 100, concurrency, 1, cpuShare, this.criteria,
-				Trigger.STARTUP, Duration.ofMinutes(2), Duration.ZERO, Duration.ZERO);
+				Trigger.STARTUP, Duration.ofMinutes(2), Duration.ZERO, false, Duration.ZERO);
 		Session session = new Session(CATALOG, URI.create("http://gw.invalid"),
 				() -> new WarmupClaim("host:1", Optional.empty(), "r"), "chat-service", this.budget, Mono.empty());
 		return new Rounds(this.plan, session, settings, this.recorder,

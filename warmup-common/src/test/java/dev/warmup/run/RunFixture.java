@@ -95,6 +95,9 @@ abstract class RunFixture {
 
 	Duration openAfter = Duration.ofSeconds(10);
 
+	/** Whether the JVM started from a cache. */
+	boolean cached;
+
 	/** No ramp by default. */
 	Duration rampWindow = Duration.ZERO;
 
@@ -183,7 +186,7 @@ abstract class RunFixture {
 				new RunListeners<>(all), this.state,
 				new RunSettings(this.budget, this.repetitions, this.maxRepetitions.orElse(this.repetitions),
 						this.concurrency, 1, 1, this.criteria, Trigger.STARTUP, Duration.ofMinutes(2), this.openAfter,
-						this.rampWindow),
+						this.cached, this.rampWindow),
 				this.timing);
 		return new WarmupRunner(() -> this.instance.get(), () -> this.catalogs.current(), locator(() -> this.gateways),
 				new WarmupTasks(() -> this.tasks, List.of(), this.time, this::nanoTime), shared, this.gate,

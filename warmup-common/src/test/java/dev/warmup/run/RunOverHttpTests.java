@@ -131,7 +131,7 @@ class RunOverHttpTests {
 						new Replayer(HttpClient.create()), new RunListeners<>(List.of()),
 						new WarmupState(Clock.systemUTC(), List.of()),
 						new RunSettings(budget, 2, 2, 2, 1, 1, Steadily.AT_ONCE, Trigger.STARTUP, Duration.ofMinutes(2),
-								Duration.ofSeconds(10), Duration.ZERO),
+								Duration.ofSeconds(10), false, Duration.ZERO),
 						Timing.system()),
 				gate, () -> Mono.just(true), new UserActivity(Clock.systemUTC()));
 		List<RunRecord> runs = new ArrayList<>();

@@ -269,7 +269,6 @@ class WarmupRunnerTests extends RunFixture {
 	@Test
 	void stoppingEndsARunAfterItsRepetitionAndOpensNoGate() {
 		WarmupRunner runner = runner();
-		runner.stop();
 		this.script = (scenario, session) -> answered(scenario).doOnComplete(runner::stop);
 		assertThat(run(runner, Trigger.STARTUP)).isEqualTo(this.state.runs())
 			.extracting(RunRecord::verdict)
@@ -357,6 +356,28 @@ class WarmupRunnerTests extends RunFixture {
 			return Mono.never();
 		}
 
+	}
+
+	@Test
+	void noRunBeginsOnceTheRunnerIsStoppedUntilItIsResumed() {
+		WarmupRunner runner = runner();
+		runner.stop();
+		assertThat(runner.start(Trigger.MANUAL)).isFalse();
+		runner.resume();
+		assertThat(runner.start(Trigger.MANUAL)).isTrue();
+	}
+
+	/** Gateways that start later would not be warmed, although users come. */
+	@Test
+	void theFirstRunIsDueNoMoreWhenALaterOneFails() {
+		WarmupRunner runner = runner();
+		assertThat(runner.isFirstRunDue()).isTrue();
+		run(runner, Trigger.STARTUP);
+		assertThat(runner.isFirstRunDue()).isFalse();
+		this.script = (scenario, session) -> failed(scenario, "connection reset");
+		run(runner, Trigger.IDLE);
+		assertThat(this.state.phase().phase()).isEqualTo(Phase.FAILED);
+		assertThat(runner.isFirstRunDue()).isFalse();
 	}
 
 }
