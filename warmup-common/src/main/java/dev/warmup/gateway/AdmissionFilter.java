@@ -3,9 +3,11 @@ package dev.warmup.gateway;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.warmup.WarmupContext;
+import dev.warmup.protocol.WarmupClaim;
 import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
@@ -31,6 +33,9 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 	/** Longer than any request that warms. */
 	static final Duration LONGEST = Duration.ofMinutes(1);
 
+	/** When a request was admitted, by {@link System#nanoTime()}. */
+	static final String ADMITTED = AdmissionFilter.class.getName() + ".admitted";
+
 	private final Admission admission;
 
 	private final List<GatewayListener> listeners;
@@ -52,10 +57,27 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 	}
 
 	private Mono<Void> warmup(WarmupContext warmup, ServerWebExchange exchange, GatewayFilterChain chain) {
-		return Mono.usingWhen(
-				this.admission.permit(warmup.instanceId()), (permit) -> permit.isTaken()
-						? chain.filter(exchange).timeout(LONGEST, cutOff(exchange)) : deferred(exchange),
-				(permit) -> Mono.fromRunnable(permit::end));
+		return Mono.defer(() -> {
+			long arrived = System.nanoTime();
+			return Mono.usingWhen(this.admission.permit(warmup.instanceId()), (permit) -> {
+				if (!permit.isTaken()) {
+					return deferred(exchange);
+				}
+				admitted(exchange, arrived);
+				return chain.filter(exchange).timeout(LONGEST, cutOff(exchange));
+			}, (permit) -> Mono.fromRunnable(permit::end));
+		});
+	}
+
+	/** What it waited for others says nothing of how warm the instance is. */
+	private static void admitted(ServerWebExchange exchange, long arrived) {
+		long now = System.nanoTime();
+		exchange.getAttributes().put(ADMITTED, now);
+		long queued = TimeUnit.NANOSECONDS.toMillis(now - arrived);
+		exchange.getResponse()
+			.beforeCommit(() -> Mono.fromRunnable(() -> exchange.getResponse()
+				.getHeaders()
+				.set(WarmupClaim.QUEUED_HEADER, Long.toString(queued))));
 	}
 
 	/** 504 where the response has not begun; else it ends where it is. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.protocol.Instance;
@@ -127,12 +128,14 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 		if (routing.foreign()) {
 			return chain.filter(exchange);
 		}
-		long start = System.nanoTime();
+		long arrived = System.nanoTime();
+		LongSupplier start = () -> exchange.getAttributeOrDefault(AdmissionFilter.ADMITTED, arrived);
 		AtomicReference<@Nullable Duration> committed = new AtomicReference<>();
-		exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> committed.set(since(start))));
+		exchange.getResponse()
+			.beforeCommit(() -> Mono.fromRunnable(() -> committed.set(since(start.getAsLong()))));
 		return chain.filter(exchange).doFinally((signal) -> {
 			Duration latency = committed.get();
-			record(() -> recordWarmup(claim, exchange, (latency != null) ? latency : since(start)));
+			record(() -> recordWarmup(claim, exchange, (latency != null) ? latency : since(start.getAsLong())));
 		});
 	}
 

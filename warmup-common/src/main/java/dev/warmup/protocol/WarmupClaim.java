@@ -37,6 +37,12 @@ public record WarmupClaim(String instanceId, Optional<String> jwt, String runId)
 	 */
 	public static final String SIBLINGS_HEADER = "X-Warmup-Siblings";
 
+	/**
+	 * Header of the answer, in which a gateway says for how many milliseconds the request
+	 * waited for others that are warmed.
+	 */
+	public static final String QUEUED_HEADER = "X-Warmup-Queued";
+
 	/** Header of the answer, in which a gateway names itself to instances. */
 	public static final String GATEWAY_HEADER = "X-Warmup-Gateway";
 

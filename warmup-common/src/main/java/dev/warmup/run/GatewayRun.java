@@ -22,7 +22,6 @@ import dev.warmup.run.RunListener.Observation;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
-import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
@@ -209,24 +208,22 @@ final class GatewayRun {
 	}
 
 	/**
-	 * Emits once each request was answered its minimum of times, at the latest after a
-	 * while, provided that another instance takes users, or that this JVM has learnt
-	 * before.
+	 * Emits after a while where another instance takes users, and sooner once each
+	 * request was answered its minimum of times; or where this JVM has learnt before.
 	 */
 	private Mono<Boolean> mayOpen() {
-		Scheduler scheduler = this.shared.timing().scheduler();
-		return Mono
-			.firstWithSignal(this.asPlanned.asMono(), Mono.delay(this.shared.settings().openAfter(), scheduler).then())
-			.then(Mono.defer(this::canSpareIt)
-				.filter((yes) -> yes && isAnswered())
-				.repeatWhenEmpty((checks) -> checks.delayElements(OPENING_CHECK, scheduler)));
+		Mono<Void> patience = Mono.delay(this.shared.settings().openAfter(), this.shared.timing().scheduler()).then();
+		Mono<Boolean> besideSiblings = Mono.firstWithSignal(this.asPlanned.asMono(), patience)
+			.then(untilAnswered(Mono
+				.defer(() -> this.shared.client().siblings(this.target.gateway(), this.session.claim()))
+				.map((siblings) -> siblings > 0)));
+		return this.shared.settings().cached()
+				? Mono.firstWithValue(besideSiblings, patience.then(untilAnswered(Mono.just(true)))) : besideSiblings;
 	}
 
-	private Mono<Boolean> canSpareIt() {
-		return this.shared.settings().cached() ? Mono.just(true)
-				: this.shared.client()
-					.siblings(this.target.gateway(), this.session.claim())
-					.map((siblings) -> siblings > 0);
+	private Mono<Boolean> untilAnswered(Mono<Boolean> condition) {
+		return condition.filter((holds) -> holds && isAnswered())
+			.repeatWhenEmpty((checks) -> checks.delayElements(OPENING_CHECK, this.shared.timing().scheduler()));
 	}
 
 	private boolean isAnswered() {

@@ -68,7 +68,7 @@ class Replayer {
 	/** How often a cleanup request may be deferred once the budget is spent. */
 	private static final int CLEANUP_TRIES = 3;
 
-	private static final Pattern SECONDS = Pattern.compile("\\d{1,9}");
+	private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
 
 	/**
 	 * Where Reactor looks for a handler of errors that come after cancellation: an answer
@@ -182,7 +182,17 @@ class Replayer {
 			.defaultIfEmpty(Optional.of(""))
 			.onErrorReturn(DataBufferLimitException.class, Optional.empty())
 			.map((body) -> new Answer(response.statusCode().value(), response.headers().asHttpHeaders(),
-					Duration.ofNanos(System.nanoTime() - start), body));
+					latency(start, response.headers().asHttpHeaders()), body));
+	}
+
+	/** Without what the request waited at the gateway for others that are warmed. */
+	private static Duration latency(long start, HttpHeaders headers) {
+		Duration passed = Duration.ofNanos(System.nanoTime() - start);
+		Duration queued = Optional.ofNullable(headers.getFirst(WarmupClaim.QUEUED_HEADER))
+			.filter((millis) -> NUMBER.matcher(millis).matches())
+			.map((millis) -> Duration.ofMillis(Long.parseLong(millis)))
+			.orElse(Duration.ZERO);
+		return (queued.compareTo(passed) < 0) ? passed.minus(queued) : passed;
 	}
 
 	private static void dropped(Throwable error) {
@@ -234,7 +244,7 @@ class Replayer {
 	 * requests that were turned away together do not return together.
 	 */
 	private static Duration pause(String asked, int deferred) {
-		long nanos = SECONDS.matcher(asked).matches() ? Duration.ofSeconds(Long.parseLong(asked)).toNanos()
+		long nanos = NUMBER.matcher(asked).matches() ? Duration.ofSeconds(Long.parseLong(asked)).toNanos()
 				: LONGEST_PAUSE;
 		long least = Math.min(Math.max(nanos, SHORTEST_PAUSE), LONGEST_PAUSE) * (4 + Math.min(deferred, 4)) / 4;
 		return Duration.ofNanos(ThreadLocalRandom.current().nextLong(least, 2 * least + 1));
@@ -315,7 +325,7 @@ class Replayer {
 	/**
 	 * An answer, read to its end.
 	 *
-	 * @param latency from sending to the last byte
+	 * @param latency from sending to the last byte, without waits for others
 	 * @param body its text, or empty when it was longer than is read
 	 */
 	record Answer(int status, HttpHeaders headers, Duration latency, Optional<String> body) {

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.warmup.WarmupContext;
+import dev.warmup.protocol.WarmupClaim;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
@@ -145,6 +146,16 @@ class AdmissionTests {
 			.verify(LIMIT);
 		assertThat(exchange.getResponse().getStatusCode()).isEqualTo(HttpStatus.GATEWAY_TIMEOUT);
 		assertThat(this.admission.warmupsInFlight()).isZero();
+	}
+
+	@Test
+	void anAdmittedRequestIsToldHowLongItWaitedForOthers() {
+		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/rooms"));
+		exchange.getAttributes().put(WarmupContext.ATTRIBUTE, new WarmupContext("chat-1", "r"));
+		StepVerifier.create(this.filter.filter(exchange, (routed) -> routed.getResponse().setComplete()))
+			.expectComplete()
+			.verify(LIMIT);
+		assertThat(exchange.getResponse().getHeaders().getFirst(WarmupClaim.QUEUED_HEADER)).matches("\\d+");
 	}
 
 	@Test

@@ -222,6 +222,16 @@ class ReplayerTests {
 	}
 
 	@Test
+	void whatARequestWaitedAtTheGatewayForOthersIsNoLatencyOfTheInstance() {
+		gateway.stubFor(get("/queued")
+			.willReturn(proved(ok().withFixedDelay(1_000).withHeader("X-Warmup-Queued", "990"))));
+		gateway.stubFor(get("/odd").willReturn(proved(ok().withFixedDelay(1_000).withHeader("X-Warmup-Queued", "x"))));
+		List<Outcome> outcomes = replay(Catalogs.ofRequests("GET /odd", "GET /queued"));
+		assertThat(outcomes.get(0).latency()).isGreaterThanOrEqualTo(Duration.ofSeconds(1));
+		assertThat(outcomes.get(0).latency().minus(outcomes.get(1).latency())).isPositive();
+	}
+
+	@Test
 	void anAnswerThatIsDueWhenTheBudgetEndsIsWaitedFor() {
 		gateway.stubFor(get("/slow").willReturn(proved(ok().withFixedDelay(1_000))));
 		assertThat(replay(session(Catalogs.ofRequests("GET /slow"), gateway.baseUrl(),
