@@ -2,13 +2,16 @@ package dev.warmup.discovery;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeoutException;
 
 import dev.warmup.MutableClock;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -23,6 +26,8 @@ import org.springframework.cloud.client.discovery.DiscoveryClient;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
 
 @ExtendWith(OutputCaptureExtension.class)
 class DiscoveryInstanceLookupTests {
@@ -64,7 +69,37 @@ class DiscoveryInstanceLookupTests {
 	}
 
 	@Test
-	void failureAfterCancellationIsNotLoggedAsAnErrorAndFreesTheThread(CapturedOutput output) {
+	void lookupsShareOnePassThatGoesOnWhenTheyAreCanceledAndIsDatedAtItsEnd() {
+		CountDownLatch begun = new CountDownLatch(1);
+		CountDownLatch answer = new CountDownLatch(1);
+		given(this.discovery.getServices()).willAnswer((invocation) -> {
+			begun.countDown();
+			answer.await();
+			return List.of("chat");
+		});
+		given(this.discovery.getInstances("chat")).willReturn(List.of(CHAT));
+		StepVerifier.create(this.lookup.find("forged"))
+			.then(() -> Awaitility.await().until(() -> begun.getCount() == 0))
+			.thenCancel()
+			.verify(TIMEOUT);
+		StepVerifier.create(Flux.range(1, 100).flatMap((i) -> this.lookup.find("chat-" + i), 100).collectList())
+			.then(() -> {
+				this.clock.advance(Duration.ofSeconds(10));
+				answer.countDown();
+			})
+			.assertNext((found) -> assertThat(found).hasSize(100).containsOnlyOnce(Optional.of(CHAT)))
+			.expectComplete()
+			.verify(TIMEOUT);
+		assertThat(this.lookup.known("chat-1")).hasValue(CHAT);
+		StepVerifier.create(this.lookup.recent()).expectNext(Map.of("chat-1", CHAT)).expectComplete().verify(TIMEOUT);
+		verify(this.discovery, times(1)).getServices();
+		this.clock.advance(Duration.ofSeconds(1));
+		expect("chat-1", Optional.of(CHAT));
+		verify(this.discovery, times(2)).getServices();
+	}
+
+	@Test
+	void passThatHangsIsInterruptedAndItsLateFailureIsNotLoggedAsAnError(CapturedOutput output) {
 		Scheduler single = Schedulers.newBoundedElastic(1, 10, "late");
 		CountDownLatch begun = new CountDownLatch(1);
 		given(this.discovery.getServices()).willAnswer((invocation) -> {
@@ -78,9 +113,11 @@ class DiscoveryInstanceLookupTests {
 			return List.of();
 		});
 		try {
-			StepVerifier.create(new DiscoveryInstanceLookup(this.discovery, this.clock, single).find("chat-1"))
+			StepVerifier
+				.withVirtualTime(() -> new DiscoveryInstanceLookup(this.discovery, this.clock, single).find("chat-1"))
 				.then(() -> Awaitility.await().until(() -> begun.getCount() == 0))
-				.thenCancel()
+				.thenAwait(Duration.ofSeconds(30))
+				.expectError(TimeoutException.class)
 				.verify(TIMEOUT);
 			StepVerifier.create(Mono.just("free").publishOn(single))
 				.expectNext("free")
