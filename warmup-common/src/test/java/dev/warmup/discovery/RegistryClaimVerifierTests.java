@@ -268,6 +268,34 @@ class RegistryClaimVerifierTests {
 	}
 
 	@Test
+	void restartUnderAKnownIdIsVerifiedWhileAFloodUsesUpTheLookups() {
+		IntStream.range(0, 250).forEach((i) -> this.lookup.register("chat-" + i, jwk(this.other)));
+		this.lookup.fetch();
+		IntStream.range(1, 250).forEach((i) -> assertThat(forge("chat-" + i)).isEqualTo(REJECTED));
+		this.lookup.register("chat-0", jwk(this.key));
+		this.clock.advance(Duration.ofSeconds(1));
+		IntStream.range(1, 7).forEach((i) -> assertThat(forge("chat-" + i)).isEqualTo(REJECTED));
+		assertVerified("chat-0");
+		assertThat(this.lookup.lookups()).isEqualTo(25);
+	}
+
+	@Test
+	void signaturesAreLimitedExceptThoseThatWereVerifiedBefore() {
+		this.lookup.register("chat-1", jwk(this.key));
+		this.lookup.register("chat-2", jwk(this.key));
+		this.lookup.fetch();
+		assertVerified("chat-1");
+		IntStream.range(0, 399).forEach((i) -> assertThat(forge("chat-1")).isEqualTo(REJECTED));
+		assertThat(forge("chat-1")).isEqualTo(UNAVAILABLE);
+		assertVerified("chat-1");
+		assertThat(verify("chat-2", this.key)).as("a new token").isEqualTo(UNAVAILABLE);
+		this.clock.advance(Duration.ofMillis(10));
+		assertVerified("chat-2");
+		assertThat(forge("chat-1")).isEqualTo(REJECTED);
+		assertThat(forge("chat-1")).isEqualTo(UNAVAILABLE);
+	}
+
+	@Test
 	void floodDelaysNewClaimantsByASecondAtMost() {
 		this.lookup.register("remembered", jwk(this.key));
 		assertVerified("remembered");
