@@ -13,6 +13,8 @@ import reactor.core.scheduler.Scheduler;
 
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
+import org.springframework.cloud.client.discovery.composite.CompositeDiscoveryClient;
+import org.springframework.cloud.client.discovery.simple.SimpleDiscoveryClient;
 
 /**
  * Finds an instance by any {@link DiscoveryClient}. Since that finds services only, a
@@ -46,6 +48,21 @@ final class DiscoveryInstanceLookup implements InstanceLookup {
 		this.discovery = discovery;
 		this.clock = clock;
 		this.scheduler = scheduler;
+	}
+
+	/**
+	 * Whether there is a registry, or instances in properties. Spring Cloud has a client
+	 * for the latter also where there are none.
+	 */
+	boolean hasRegistry() {
+		return isRegistry(this.discovery);
+	}
+
+	private static boolean isRegistry(DiscoveryClient client) {
+		if (client instanceof CompositeDiscoveryClient composite) {
+			return composite.getDiscoveryClients().stream().anyMatch(DiscoveryInstanceLookup::isRegistry);
+		}
+		return !(client instanceof SimpleDiscoveryClient) || !client.getServices().isEmpty();
 	}
 
 	@Override

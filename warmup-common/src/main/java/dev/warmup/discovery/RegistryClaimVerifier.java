@@ -147,7 +147,9 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 	private ClaimVerifier.Verification judge(Presented claim, Optional<ServiceInstance> found,
 			Optional<WarmupKey> failed) {
 		if (claim.isShared() && found.isEmpty()) {
-			return verified(claim, found);
+			// a mark is true without an instance; all else is for the instance alone
+			return (claim.content().scope() == SignedClaim.Scope.MARK) ? verified(claim, found)
+					: new ClaimVerifier.Verification.Unavailable();
 		}
 		Optional<Claimant> claimant = found.flatMap((instance) -> claimant(claim, instance))
 			.filter((each) -> failed.filter(each.key()::equals).isEmpty());

@@ -1,6 +1,8 @@
 package dev.warmup.discovery;
 
+import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -8,6 +10,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
 
 import dev.warmup.MutableClock;
+import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.SignedClaim;
+import dev.warmup.protocol.WarmupKey;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -22,6 +27,10 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
+import org.springframework.cloud.client.discovery.composite.CompositeDiscoveryClient;
+import org.springframework.cloud.client.discovery.simple.InstanceProperties;
+import org.springframework.cloud.client.discovery.simple.SimpleDiscoveryClient;
+import org.springframework.cloud.client.discovery.simple.SimpleDiscoveryProperties;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
@@ -128,6 +137,30 @@ class DiscoveryInstanceLookupTests {
 		finally {
 			single.dispose();
 		}
+	}
+
+	@Test
+	void clientForInstancesInPropertiesIsNoRegistryWhereThereAreNone() {
+		SimpleDiscoveryProperties properties = new SimpleDiscoveryProperties();
+		SimpleDiscoveryClient simple = new SimpleDiscoveryClient(properties);
+		DiscoveryClient composite = new CompositeDiscoveryClient(new ArrayList<>(List.of(simple)));
+		assertThat(verifyByASecret(composite)).isInstanceOf(ClaimVerifier.Verification.Verified.class);
+		assertThat(verifyByASecret(new CompositeDiscoveryClient(new ArrayList<>(List.of(simple, this.discovery)))))
+			.as("a registry")
+			.isInstanceOf(ClaimVerifier.Verification.Unavailable.class);
+		properties.setInstances(Map.of("bots", List.of(new InstanceProperties())));
+		assertThat(verifyByASecret(composite)).as("instances in properties")
+			.isInstanceOf(ClaimVerifier.Verification.Unavailable.class);
+	}
+
+	private ClaimVerifier.Verification verifyByASecret(DiscoveryClient client) {
+		WarmupKey secret = WarmupKey.shared("a secret of services and gateways", Clock.systemUTC());
+		return new DiscoveryConfiguration.VerifierConfiguration()
+			.warmupClaimVerifier(new DiscoveryInstanceLookup(client, this.clock, Schedulers.boundedElastic()), secret,
+					() -> new Instance("gateway", "gateway-1"))
+			.verify(secret.claim("chat-1", "gateway", SignedClaim.Scope.REPLAY, "r"), SignedClaim.Scope.REPLAY)
+			.blockOptional(TIMEOUT)
+			.orElseThrow();
 	}
 
 	private void expect(String instanceId, Optional<ServiceInstance> found) {

@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.MutableClock;
+import dev.warmup.WarmupContext;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupClaim;
@@ -183,7 +184,11 @@ class RegistryClaimVerifierTests {
 		this.lookup.register("chat-1", jwk(this.other));
 		assertThat(instance(verify(this.sharing, "chat-1", this.secret))).hasValue("chat-1");
 		assertThat(instance(verify(this.sharing, "chat-1", this.other))).hasValue("chat-1");
-		assertThat(verify(this.sharing, "chat-2", this.secret)).isInstanceOf(ClaimVerifier.Verification.Verified.class);
+		assertThat(verify(this.sharing, "chat-2", this.secret)).as("not registered yet").isEqualTo(UNAVAILABLE);
+		assertThat(result(this.sharing.verify(this.secret.mark("chat-2", "gateway", new WarmupContext("a", "r")),
+				SignedClaim.Scope.MARK)))
+			.as("a mark")
+			.isInstanceOf(ClaimVerifier.Verification.Verified.class);
 		assertThat(verify(this.sharing, "chat-2", this.other)).isEqualTo(REJECTED);
 		assertThat(IntStream.range(0, 100).mapToObj((i) -> verify(this.sharing, "new-" + i, this.secret)))
 			.as("beyond the rate limit")
