@@ -2,6 +2,7 @@ package dev.warmup.gateway;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -71,11 +72,11 @@ final class RunReports {
 	 * @param body the body of the request
 	 * @param claim the verified claim
 	 * @param reporter the claimant as discovery knows it
-	 * @return 204, 400 for anything but a report of that run and instance, 403 for one of
-	 * another service than the claimant's, 413 beyond 64 KiB
+	 * @return 204, 400 for anything but a report of that run and instance, 413 beyond 64
+	 * KiB
 	 */
 	Mono<HttpStatus> take(Flux<DataBuffer> body, WarmupClaim claim, Optional<ServiceInstance> reporter) {
-		return read(body, claim, (report) -> take(report, reporter));
+		return read(body, claim, (report) -> take(ofRegistered(report, reporter), reporter));
 	}
 
 	/**
@@ -98,19 +99,23 @@ final class RunReports {
 			.onErrorReturn(DataBufferLimitException.class, HttpStatus.CONTENT_TOO_LARGE);
 	}
 
+	/**
+	 * The claim proves the instance, and the registry its service. What the report says
+	 * of the service could only deceive the figures of another one, so it is replaced.
+	 */
+	private static RunReport ofRegistered(RunReport report, Optional<ServiceInstance> reporter) {
+		return reporter.map(ServiceInstance::getServiceId)
+			.filter((service) -> !service.equalsIgnoreCase(report.service()))
+			.map((service) -> new RunReport(service.toLowerCase(Locale.ROOT), report.instanceId(), report.phase(),
+					report.gate(), report.run()))
+			.orElse(report);
+	}
+
 	private Mono<HttpStatus> take(RunReport report, Optional<ServiceInstance> reporter) {
-		if (reporter.filter((instance) -> !instance.getServiceId().equalsIgnoreCase(report.service())).isPresent()) {
-			logger.debug("{} sent a report for {}, another service than its own", report.instanceId(),
-					report.service());
-			return Mono.just(HttpStatus.FORBIDDEN);
-		}
 		if (report.phase() == Phase.RAMPING) {
 			this.fleet.ramping(report);
 			this.listeners.forEach((listener) -> listener.onRamping(report));
-			return Mono.justOrEmpty(reporter)
-				.filter((instance) -> report.gate() == Gate.Position.OPEN)
-				.flatMap((instance) -> open(instance, RoutableInstances::ramping))
-				.thenReturn(HttpStatus.NO_CONTENT);
+			return openIfReported(report, reporter, RoutableInstances::ramping);
 		}
 		List<Fleet.Entry.RouteEntry> measured = this.fleet.reported(report);
 		Instance instance = new Instance(report.service(), report.instanceId());
@@ -121,9 +126,14 @@ final class RunReports {
 		if (report.phase() == Phase.WARM) {
 			this.routable.ifPresent((routes) -> routes.warm(report.instanceId()));
 		}
+		return openIfReported(report, reporter, RoutableInstances::opened);
+	}
+
+	private Mono<HttpStatus> openIfReported(RunReport report, Optional<ServiceInstance> reporter,
+			BiConsumer<RoutableInstances, ServiceInstance> how) {
 		return Mono.justOrEmpty(reporter)
-			.filter((opened) -> report.gate() == Gate.Position.OPEN)
-			.flatMap((opened) -> open(opened, RoutableInstances::opened))
+			.filter((instance) -> report.gate() == Gate.Position.OPEN)
+			.flatMap((instance) -> open(instance, how))
 			.thenReturn(HttpStatus.NO_CONTENT);
 	}
 
