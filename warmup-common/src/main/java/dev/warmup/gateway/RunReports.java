@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -115,7 +114,9 @@ final class RunReports {
 		if (report.phase() == Phase.RAMPING) {
 			this.fleet.ramping(report);
 			this.listeners.forEach((listener) -> listener.onRamping(report));
-			return openIfReported(report, reporter, RoutableInstances::ramping);
+			// also before its gate opens: by then its registry may list it
+			reporter.ifPresent((instance) -> this.routable.ifPresent((routes) -> routes.ramping(instance)));
+			return openIfReported(report, reporter);
 		}
 		List<Fleet.Entry.RouteEntry> measured = this.fleet.reported(report);
 		Instance instance = new Instance(report.service(), report.instanceId());
@@ -126,14 +127,13 @@ final class RunReports {
 		if (report.phase() == Phase.WARM) {
 			this.routable.ifPresent((routes) -> routes.warm(report.instanceId()));
 		}
-		return openIfReported(report, reporter, RoutableInstances::opened);
+		return openIfReported(report, reporter);
 	}
 
-	private Mono<HttpStatus> openIfReported(RunReport report, Optional<ServiceInstance> reporter,
-			BiConsumer<RoutableInstances, ServiceInstance> how) {
+	private Mono<HttpStatus> openIfReported(RunReport report, Optional<ServiceInstance> reporter) {
 		return Mono.justOrEmpty(reporter)
 			.filter((instance) -> report.gate() == Gate.Position.OPEN)
-			.flatMap((instance) -> open(instance, how))
+			.flatMap(this::open)
 			.thenReturn(HttpStatus.NO_CONTENT);
 	}
 
@@ -141,7 +141,7 @@ final class RunReports {
 	 * Routes users to an instance, unless the registry says that it takes none. Where the
 	 * registry does not answer, what it said last counts.
 	 */
-	private Mono<Void> open(ServiceInstance reporter, BiConsumer<RoutableInstances, ServiceInstance> how) {
+	private Mono<Void> open(ServiceInstance reporter) {
 		return Mono.justOrEmpty(this.lookup)
 			.flatMap((registry) -> registry.find(Objects.requireNonNull(reporter.getInstanceId()))
 				.timeout(REGISTRY_LIMIT)
@@ -149,7 +149,7 @@ final class RunReports {
 				.map((current) -> current.orElse(reporter))
 				.filter((current) -> !registry.refusesUsers(current)))
 			.switchIfEmpty(this.lookup.isPresent() ? Mono.empty() : Mono.just(reporter))
-			.doOnNext((current) -> this.routable.ifPresent((routes) -> how.accept(routes, current)))
+			.doOnNext((current) -> this.routable.ifPresent((routes) -> routes.opened(current)))
 			.then();
 	}
 

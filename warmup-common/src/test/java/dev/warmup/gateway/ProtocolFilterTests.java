@@ -159,7 +159,7 @@ class ProtocolFilterTests {
 
 	@ParameterizedTest
 	@CsvSource({ "chat-service, WARM, OPEN, 1, 0", "CHAT-service, WARM, OPEN, 1, 0", "chat-service, WARM, CLOSED, 0, 0",
-			"chat-service, RAMPING, OPEN, 0, 1", "chat-service, RAMPING, CLOSED, 0, 0" })
+			"chat-service, RAMPING, OPEN, 1, 1", "chat-service, RAMPING, CLOSED, 0, 1" })
 	void reportThatOpensTheGateRoutesUsersOrAShareOfThem(String service, Phase phase, Gate.Position gate, int opened,
 			int ramping) {
 		RunReport report = new RunReport(service, ID, phase, gate, report(service, gate).run());
