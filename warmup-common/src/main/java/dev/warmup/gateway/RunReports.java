@@ -138,15 +138,15 @@ final class RunReports {
 	}
 
 	/**
-	 * Routes users to an instance, unless the registry says that it takes none. Where the
-	 * registry does not answer, what it said last counts.
+	 * Routes users to an instance, unless the registry says that it takes none, or no
+	 * longer has it. Where the registry does not answer, what it said last counts.
 	 */
 	private Mono<Void> open(ServiceInstance reporter) {
 		return Mono.justOrEmpty(this.lookup)
 			.flatMap((registry) -> registry.find(Objects.requireNonNull(reporter.getInstanceId()))
 				.timeout(REGISTRY_LIMIT)
-				.onErrorReturn(Optional.empty())
-				.map((current) -> current.orElse(reporter))
+				.onErrorReturn(Optional.of(reporter))
+				.flatMap(Mono::justOrEmpty)
 				.filter((current) -> !registry.refusesUsers(current)))
 			.switchIfEmpty(this.lookup.isPresent() ? Mono.empty() : Mono.just(reporter))
 			.doOnNext((current) -> this.routable.ifPresent((routes) -> routes.opened(current)))
