@@ -18,6 +18,7 @@ import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupClaim;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -108,6 +109,7 @@ class ServletFilterTests {
 		request.addHeader(WarmupClaim.HEADER, claim("own"));
 		FilterChain dispatching = (passed, response) -> {
 			request.setDispatcherType(type);
+			request.setAttribute(RequestDispatcher.ERROR_REQUEST_URI, (type == DispatcherType.ERROR) ? "/rooms" : null);
 			this.filter.doFilter(request, response, this.chain);
 		};
 		if (nested) {
