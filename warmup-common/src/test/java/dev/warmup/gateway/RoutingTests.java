@@ -186,6 +186,14 @@ class RoutingTests {
 	}
 
 	@Test
+	void warmupUsesTheClassesOfUsersRequests() {
+		get("/chat/rooms", CLAIM);
+		List<Class<?>> warmup = SEEN.get().classes();
+		get("/chat/rooms");
+		assertThat(SEEN.get().classes()).isNotEmpty().isEqualTo(warmup);
+	}
+
+	@Test
 	void claimIsPinnedAlsoWhereTheApplicationChangesTheExchange() {
 		gateway.get("/chat/rooms", "X-Warmup", CLAIM, "X-Mutate", "yes");
 		assertThat(SEEN.get().pin()).map(ServiceInstance::getInstanceId).hasValue("chat-1");
@@ -279,7 +287,7 @@ class RoutingTests {
 
 	private static HttpResponse<String> get(String path, String... claims) {
 		SERVICE.drain();
-		SEEN.set(new Seen(Optional.empty(), false));
+		SEEN.set(new Seen(Optional.empty(), false, List.of()));
 		return gateway.get(path,
 				Arrays.stream(claims).flatMap((claim) -> Stream.of("X-Warmup", claim)).toArray(String[]::new));
 	}
@@ -300,7 +308,7 @@ class RoutingTests {
 		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> admission.warmupsInFlight() == warmups);
 	}
 
-	private record Seen(Optional<ServiceInstance> pin, boolean marked) {
+	private record Seen(Optional<ServiceInstance> pin, boolean marked, List<Class<?>> classes) {
 
 	}
 
@@ -346,7 +354,8 @@ class RoutingTests {
 		GlobalFilter attributes() {
 			return (exchange, chain) -> {
 				SEEN.set(new Seen(Optional.ofNullable(exchange.getAttribute(PinningPostProcessor.ATTRIBUTE)),
-						exchange.getAttributes().containsKey(WarmupContext.ATTRIBUTE)));
+						exchange.getAttributes().containsKey(WarmupContext.ATTRIBUTE),
+						List.of(exchange.getClass(), exchange.getRequest().getClass())));
 				return chain.filter(exchange);
 			};
 		}
