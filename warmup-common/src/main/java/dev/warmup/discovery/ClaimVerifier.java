@@ -44,8 +44,8 @@ public interface ClaimVerifier {
 		 * The claim is true.
 		 *
 		 * @param claim what the token says
-		 * @param instance the claimant as registered in discovery, or empty when a shared
-		 * secret alone proves the claim
+		 * @param instance the claimant as registered in discovery; empty where there is
+		 * no discovery, and for a mark that a shared secret alone proves
 		 */
 		record Verified(SignedClaim claim, Optional<ServiceInstance> instance) implements Verification {
 
@@ -56,7 +56,10 @@ public interface ClaimVerifier {
 
 		}
 
-		/** The claim could not be checked: the registry does not answer. */
+		/**
+		 * The claim cannot be checked now: the registry does not answer, it does not have
+		 * a claimant yet whom a shared secret proves, or too many claims are checked.
+		 */
 		record Unavailable() implements Verification {
 
 		}

@@ -127,6 +127,9 @@ public class DiscoveryConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		ClaimVerifier warmupClaimVerifier(InstanceLookup lookup, WarmupKey key, Instance.Source self) {
+			if (lookup instanceof DiscoveryInstanceLookup discovery && !discovery.hasRegistry()) {
+				return ClaimVerifier.shared(shared(key), self, Clock.systemUTC());
+			}
 			return new RegistryClaimVerifier(lookup, shared(key), self, Clock.systemUTC(), MonotonicClock.start());
 		}
 

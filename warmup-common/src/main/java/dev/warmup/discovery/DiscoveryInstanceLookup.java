@@ -7,21 +7,30 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
+import org.springframework.cloud.client.discovery.composite.CompositeDiscoveryClient;
+import org.springframework.cloud.client.discovery.simple.SimpleDiscoveryClient;
 
 /**
- * Finds an instance by any {@link DiscoveryClient}. Since that finds services only, each
- * look-up reads all instances of all services, and those are known for the next five
- * seconds. Whether instances that do not accept traffic yet are found depends on the
- * client. Thread-safe.
+ * Finds an instance by any {@link DiscoveryClient}. Since that finds services only, a
+ * look-up reads all instances of all services. Look-ups share one such pass in flight and
+ * its result for a second, and the instances are known for five seconds from its end.
+ * Whether instances that do not accept traffic yet are found depends on the client.
+ * Thread-safe.
  */
 final class DiscoveryInstanceLookup implements InstanceLookup {
 
 	private static final Duration TTL = Duration.ofSeconds(5);
+
+	private static final Duration SHARED_FOR = Duration.ofSeconds(1);
+
+	/** A client that hangs is interrupted, and asked again. */
+	private static final Duration PASS_LIMIT = Duration.ofSeconds(30);
 
 	private final DiscoveryClient discovery;
 
@@ -31,6 +40,9 @@ final class DiscoveryInstanceLookup implements InstanceLookup {
 
 	private volatile Snapshot last = new Snapshot(Instant.MIN, Map.of());
 
+	/** Guarded by this. */
+	private @Nullable Mono<Snapshot> inFlight;
+
 	/** Creates the look-up, which blocks on the scheduler only. */
 	DiscoveryInstanceLookup(DiscoveryClient discovery, Clock clock, Scheduler scheduler) {
 		this.discovery = discovery;
@@ -38,21 +50,62 @@ final class DiscoveryInstanceLookup implements InstanceLookup {
 		this.scheduler = scheduler;
 	}
 
+	/**
+	 * Whether there is a registry, or instances in properties. Spring Cloud has a client
+	 * for the latter also where there are none.
+	 */
+	boolean hasRegistry() {
+		return isRegistry(this.discovery);
+	}
+
+	private static boolean isRegistry(DiscoveryClient client) {
+		if (client instanceof CompositeDiscoveryClient composite) {
+			return composite.getDiscoveryClients().stream().anyMatch(DiscoveryInstanceLookup::isRegistry);
+		}
+		return !(client instanceof SimpleDiscoveryClient) || !client.getServices().isEmpty();
+	}
+
 	@Override
 	public Mono<Optional<ServiceInstance>> find(String instanceId) {
-		return BlockingCall.of(this::read, this.scheduler)
-			.map((snapshot) -> Optional.ofNullable(snapshot.instances().get(instanceId)));
+		return Mono.defer(this::current).map((snapshot) -> Optional.ofNullable(snapshot.instances().get(instanceId)));
+	}
+
+	@Override
+	public Mono<Map<String, ServiceInstance>> recent() {
+		return Mono.defer(this::current).map(Snapshot::instances);
 	}
 
 	@Override
 	public Optional<ServiceInstance> known(String instanceId) {
 		Snapshot snapshot = this.last;
-		return snapshot.at().isAfter(this.clock.instant().minus(TTL))
-				? Optional.ofNullable(snapshot.instances().get(instanceId)) : Optional.empty();
+		return isYounger(snapshot, TTL) ? Optional.ofNullable(snapshot.instances().get(instanceId)) : Optional.empty();
+	}
+
+	private boolean isYounger(Snapshot snapshot, Duration age) {
+		return snapshot.at().isAfter(this.clock.instant().minus(age));
+	}
+
+	private Mono<Snapshot> current() {
+		Snapshot snapshot = this.last;
+		return isYounger(snapshot, SHARED_FOR) ? Mono.just(snapshot) : pass();
+	}
+
+	/** Goes on for others, and for later look-ups, when its subscribers have canceled. */
+	private synchronized Mono<Snapshot> pass() {
+		if (this.inFlight == null) {
+			this.inFlight = BlockingCall.of(this::read, this.scheduler)
+				.timeout(PASS_LIMIT)
+				.doOnTerminate(this::ended)
+				.cache();
+		}
+		return this.inFlight;
+	}
+
+	private synchronized void ended() {
+		this.inFlight = null;
 	}
 
 	private Snapshot read() {
-		Instant start = this.clock.instant();
 		Map<String, ServiceInstance> instances = new HashMap<>();
 		for (String service : this.discovery.getServices()) {
 			for (ServiceInstance instance : this.discovery.getInstances(service)) {
@@ -61,11 +114,11 @@ final class DiscoveryInstanceLookup implements InstanceLookup {
 				}
 			}
 		}
-		this.last = new Snapshot(start, Map.copyOf(instances));
+		this.last = new Snapshot(this.clock.instant(), Map.copyOf(instances));
 		return this.last;
 	}
 
-	/** All instances by id, and when they were read. */
+	/** All instances by id, and when the last of them were read. */
 	private record Snapshot(Instant at, Map<String, ServiceInstance> instances) {
 
 	}

@@ -21,6 +21,7 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.util.ConcurrentLruCache;
 
 /**
  * Accepts a claim that was signed with the key that the claimant published in discovery.
@@ -30,9 +31,13 @@ import org.springframework.cloud.client.ServiceInstance;
  * Forged claims cannot flood the registry. At most one look-up of an instance is in
  * flight, and its result counts for a second. All look-ups together are limited to five a
  * second, with a burst of 20, for unknown instances, and to as many for known instances
- * whose published key is another, as after a restart under the same id. Beyond that,
- * unknown instances share one request a second for what changed lately in the registry,
- * so that a flood does not keep a new claimant out. Thread-safe.
+ * whose published key is another, as after a restart under the same id. Beyond that, all
+ * share one request a second for what changed lately in the registry, so that a flood
+ * keeps out neither a new claimant nor one that restarted.
+ * <p>
+ * Nor can they use up the processor. A published key is parsed once, and signatures of
+ * tokens that were not verified before are limited to 200 a second, with a burst of 400.
+ * Beyond that a claim is unavailable, since it may be true. Thread-safe.
  */
 final class RegistryClaimVerifier implements ClaimVerifier {
 
@@ -46,9 +51,14 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 
 	private static final Duration LOOKUP_TTL = Duration.ofSeconds(1);
 
-	private static final double LOOKUPS_PER_SECOND = 5;
+	private static final int LOOKUPS_PER_SECOND = 5;
 
 	private static final int LOOKUP_BURST = 20;
+
+	/** A twentieth of a processor, where one takes a quarter of a millisecond. */
+	private static final int SIGNATURES_PER_SECOND = 200;
+
+	private static final int SIGNATURE_BURST = 400;
 
 	private final InstanceLookup lookup;
 
@@ -62,6 +72,10 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 
 	private final Map<String, Claimant> claimants = Collections.synchronizedMap(new Claimants());
 
+	/** Keys by the JWK that instances publish. */
+	private final ConcurrentLruCache<String, Optional<WarmupKey>> published = new ConcurrentLruCache<>(MAX_CLAIMANTS,
+			WarmupKey::published);
+
 	/** Guarded by itself; the rate limits bound its size. */
 	private final Map<String, Lookup<Optional<ServiceInstance>>> lookups = new HashMap<>();
 
@@ -71,6 +85,8 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 	private final TokenBucket forUnknown;
 
 	private final TokenBucket forKnown;
+
+	private final TokenBucket signatures;
 
 	private final AtomicBoolean registrySilent = new AtomicBoolean();
 
@@ -88,65 +104,92 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 		this.self = self;
 		this.wallClock = wallClock;
 		this.clock = clock;
-		this.forUnknown = new TokenBucket(clock);
-		this.forKnown = new TokenBucket(clock);
+		this.forUnknown = new TokenBucket(clock, LOOKUPS_PER_SECOND, LOOKUP_BURST);
+		this.forKnown = new TokenBucket(clock, LOOKUPS_PER_SECOND, LOOKUP_BURST);
+		this.signatures = new TokenBucket(clock, SIGNATURES_PER_SECOND, SIGNATURE_BURST);
 	}
 
 	@Override
 	public Mono<ClaimVerifier.Verification> verify(WarmupClaim claim, SignedClaim.Scope scope) {
 		return Mono.defer(() -> claim.read(scope, this.self.get(), this.wallClock.instant())
-			.map((content) -> verify(new Presented(content, claim.jwt().orElseThrow())))
+			.map((content) -> verify(presented(content, claim.jwt().orElseThrow())))
 			.orElseGet(() -> Mono.just(new ClaimVerifier.Verification.Rejected())));
 	}
 
+	private Presented presented(SignedClaim content, String jwt) {
+		return new Presented(content, jwt, this.shared.filter((key) -> key.verifies(jwt)).isPresent());
+	}
+
 	private Mono<ClaimVerifier.Verification> verify(Presented claim) {
-		Optional<Claimant> claimant = Optional.ofNullable(this.claimants.get(claim.instanceId()));
-		Optional<Claimant> remembered = claimant.filter((each) -> isShared(claim) || each.key().verifies(claim.jwt()));
-		if (remembered.isPresent()) {
-			remembered.filter(this::isDue).ifPresent((due) -> recheck(claim, due));
-			return Mono.just(
-					new ClaimVerifier.Verification.Verified(claim.content(), Optional.of(remembered.get().instance())));
-		}
+		Optional<Claimant> remembered = Optional.ofNullable(this.claimants.get(claim.instanceId()));
 		// the local copy may be older than what is remembered of a claimant
-		Optional<Claimant> known = claimant.isPresent() ? Optional.empty()
-				: this.lookup.known(claim.instanceId()).flatMap((instance) -> claimant(claim, instance));
-		if (known.isPresent()) {
-			return Mono.just(remember(claim, known.get()));
+		Optional<Claimant> known = remembered
+			.or(() -> this.lookup.known(claim.instanceId()).flatMap((instance) -> claimant(claim, instance)));
+		Proof proof = proof(claim, known);
+		if (proof == Proof.TRUE) {
+			Claimant claimant = known.orElseThrow();
+			remembered.filter(this::isDue).ifPresent((due) -> recheck(claim, due));
+			return Mono.just(remembered.isPresent() ? verified(claim, Optional.of(claimant.instance()))
+					: remember(claim, claimant));
 		}
-		boolean unknown = claimant.isEmpty() && this.lookup.known(claim.instanceId()).isEmpty() && !isShared(claim);
+		if (proof == Proof.UNCHECKED) {
+			return Mono.just(new ClaimVerifier.Verification.Unavailable());
+		}
+		boolean unknown = remembered.isEmpty() && this.lookup.known(claim.instanceId()).isEmpty() && !claim.isShared();
 		return find(claim.instanceId(), unknown ? this.forUnknown : this.forKnown)
-			.switchIfEmpty(Mono.defer(() -> unknown ? findAmongRecent(claim.instanceId()) : Mono.empty()))
-			.map((found) -> judge(claim, found))
-			.onErrorReturn(new ClaimVerifier.Verification.Unavailable())
-			.defaultIfEmpty(isShared(claim) ? new ClaimVerifier.Verification.Unavailable()
-					: new ClaimVerifier.Verification.Rejected());
+			.switchIfEmpty(Mono.defer(() -> findAmongRecent(claim.instanceId())))
+			.defaultIfEmpty(Optional.empty())
+			.map((found) -> judge(claim, found, known.map(Claimant::key)))
+			.onErrorReturn(new ClaimVerifier.Verification.Unavailable());
 	}
 
-	private ClaimVerifier.Verification judge(Presented claim, Optional<ServiceInstance> found) {
-		return found.flatMap((instance) -> claimant(claim, instance))
-			.map((claimant) -> remember(claim, claimant))
-			.orElseGet(
-					() -> isShared(claim) ? new ClaimVerifier.Verification.Verified(claim.content(), Optional.empty())
-							: new ClaimVerifier.Verification.Rejected());
+	/** By the instance as it was found, whose key may be the one that failed already. */
+	private ClaimVerifier.Verification judge(Presented claim, Optional<ServiceInstance> found,
+			Optional<WarmupKey> failed) {
+		if (claim.isShared() && found.isEmpty()) {
+			// a mark is true without an instance; all else is for the instance alone
+			return (claim.content().scope() == SignedClaim.Scope.MARK) ? verified(claim, found)
+					: new ClaimVerifier.Verification.Unavailable();
+		}
+		Optional<Claimant> claimant = found.flatMap((instance) -> claimant(claim, instance))
+			.filter((each) -> failed.filter(each.key()::equals).isEmpty());
+		return switch (proof(claim, claimant)) {
+			case TRUE -> remember(claim, claimant.orElseThrow());
+			case FALSE -> new ClaimVerifier.Verification.Rejected();
+			case UNCHECKED -> new ClaimVerifier.Verification.Unavailable();
+		};
 	}
 
-	private boolean isShared(Presented claim) {
-		return this.shared.filter((key) -> key.verifies(claim.jwt())).isPresent();
+	private static ClaimVerifier.Verification verified(Presented claim, Optional<ServiceInstance> instance) {
+		return new ClaimVerifier.Verification.Verified(claim.content(), instance);
 	}
 
-	/**
-	 * The instance as a claimant, if the claim was signed by the key that it published.
-	 */
+	/** The instance as a claimant, if it has a key by which the claim may be verified. */
 	private Optional<Claimant> claimant(Presented claim, ServiceInstance instance) {
 		return key(claim, instance).map((key) -> new Claimant(instance, key, this.clock.instant()));
 	}
 
+	/** The key that verifies the claim if it is true: the same object each time. */
 	private Optional<WarmupKey> key(Presented claim, ServiceInstance instance) {
-		return isShared(claim) ? this.shared
+		return claim.isShared() ? this.shared
 				: Optional.ofNullable(instance.getMetadata())
 					.map((metadata) -> metadata.get(WarmupKey.METADATA_KEY))
-					.flatMap(WarmupKey::published)
-					.filter((key) -> key.verifies(claim.jwt()));
+					.flatMap(this.published::get);
+	}
+
+	/** A token that was verified before is looked up, and not limited. */
+	private Proof proof(Presented claim, Optional<Claimant> claimant) {
+		if (claimant.isEmpty()) {
+			return Proof.FALSE;
+		}
+		if (claim.isShared()) {
+			return Proof.TRUE;
+		}
+		WarmupKey key = claimant.get().key();
+		if (!key.hasVerified(claim.jwt()) && !this.signatures.take()) {
+			return Proof.UNCHECKED;
+		}
+		return key.verifies(claim.jwt()) ? Proof.TRUE : Proof.FALSE;
 	}
 
 	private boolean isDue(Claimant claimant) {
@@ -155,18 +198,24 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 
 	/**
 	 * Looks the claimant up again in the background, and keeps it while the registry does
-	 * not answer.
+	 * not answer. Its key is not limited: it is asked about claims that are known to be
+	 * true.
 	 */
 	private void recheck(Presented claim, Claimant due) {
 		Optional<Claimant> known = this.lookup.known(claim.instanceId())
-			.flatMap((instance) -> claimant(claim, instance));
+			.flatMap((instance) -> confirmed(claim, instance));
 		remember(claim, known.orElse(new Claimant(due.instance(), due.key(), this.clock.instant())));
 		if (known.isEmpty()) {
 			find(claim.instanceId(), this.forKnown).onErrorComplete()
-				.subscribe((found) -> found.flatMap((instance) -> claimant(claim, instance))
+				.subscribe((found) -> found.flatMap((instance) -> confirmed(claim, instance))
 					.ifPresentOrElse((claimant) -> remember(claim, claimant),
 							() -> this.claimants.remove(claim.instanceId())));
 		}
+	}
+
+	private Optional<Claimant> confirmed(Presented claim, ServiceInstance instance) {
+		return key(claim, instance).filter((key) -> key.verifies(claim.jwt()))
+			.map((key) -> new Claimant(instance, key, this.clock.instant()));
 	}
 
 	private ClaimVerifier.Verification remember(Presented claim, Claimant claimant) {
@@ -228,12 +277,26 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 		}
 	}
 
-	/** A claim that is meant for this receiver, whose signature is to be verified. */
-	private record Presented(SignedClaim content, String jwt) {
+	/**
+	 * A claim that is meant for this receiver, whose signature is to be verified.
+	 *
+	 * @param isShared whether the shared secret proves it
+	 */
+	private record Presented(SignedClaim content, String jwt, boolean isShared) {
 
 		String instanceId() {
 			return this.content.issuer();
 		}
+
+	}
+
+	/** Whether a claimant's key, or the shared secret, signed a claim. */
+	private enum Proof {
+
+		TRUE, FALSE,
+
+		/** There were too many others to verify. */
+		UNCHECKED
 
 	}
 
@@ -282,17 +345,24 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 
 	}
 
-	/** Limits the rate of look-ups, with a burst after a pause. Thread-safe. */
+	/** Limits a rate, with a burst after a pause. Thread-safe. */
 	private static final class TokenBucket {
 
 		private final Clock clock;
 
-		private double left = LOOKUP_BURST;
+		private final int perSecond;
+
+		private final int burst;
+
+		private double left;
 
 		private Instant filled;
 
-		TokenBucket(Clock clock) {
+		TokenBucket(Clock clock, int perSecond, int burst) {
 			this.clock = clock;
+			this.perSecond = perSecond;
+			this.burst = burst;
+			this.left = burst;
 			this.filled = clock.instant();
 		}
 
@@ -300,7 +370,7 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 			Instant now = this.clock.instant();
 			Duration passed = Duration.between(this.filled, now);
 			if (!passed.isNegative()) {
-				this.left = Math.min(LOOKUP_BURST, this.left + LOOKUPS_PER_SECOND * passed.toNanos() / 1e9);
+				this.left = Math.min(this.burst, this.left + this.perSecond * passed.toNanos() / 1e9);
 			}
 			this.filled = now;
 			if (this.left < 1) {

@@ -3,6 +3,7 @@ package dev.warmup.gateway;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
@@ -29,6 +30,8 @@ final class ClosedPathsFilter implements GlobalFilter, Ordered {
 	/** Behind the filter that knows where the route leads. */
 	static final int ORDER = RouteToRequestUrlFilter.ROUTE_TO_URL_FILTER_ORDER + 1;
 
+	private static final List<String> ENDPOINT = List.of("actuator", "warmup");
+
 	/** More layers of encoding than any server decodes. */
 	private static final int MAX_DECODING = 3;
 
@@ -54,9 +57,7 @@ final class ClosedPathsFilter implements GlobalFilter, Ordered {
 	}
 
 	private static boolean names(List<String> segments) {
-		int warmup = segments.indexOf("warmup");
-		return segments.contains(".warmup")
-				|| (warmup > 0 && segments.subList(0, warmup).lastIndexOf("actuator") == warmup - 1);
+		return segments.contains(".warmup") || Collections.indexOfSubList(segments, ENDPOINT) >= 0;
 	}
 
 	private static List<String> segments(String path) {

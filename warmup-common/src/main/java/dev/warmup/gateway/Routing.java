@@ -26,7 +26,8 @@ import org.springframework.web.server.ServerWebExchange;
  * user's request does, with a mark that this gateway signs for that service. What leaves
  * on a direct route, whose end nothing is known of, carries nothing; unless there is no
  * discovery, where direct routes are all there is: there it carries a claim for the
- * claimant alone.
+ * claimant alone. A handler of the gateway's own that a route leads to gets nothing
+ * either.
  *
  * @param exchange the request to forward
  * @param foreign whether it goes to another service than the claimant's
@@ -46,11 +47,11 @@ record Routing(ServerWebExchange exchange, boolean foreign) {
 		WarmupContext context = claim.toContext();
 		exchange.getAttributes().put(WarmupContext.ATTRIBUTE, context);
 		Optional<String> service = service(exchange);
-		if (claimant.isEmpty()) {
+		if (claimant.isEmpty() && !isForward(exchange)) {
 			WarmupClaim forClaimant = key.claim(self, claim.instanceId(), SignedClaim.Scope.REPLAY, claim.runId());
 			return new Routing(with(exchange, forClaimant), false);
 		}
-		if (service.isEmpty()) {
+		if (claimant.isEmpty() || service.isEmpty()) {
 			announce(exchange, DIRECT);
 			return new Routing(without(exchange), true);
 		}
@@ -78,6 +79,11 @@ record Routing(ServerWebExchange exchange, boolean foreign) {
 		return exchange.mutate()
 			.request((request) -> request.headers((headers) -> headers.remove(WarmupClaim.HEADER)))
 			.build();
+	}
+
+	/** Whether the route leads to a handler of the gateway's own. */
+	private static boolean isForward(ServerWebExchange exchange) {
+		return route(exchange).filter((route) -> "forward".equalsIgnoreCase(route.getUri().getScheme())).isPresent();
 	}
 
 	/** The service that the route balances over, or empty for a direct route. */

@@ -2,9 +2,9 @@ package dev.warmup.gateway;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -71,11 +71,11 @@ final class RunReports {
 	 * @param body the body of the request
 	 * @param claim the verified claim
 	 * @param reporter the claimant as discovery knows it
-	 * @return 204, 400 for anything but a report of that run and instance, 403 for one of
-	 * another service than the claimant's, 413 beyond 64 KiB
+	 * @return 204, 400 for anything but a report of that run and instance, 413 beyond 64
+	 * KiB
 	 */
 	Mono<HttpStatus> take(Flux<DataBuffer> body, WarmupClaim claim, Optional<ServiceInstance> reporter) {
-		return read(body, claim, (report) -> take(report, reporter));
+		return read(body, claim, (report) -> take(ofRegistered(report, reporter), reporter));
 	}
 
 	/**
@@ -98,19 +98,25 @@ final class RunReports {
 			.onErrorReturn(DataBufferLimitException.class, HttpStatus.CONTENT_TOO_LARGE);
 	}
 
+	/**
+	 * The claim proves the instance, and the registry its service. What the report says
+	 * of the service could only deceive the figures of another one, so it is replaced.
+	 */
+	private static RunReport ofRegistered(RunReport report, Optional<ServiceInstance> reporter) {
+		return reporter.map(ServiceInstance::getServiceId)
+			.filter((service) -> !service.equalsIgnoreCase(report.service()))
+			.map((service) -> new RunReport(service.toLowerCase(Locale.ROOT), report.instanceId(), report.phase(),
+					report.gate(), report.run()))
+			.orElse(report);
+	}
+
 	private Mono<HttpStatus> take(RunReport report, Optional<ServiceInstance> reporter) {
-		if (reporter.filter((instance) -> !instance.getServiceId().equalsIgnoreCase(report.service())).isPresent()) {
-			logger.debug("{} sent a report for {}, another service than its own", report.instanceId(),
-					report.service());
-			return Mono.just(HttpStatus.FORBIDDEN);
-		}
 		if (report.phase() == Phase.RAMPING) {
 			this.fleet.ramping(report);
 			this.listeners.forEach((listener) -> listener.onRamping(report));
-			return Mono.justOrEmpty(reporter)
-				.filter((instance) -> report.gate() == Gate.Position.OPEN)
-				.flatMap((instance) -> open(instance, RoutableInstances::ramping))
-				.thenReturn(HttpStatus.NO_CONTENT);
+			// also before its gate opens: by then its registry may list it
+			reporter.ifPresent((instance) -> this.routable.ifPresent((routes) -> routes.ramping(instance)));
+			return openIfReported(report, reporter);
 		}
 		List<Fleet.Entry.RouteEntry> measured = this.fleet.reported(report);
 		Instance instance = new Instance(report.service(), report.instanceId());
@@ -121,25 +127,29 @@ final class RunReports {
 		if (report.phase() == Phase.WARM) {
 			this.routable.ifPresent((routes) -> routes.warm(report.instanceId()));
 		}
+		return openIfReported(report, reporter);
+	}
+
+	private Mono<HttpStatus> openIfReported(RunReport report, Optional<ServiceInstance> reporter) {
 		return Mono.justOrEmpty(reporter)
-			.filter((opened) -> report.gate() == Gate.Position.OPEN)
-			.flatMap((opened) -> open(opened, RoutableInstances::opened))
+			.filter((instance) -> report.gate() == Gate.Position.OPEN)
+			.flatMap(this::open)
 			.thenReturn(HttpStatus.NO_CONTENT);
 	}
 
 	/**
-	 * Routes users to an instance, unless the registry says that it takes none. Where the
-	 * registry does not answer, what it said last counts.
+	 * Routes users to an instance, unless the registry says that it takes none, or no
+	 * longer has it. Where the registry does not answer, what it said last counts.
 	 */
-	private Mono<Void> open(ServiceInstance reporter, BiConsumer<RoutableInstances, ServiceInstance> how) {
+	private Mono<Void> open(ServiceInstance reporter) {
 		return Mono.justOrEmpty(this.lookup)
 			.flatMap((registry) -> registry.find(Objects.requireNonNull(reporter.getInstanceId()))
 				.timeout(REGISTRY_LIMIT)
-				.onErrorReturn(Optional.empty())
-				.map((current) -> current.orElse(reporter))
+				.onErrorReturn(Optional.of(reporter))
+				.flatMap(Mono::justOrEmpty)
 				.filter((current) -> !registry.refusesUsers(current)))
 			.switchIfEmpty(this.lookup.isPresent() ? Mono.empty() : Mono.just(reporter))
-			.doOnNext((current) -> this.routable.ifPresent((routes) -> how.accept(routes, current)))
+			.doOnNext((current) -> this.routable.ifPresent((routes) -> routes.opened(current)))
 			.then();
 	}
 

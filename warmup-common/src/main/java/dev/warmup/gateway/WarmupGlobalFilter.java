@@ -13,6 +13,7 @@ import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
+import dev.warmup.web.StrippingWebFilter;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,7 +80,8 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	}
 
 	@Override
-	public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
+	public Mono<Void> filter(ServerWebExchange received, GatewayFilterChain chain) {
+		ServerWebExchange exchange = StrippingWebFilter.restore(received);
 		List<String> headers = exchange.getRequest().getHeaders().getOrEmpty(WarmupClaim.HEADER);
 		if (headers.isEmpty()) {
 			return user(exchange, chain);

@@ -70,12 +70,12 @@ public final class RoutableInstances {
 	}
 
 	/**
-	 * An instance takes users from now on, while it is still being warmed.
-	 * @param instance the instance with its address
+	 * An instance is still being warmed, and gets a share of users as soon as it takes
+	 * any.
+	 * @param instance the instance
 	 */
 	public void ramping(ServiceInstance instance) {
 		this.shares.begin(instance);
-		this.announced.opened(instance);
 	}
 
 	/**

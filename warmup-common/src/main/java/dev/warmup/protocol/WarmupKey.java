@@ -204,6 +204,11 @@ public final class WarmupKey {
 		return genuine;
 	}
 
+	/** Whether a token was verified before, so that verifying it again costs nothing. */
+	public boolean hasVerified(String jwt) {
+		return this.verified.contains(jwt);
+	}
+
 	private boolean verify(String jwt) {
 		try {
 			SignedJWT token = SignedJWT.parse(jwt);

@@ -12,6 +12,7 @@ import dev.warmup.WarmupContext;
 import dev.warmup.protocol.InternalPaths;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupClaim;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -52,8 +53,31 @@ final class WarmupServletFilter extends OncePerRequestFilter {
 	}
 
 	@Override
+	protected boolean shouldNotFilterAsyncDispatch() {
+		return false;
+	}
+
+	@Override
+	protected boolean shouldNotFilterErrorDispatch() {
+		return false;
+	}
+
+	/** Where the container dispatches an error within the filter chain. */
+	@Override
+	protected void doFilterNestedErrorDispatch(HttpServletRequest request, HttpServletResponse response,
+			FilterChain chain) throws ServletException, IOException {
+		chain.doFilter(withoutClaim(request), response);
+	}
+
+	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
+		DispatcherType type = request.getDispatcherType();
+		if (type == DispatcherType.ERROR || type == DispatcherType.ASYNC) {
+			// the container's own request, which was handled before
+			chain.doFilter(withoutClaim(request), response);
+			return;
+		}
 		String path = UrlPathHelper.defaultInstance.getPathWithinApplication(request);
 		List<String> headers = Collections.list(request.getHeaders(WarmupClaim.HEADER));
 		if (headers.isEmpty() || InternalPaths.isOfTheLibrary(path)) {
@@ -62,6 +86,10 @@ final class WarmupServletFilter extends OncePerRequestFilter {
 		else {
 			handle(check(headers), path, new WithoutClaim(request), response, chain);
 		}
+	}
+
+	private static HttpServletRequest withoutClaim(HttpServletRequest request) {
+		return (request.getHeader(WarmupClaim.HEADER) != null) ? new WithoutClaim(request) : request;
 	}
 
 	/**

@@ -57,15 +57,8 @@ final class WarmupWebFilter implements WebFilter, Ordered {
 		if (headers.isEmpty() || InternalPaths.isOfTheLibrary(path)) {
 			return handle(ClaimCheck.Result.USER, path, exchange, chain);
 		}
-		ServerWebExchange stripped = withoutClaim(exchange);
+		ServerWebExchange stripped = StrippingWebFilter.withoutClaim(exchange);
 		return this.claims.of(headers).flatMap((check) -> handle(check, path, stripped, chain));
-	}
-
-	/** The exchange as the application, or a service behind a gateway, may see it. */
-	static ServerWebExchange withoutClaim(ServerWebExchange exchange) {
-		return exchange.getRequest().getHeaders().containsHeader(WarmupClaim.HEADER) ? exchange.mutate()
-			.request((request) -> request.headers((headers) -> headers.remove(WarmupClaim.HEADER)))
-			.build() : exchange;
 	}
 
 	private Mono<Void> handle(ClaimCheck.Result check, String path, ServerWebExchange exchange, WebFilterChain chain) {

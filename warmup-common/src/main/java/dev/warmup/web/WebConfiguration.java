@@ -18,7 +18,6 @@ import jakarta.servlet.Filter;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -110,18 +109,16 @@ public class WebConfiguration {
 
 	}
 
-	/** A gateway whose warm-up is off. */
+	/** A gateway, also one whose warm-up is off. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(WebFilter.class)
-	@ConditionalOnBooleanProperty(name = "warmup.enabled", havingValue = false)
 	@Conditional(ConditionalOnGateway.GatewayCondition.class)
-	static class IdleGatewayConfiguration {
+	static class GatewayConfiguration {
 
-		/** No service behind it can be deceived by a claim that nothing verifies. */
+		/** Nobody is deceived by a claim that nothing verifies. */
 		@Bean
-		@Order(WarmupWebFilter.ORDER)
-		WebFilter warmupStrippingWebFilter() {
-			return (exchange, chain) -> chain.filter(WarmupWebFilter.withoutClaim(exchange));
+		StrippingWebFilter warmupStrippingWebFilter() {
+			return new StrippingWebFilter();
 		}
 
 	}

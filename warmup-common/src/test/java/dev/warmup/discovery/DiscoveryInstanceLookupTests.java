@@ -1,14 +1,22 @@
 package dev.warmup.discovery;
 
+import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeoutException;
 
 import dev.warmup.MutableClock;
+import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.SignedClaim;
+import dev.warmup.protocol.WarmupKey;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -19,10 +27,16 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
+import org.springframework.cloud.client.discovery.composite.CompositeDiscoveryClient;
+import org.springframework.cloud.client.discovery.simple.InstanceProperties;
+import org.springframework.cloud.client.discovery.simple.SimpleDiscoveryClient;
+import org.springframework.cloud.client.discovery.simple.SimpleDiscoveryProperties;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
 
 @ExtendWith(OutputCaptureExtension.class)
 class DiscoveryInstanceLookupTests {
@@ -64,7 +78,37 @@ class DiscoveryInstanceLookupTests {
 	}
 
 	@Test
-	void failureAfterCancellationIsNotLoggedAsAnErrorAndFreesTheThread(CapturedOutput output) {
+	void lookupsShareOnePassThatGoesOnWhenTheyAreCanceledAndIsDatedAtItsEnd() {
+		CountDownLatch begun = new CountDownLatch(1);
+		CountDownLatch answer = new CountDownLatch(1);
+		given(this.discovery.getServices()).willAnswer((invocation) -> {
+			begun.countDown();
+			answer.await();
+			return List.of("chat");
+		});
+		given(this.discovery.getInstances("chat")).willReturn(List.of(CHAT));
+		StepVerifier.create(this.lookup.find("forged"))
+			.then(() -> Awaitility.await().until(() -> begun.getCount() == 0))
+			.thenCancel()
+			.verify(TIMEOUT);
+		StepVerifier.create(Flux.range(1, 100).flatMap((i) -> this.lookup.find("chat-" + i), 100).collectList())
+			.then(() -> {
+				this.clock.advance(Duration.ofSeconds(10));
+				answer.countDown();
+			})
+			.assertNext((found) -> assertThat(found).hasSize(100).containsOnlyOnce(Optional.of(CHAT)))
+			.expectComplete()
+			.verify(TIMEOUT);
+		assertThat(this.lookup.known("chat-1")).hasValue(CHAT);
+		StepVerifier.create(this.lookup.recent()).expectNext(Map.of("chat-1", CHAT)).expectComplete().verify(TIMEOUT);
+		verify(this.discovery, times(1)).getServices();
+		this.clock.advance(Duration.ofSeconds(1));
+		expect("chat-1", Optional.of(CHAT));
+		verify(this.discovery, times(2)).getServices();
+	}
+
+	@Test
+	void passThatHangsIsInterruptedAndItsLateFailureIsNotLoggedAsAnError(CapturedOutput output) {
 		Scheduler single = Schedulers.newBoundedElastic(1, 10, "late");
 		CountDownLatch begun = new CountDownLatch(1);
 		given(this.discovery.getServices()).willAnswer((invocation) -> {
@@ -78,9 +122,11 @@ class DiscoveryInstanceLookupTests {
 			return List.of();
 		});
 		try {
-			StepVerifier.create(new DiscoveryInstanceLookup(this.discovery, this.clock, single).find("chat-1"))
+			StepVerifier
+				.withVirtualTime(() -> new DiscoveryInstanceLookup(this.discovery, this.clock, single).find("chat-1"))
 				.then(() -> Awaitility.await().until(() -> begun.getCount() == 0))
-				.thenCancel()
+				.thenAwait(Duration.ofSeconds(30))
+				.expectError(TimeoutException.class)
 				.verify(TIMEOUT);
 			StepVerifier.create(Mono.just("free").publishOn(single))
 				.expectNext("free")
@@ -91,6 +137,30 @@ class DiscoveryInstanceLookupTests {
 		finally {
 			single.dispose();
 		}
+	}
+
+	@Test
+	void clientForInstancesInPropertiesIsNoRegistryWhereThereAreNone() {
+		SimpleDiscoveryProperties properties = new SimpleDiscoveryProperties();
+		SimpleDiscoveryClient simple = new SimpleDiscoveryClient(properties);
+		DiscoveryClient composite = new CompositeDiscoveryClient(new ArrayList<>(List.of(simple)));
+		assertThat(verifyByASecret(composite)).isInstanceOf(ClaimVerifier.Verification.Verified.class);
+		assertThat(verifyByASecret(new CompositeDiscoveryClient(new ArrayList<>(List.of(simple, this.discovery)))))
+			.as("a registry")
+			.isInstanceOf(ClaimVerifier.Verification.Unavailable.class);
+		properties.setInstances(Map.of("bots", List.of(new InstanceProperties())));
+		assertThat(verifyByASecret(composite)).as("instances in properties")
+			.isInstanceOf(ClaimVerifier.Verification.Unavailable.class);
+	}
+
+	private ClaimVerifier.Verification verifyByASecret(DiscoveryClient client) {
+		WarmupKey secret = WarmupKey.shared("a secret of services and gateways", Clock.systemUTC());
+		return new DiscoveryConfiguration.VerifierConfiguration()
+			.warmupClaimVerifier(new DiscoveryInstanceLookup(client, this.clock, Schedulers.boundedElastic()), secret,
+					() -> new Instance("gateway", "gateway-1"))
+			.verify(secret.claim("chat-1", "gateway", SignedClaim.Scope.REPLAY, "r"), SignedClaim.Scope.REPLAY)
+			.blockOptional(TIMEOUT)
+			.orElseThrow();
 	}
 
 	private void expect(String instanceId, Optional<ServiceInstance> found) {

@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.MutableClock;
+import dev.warmup.WarmupContext;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupClaim;
@@ -183,7 +184,11 @@ class RegistryClaimVerifierTests {
 		this.lookup.register("chat-1", jwk(this.other));
 		assertThat(instance(verify(this.sharing, "chat-1", this.secret))).hasValue("chat-1");
 		assertThat(instance(verify(this.sharing, "chat-1", this.other))).hasValue("chat-1");
-		assertThat(verify(this.sharing, "chat-2", this.secret)).isInstanceOf(ClaimVerifier.Verification.Verified.class);
+		assertThat(verify(this.sharing, "chat-2", this.secret)).as("not registered yet").isEqualTo(UNAVAILABLE);
+		assertThat(result(this.sharing.verify(this.secret.mark("chat-2", "gateway", new WarmupContext("a", "r")),
+				SignedClaim.Scope.MARK)))
+			.as("a mark")
+			.isInstanceOf(ClaimVerifier.Verification.Verified.class);
 		assertThat(verify(this.sharing, "chat-2", this.other)).isEqualTo(REJECTED);
 		assertThat(IntStream.range(0, 100).mapToObj((i) -> verify(this.sharing, "new-" + i, this.secret)))
 			.as("beyond the rate limit")
@@ -265,6 +270,34 @@ class RegistryClaimVerifierTests {
 			this.clock.advance(Duration.ofMillis(20));
 		}
 		assertThat(this.lookup.lookups()).isBetween(20, 20 + 5 * 10);
+	}
+
+	@Test
+	void restartUnderAKnownIdIsVerifiedWhileAFloodUsesUpTheLookups() {
+		IntStream.range(0, 250).forEach((i) -> this.lookup.register("chat-" + i, jwk(this.other)));
+		this.lookup.fetch();
+		IntStream.range(1, 250).forEach((i) -> assertThat(forge("chat-" + i)).isEqualTo(REJECTED));
+		this.lookup.register("chat-0", jwk(this.key));
+		this.clock.advance(Duration.ofSeconds(1));
+		IntStream.range(1, 7).forEach((i) -> assertThat(forge("chat-" + i)).isEqualTo(REJECTED));
+		assertVerified("chat-0");
+		assertThat(this.lookup.lookups()).isEqualTo(25);
+	}
+
+	@Test
+	void signaturesAreLimitedExceptThoseThatWereVerifiedBefore() {
+		this.lookup.register("chat-1", jwk(this.key));
+		this.lookup.register("chat-2", jwk(this.key));
+		this.lookup.fetch();
+		assertVerified("chat-1");
+		IntStream.range(0, 399).forEach((i) -> assertThat(forge("chat-1")).isEqualTo(REJECTED));
+		assertThat(forge("chat-1")).isEqualTo(UNAVAILABLE);
+		assertVerified("chat-1");
+		assertThat(verify("chat-2", this.key)).as("a new token").isEqualTo(UNAVAILABLE);
+		this.clock.advance(Duration.ofMillis(10));
+		assertVerified("chat-2");
+		assertThat(forge("chat-1")).isEqualTo(REJECTED);
+		assertThat(forge("chat-1")).isEqualTo(UNAVAILABLE);
 	}
 
 	@Test

@@ -14,7 +14,7 @@ class ClosedPathsFilterTests {
 			"/x/../actuator/warmup", "/x/%2e%2e/actuator/warmup", "/ACTUATOR/Warmup", "/actuator/warm%75p",
 			"/actuator%5cwarmup", "/actuator/%77%61%72%6d%75%70", "/.warmup/ready", "//.warmup/ready",
 			"/%2ewarmup/ready", "/.warmup;x/ready", "/shop/.warmup/gateways/g", "/.WARMUP/runs/r",
-			"/x/..;/.warmup/ready" })
+			"/x/..;/.warmup/ready", "/warmup/actuator/warmup" })
 	void everySpellingOfTheLibrarysEndpointsIsClosed(String path) {
 		assertThat(ClosedPathsFilter.isClosed(path)).isTrue();
 	}

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.ArgumentMatchers;
@@ -158,7 +159,7 @@ class ProtocolFilterTests {
 
 	@ParameterizedTest
 	@CsvSource({ "chat-service, WARM, OPEN, 1, 0", "CHAT-service, WARM, OPEN, 1, 0", "chat-service, WARM, CLOSED, 0, 0",
-			"chat-service, RAMPING, OPEN, 0, 1", "chat-service, RAMPING, CLOSED, 0, 0" })
+			"chat-service, RAMPING, OPEN, 1, 1", "chat-service, RAMPING, CLOSED, 0, 1" })
 	void reportThatOpensTheGateRoutesUsersOrAShareOfThem(String service, Phase phase, Gate.Position gate, int opened,
 			int ramping) {
 		RunReport report = new RunReport(service, ID, phase, gate, report(service, gate).run());
@@ -168,13 +169,17 @@ class ProtocolFilterTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void reportDoesNotOverrideTheRegistry(boolean refused) {
+	@EnumSource
+	void reportDoesNotOverrideTheRegistry(Registry answer) {
 		ServiceInstance instance = new DefaultServiceInstance(ID, "chat-service", "localhost", 1, false);
 		RoutableInstances routes = Mockito.mock(RoutableInstances.class);
 		InstanceLookup registry = Mockito.mock(InstanceLookup.class);
-		Mockito.when(registry.find(ID)).thenReturn(Mono.just(Optional.of(instance)));
-		Mockito.when(registry.refusesUsers(instance)).thenReturn(refused);
+		Mockito.when(registry.find(ID)).thenReturn(switch (answer) {
+			case TAKES_USERS, REFUSES_USERS -> Mono.just(Optional.of(instance));
+			case NO_LONGER_REGISTERED -> Mono.just(Optional.empty());
+			case FAILS -> Mono.error(new IllegalStateException("gone"));
+		});
+		Mockito.when(registry.refusesUsers(instance)).thenReturn(answer == Registry.REFUSES_USERS);
 		RunReports reports = new RunReports(new Fleet(Clock.systemUTC()), Optional.of(routes), Optional.of(registry),
 				List.of());
 		byte[] body = Reports.json(report("chat-service", Gate.Position.OPEN)).getBytes(StandardCharsets.UTF_8);
@@ -184,17 +189,31 @@ class ProtocolFilterTests {
 			.expectNext(HttpStatus.NO_CONTENT)
 			.expectComplete()
 			.verify(Duration.ofSeconds(30));
-		Mockito.verify(routes, Mockito.times(refused ? 0 : 1)).opened(instance);
+		boolean opened = answer == Registry.TAKES_USERS || answer == Registry.FAILS;
+		Mockito.verify(routes, Mockito.times(opened ? 1 : 0)).opened(instance);
+	}
+
+	private enum Registry {
+
+		TAKES_USERS, REFUSES_USERS, NO_LONGER_REGISTERED, FAILS
+
 	}
 
 	@Test
-	void reportForAnotherServiceOrWithAForgedClaimIsForbidden() {
+	void reportCountsForTheServiceInTheRegistryWhateverItSays() {
+		assertThat(put(report("bots", Gate.Position.OPEN), claim(SignedClaim.Scope.REPORT))).isEqualTo(204);
+		Mockito.verify(routable).opened(ArgumentMatchers.argThat((each) -> each.getServiceId().equals("chat-service")));
+		assertThat(gateway.bean(Fleet.class).entries()).extracting(Fleet.Entry::service)
+			.contains("chat-service")
+			.doesNotContain("bots");
+	}
+
+	@Test
+	void reportWithAForgedClaimIsForbidden() {
 		RunReport report = report("chat-service", Gate.Position.OPEN);
-		assertThat(put(report("bots", Gate.Position.OPEN), claim(SignedClaim.Scope.REPORT))).isEqualTo(403);
 		assertThat(put(report, Claims.of("another", ID, SignedClaim.Scope.REPORT, "r"))).isEqualTo(403);
 		assertThat(put(report, claim(SignedClaim.Scope.REPLAY))).isEqualTo(403);
 		Mockito.verifyNoInteractions(routable);
-		assertThat(gateway.bean(Fleet.class).entries()).extracting(Fleet.Entry::service).doesNotContain("bots");
 	}
 
 	@ParameterizedTest

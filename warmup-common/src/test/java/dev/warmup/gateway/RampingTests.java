@@ -65,6 +65,12 @@ class RampingTests {
 		assertThat(this.gateway.bean(UserShares.class).of("chat-2")).isEqualTo(1);
 	}
 
+	@Test
+	void newcomerGetsAShareAlsoWhereItsReportComesBeforeItsGateOpens() {
+		report(Phase.RAMPING, Gate.Position.CLOSED);
+		assertThat(this.gateway.bean(UserShares.class).of("chat-2")).isLessThan(1);
+	}
+
 	private String siblings(String instance) {
 		return this.gateway
 			.get("/.warmup/instances/" + instance, "X-Warmup", Claims.of(instance, SignedClaim.Scope.REPLAY, "r"))

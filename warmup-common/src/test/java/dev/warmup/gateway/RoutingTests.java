@@ -13,7 +13,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
@@ -31,6 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
@@ -41,11 +44,20 @@ import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.gateway.filter.GatewayFilter;
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
+import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.route.RouteLocator;
 import org.springframework.cloud.gateway.route.builder.RouteLocatorBuilder;
+import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.context.annotation.Bean;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+import org.springframework.mock.web.server.MockServerWebExchange;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.RouterFunctions;
+import org.springframework.web.reactive.function.server.ServerResponse;
 import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -66,6 +78,9 @@ class RoutingTests {
 	/** The attributes of the last request, after the library's filter. */
 	private static final AtomicReference<Seen> SEEN = new AtomicReference<>();
 
+	/** What the gateway's own handlers and filters received. */
+	private static final Queue<HttpHeaders> VISIBLE = new ConcurrentLinkedQueue<>();
+
 	private static RunningApplication gateway;
 
 	private static Admission admission;
@@ -78,6 +93,7 @@ class RoutingTests {
 			.route("chat-route", "lb://chat", "/chat/**")
 			.route("bots-route", "lb://bots", "/bots/**")
 			.route("direct-route", SERVICE.address(), "/direct/**")
+			.route("forward-route", "forward:/own", "/forwarded")
 			.service("slow", SERVICE.address())
 			.start(Gateway.class);
 		admission = gateway.bean(Admission.class);
@@ -142,6 +158,46 @@ class RoutingTests {
 		assertThat(SEEN.get().marked()).isTrue();
 		assertThat(forwarded()).isEmpty();
 		assertThat(answer.headers().allValues("X-Warmup-Service")).containsExactly("direct");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/own", "/forwarded", "/nowhere" })
+	void theGatewaysOwnHandlersAndFiltersSeeNoClaim(String path) {
+		for (String claim : List.of(CLAIM, Claims.replay("unknown", "run-1"), "true")) {
+			VISIBLE.clear();
+			gateway.get(path, "X-Warmup", claim, "X-Kept", "yes");
+			assertThat(VISIBLE).isNotEmpty().allSatisfy((headers) -> {
+				assertThat(headers.getOrEmpty("X-Kept")).containsExactly("yes");
+				assertThat(headers.getOrEmpty("X-Warmup")).isEmpty();
+			});
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "forward:/own, false", "http://localhost:1, true" })
+	void withoutDiscoveryADirectRouteGetsAClaimAndAHandlerOfTheGatewayNone(String uri, boolean carries) {
+		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/forwarded"));
+		exchange.getAttributes()
+			.put(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR,
+					Route.async().id("r").uri(uri).predicate((request) -> true).build());
+		Routing routing = Routing.of(exchange, WarmupClaim.parse(CLAIM).orElseThrow(), Optional.empty(), "gateway-1",
+				Claims.key("gateway-1"));
+		assertThat(routing.exchange().getRequest().getHeaders().containsHeader("X-Warmup")).isEqualTo(carries);
+	}
+
+	@Test
+	void warmupUsesTheClassesOfUsersRequests() {
+		get("/chat/rooms", CLAIM);
+		List<Class<?>> warmup = SEEN.get().classes();
+		get("/chat/rooms");
+		assertThat(SEEN.get().classes()).isNotEmpty().isEqualTo(warmup);
+	}
+
+	@Test
+	void claimIsPinnedAlsoWhereTheApplicationChangesTheExchange() {
+		gateway.get("/chat/rooms", "X-Warmup", CLAIM, "X-Mutate", "yes");
+		assertThat(SEEN.get().pin()).map(ServiceInstance::getInstanceId).hasValue("chat-1");
+		assertThat(forwarded()).containsExactly(CLAIM);
 	}
 
 	@ParameterizedTest
@@ -231,7 +287,7 @@ class RoutingTests {
 
 	private static HttpResponse<String> get(String path, String... claims) {
 		SERVICE.drain();
-		SEEN.set(new Seen(Optional.empty(), false));
+		SEEN.set(new Seen(Optional.empty(), false, List.of()));
 		return gateway.get(path,
 				Arrays.stream(claims).flatMap((claim) -> Stream.of("X-Warmup", claim)).toArray(String[]::new));
 	}
@@ -252,7 +308,7 @@ class RoutingTests {
 		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> admission.warmupsInFlight() == warmups);
 	}
 
-	private record Seen(Optional<ServiceInstance> pin, boolean marked) {
+	private record Seen(Optional<ServiceInstance> pin, boolean marked, List<Class<?>> classes) {
 
 	}
 
@@ -276,10 +332,30 @@ class RoutingTests {
 		}
 
 		@Bean
+		RouterFunction<ServerResponse> own() {
+			return RouterFunctions.route().GET("/own", (request) -> {
+				VISIBLE.add(request.headers().asHttpHeaders());
+				return ServerResponse.ok().build();
+			}).build();
+		}
+
+		@Bean
+		WebFilter changing() {
+			return (exchange, chain) -> {
+				HttpHeaders headers = exchange.getRequest().getHeaders();
+				VISIBLE.add(headers);
+				return chain.filter(headers.containsHeader("X-Mutate")
+						? exchange.mutate().request((request) -> request.header("X-Mutated", "yes")).build()
+						: exchange);
+			};
+		}
+
+		@Bean
 		GlobalFilter attributes() {
 			return (exchange, chain) -> {
 				SEEN.set(new Seen(Optional.ofNullable(exchange.getAttribute(PinningPostProcessor.ATTRIBUTE)),
-						exchange.getAttributes().containsKey(WarmupContext.ATTRIBUTE)));
+						exchange.getAttributes().containsKey(WarmupContext.ATTRIBUTE),
+						List.of(exchange.getClass(), exchange.getRequest().getClass())));
 				return chain.filter(exchange);
 			};
 		}

@@ -16,7 +16,9 @@ import dev.warmup.protocol.InternalPaths;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupClaim;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -97,6 +99,28 @@ class ServletFilterTests {
 		this.filter.doFilter(request, this.response, (passed,
 				response) -> assertThat(((HttpServletRequest) passed).getHeader(WarmupClaim.HEADER)).isNotNull());
 		assertThat(this.response.getStatus()).isEqualTo(200);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ERROR, false", "ERROR, true", "ASYNC, false" })
+	void claimIsHiddenAlsoWhereTheContainerDispatchesAgain(DispatcherType type, boolean nested)
+			throws ServletException, IOException {
+		MockHttpServletRequest request = request("/error");
+		request.addHeader(WarmupClaim.HEADER, claim("own"));
+		FilterChain dispatching = (passed, response) -> {
+			request.setDispatcherType(type);
+			request.setAttribute(RequestDispatcher.ERROR_REQUEST_URI, (type == DispatcherType.ERROR) ? "/rooms" : null);
+			this.filter.doFilter(request, response, this.chain);
+		};
+		if (nested) {
+			this.filter.doFilter(request, this.response, dispatching);
+		}
+		else {
+			dispatching.doFilter(request, this.response);
+		}
+		assertThat(this.handled).isEqualTo(1);
+		assertThat(this.headers).isEmpty();
+		assertThat(this.users.lastUserRequest()).isEmpty();
 	}
 
 	@Test
