@@ -75,9 +75,8 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 		exchange.getAttributes().put(ADMITTED, now);
 		long queued = TimeUnit.NANOSECONDS.toMillis(now - arrived);
 		exchange.getResponse()
-			.beforeCommit(() -> Mono.fromRunnable(() -> exchange.getResponse()
-				.getHeaders()
-				.set(WarmupClaim.QUEUED_HEADER, Long.toString(queued))));
+			.beforeCommit(() -> Mono.fromRunnable(
+					() -> exchange.getResponse().getHeaders().set(WarmupClaim.QUEUED_HEADER, Long.toString(queued))));
 	}
 
 	/** 504 where the response has not begun; else it ends where it is. */

@@ -133,8 +133,7 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 		long arrived = System.nanoTime();
 		LongSupplier start = () -> exchange.getAttributeOrDefault(AdmissionFilter.ADMITTED, arrived);
 		AtomicReference<@Nullable Duration> committed = new AtomicReference<>();
-		exchange.getResponse()
-			.beforeCommit(() -> Mono.fromRunnable(() -> committed.set(since(start.getAsLong()))));
+		exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> committed.set(since(start.getAsLong()))));
 		return chain.filter(exchange).doFinally((signal) -> {
 			Duration latency = committed.get();
 			record(() -> recordWarmup(claim, exchange, (latency != null) ? latency : since(start.getAsLong())));

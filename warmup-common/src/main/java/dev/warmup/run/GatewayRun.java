@@ -214,9 +214,9 @@ final class GatewayRun {
 	private Mono<Boolean> mayOpen() {
 		Mono<Void> patience = Mono.delay(this.shared.settings().openAfter(), this.shared.timing().scheduler()).then();
 		Mono<Boolean> besideSiblings = Mono.firstWithSignal(this.asPlanned.asMono(), patience)
-			.then(untilAnswered(Mono
-				.defer(() -> this.shared.client().siblings(this.target.gateway(), this.session.claim()))
-				.map((siblings) -> siblings > 0)));
+			.then(untilAnswered(
+					Mono.defer(() -> this.shared.client().siblings(this.target.gateway(), this.session.claim()))
+						.map((siblings) -> siblings > 0)));
 		return this.shared.settings().cached()
 				? Mono.firstWithValue(besideSiblings, patience.then(untilAnswered(Mono.just(true)))) : besideSiblings;
 	}

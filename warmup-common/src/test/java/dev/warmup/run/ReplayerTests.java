@@ -223,8 +223,8 @@ class ReplayerTests {
 
 	@Test
 	void whatARequestWaitedAtTheGatewayForOthersIsNoLatencyOfTheInstance() {
-		gateway.stubFor(get("/queued")
-			.willReturn(proved(ok().withFixedDelay(1_000).withHeader("X-Warmup-Queued", "990"))));
+		gateway.stubFor(
+				get("/queued").willReturn(proved(ok().withFixedDelay(1_000).withHeader("X-Warmup-Queued", "990"))));
 		gateway.stubFor(get("/odd").willReturn(proved(ok().withFixedDelay(1_000).withHeader("X-Warmup-Queued", "x"))));
 		List<Outcome> outcomes = replay(Catalogs.ofRequests("GET /odd", "GET /queued"));
 		assertThat(outcomes.get(0).latency()).isGreaterThanOrEqualTo(Duration.ofSeconds(1));

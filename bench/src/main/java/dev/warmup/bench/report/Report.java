@@ -61,14 +61,21 @@ public final class Report {
 	}
 
 	private String block() {
-		head(List.of("", "slowest first request", "first 100 requests: p50", "p99",
-				"50 users at once, first second: p99"));
+		boolean burst = !this.results.variants("burst").isEmpty();
+		List<String> titles = new ArrayList<>(List.of("", "slowest first request", "first 100 requests: p50", "p99"));
+		if (burst) {
+			titles.add("50 users at once, first second: p99");
+		}
+		head(titles);
 		for (Variant variant : this.results.variants("first")) {
 			String id = variant.id();
-			row(List.of(variant.title(), slowest("everything", id),
+			List<String> cells = new ArrayList<>(List.of(variant.title(), slowest("everything", id),
 					brief(this.results.median("first", "everything", id, "p50")),
-					brief(this.results.median("first", "everything", id, "p99")),
-					brief(this.results.median("burst", "1 s", id, "p99"))));
+					brief(this.results.median("first", "everything", id, "p99"))));
+			if (burst) {
+				cells.add(brief(this.results.median("burst", "1 s", id, "p99")));
+			}
+			row(cells);
 		}
 		return this.text
 			.append("\nMedians of fresh starts, `bench/run` at commit %s on %s cores, n = %s, %s; all figures: "
