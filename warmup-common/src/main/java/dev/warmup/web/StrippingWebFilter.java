@@ -11,9 +11,9 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * In a gateway, also in one whose warm-up is off: strips claims, whether or not a route
- * takes the request. An attribute of the exchange keeps them for the filter that verifies
- * them on routes.
+ * In a gateway, and in a service whose warm-up is off: strips claims, whether or not a
+ * route takes the request. An attribute of the exchange keeps them for the filter that
+ * verifies them on routes.
  */
 public final class StrippingWebFilter implements WebFilter, Ordered {
 

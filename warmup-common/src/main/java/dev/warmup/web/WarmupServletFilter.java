@@ -88,7 +88,8 @@ final class WarmupServletFilter extends OncePerRequestFilter {
 		}
 	}
 
-	private static HttpServletRequest withoutClaim(HttpServletRequest request) {
+	/** The request as the application may see it. */
+	static HttpServletRequest withoutClaim(HttpServletRequest request) {
 		return (request.getHeader(WarmupClaim.HEADER) != null) ? new WithoutClaim(request) : request;
 	}
 

@@ -1,6 +1,7 @@
 package dev.warmup.web;
 
 import java.time.Clock;
+import java.util.EnumSet;
 import java.util.Optional;
 
 import dev.warmup.discovery.ClaimVerifier;
@@ -14,10 +15,14 @@ import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupKey;
 import dev.warmup.run.WarmupRunner;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletRequest;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -107,18 +112,48 @@ public class WebConfiguration {
 			return filter;
 		}
 
+		/** As {@link StrippingConfiguration} does in a reactive application. */
+		@Bean
+		@ConditionalOnBooleanProperty(name = "warmup.enabled", havingValue = false)
+		FilterRegistrationBean<Filter> warmupStrippingServletFilter() {
+			FilterRegistrationBean<Filter> filter = new FilterRegistrationBean<>((request, response, chain) -> chain
+				.doFilter(WarmupServletFilter.withoutClaim((HttpServletRequest) request), response));
+			filter.setDispatcherTypes(EnumSet.allOf(DispatcherType.class));
+			filter.setOrder(WarmupServletFilter.ORDER);
+			return filter;
+		}
+
 	}
 
-	/** A gateway, also one whose warm-up is off. */
+	/** A gateway, and a service whose warm-up is off. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(WebFilter.class)
-	@Conditional(ConditionalOnGateway.GatewayCondition.class)
-	static class GatewayConfiguration {
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+	@Conditional(GatewayOrDisabled.class)
+	static class StrippingConfiguration {
 
 		/** Nobody is deceived by a claim that nothing verifies. */
 		@Bean
 		StrippingWebFilter warmupStrippingWebFilter() {
 			return new StrippingWebFilter();
+		}
+
+	}
+
+	static final class GatewayOrDisabled extends AnyNestedCondition {
+
+		GatewayOrDisabled() {
+			super(ConfigurationPhase.REGISTER_BEAN);
+		}
+
+		@Conditional(ConditionalOnGateway.GatewayCondition.class)
+		static class Gateway {
+
+		}
+
+		@ConditionalOnBooleanProperty(name = "warmup.enabled", havingValue = false)
+		static class Disabled {
+
 		}
 
 	}
