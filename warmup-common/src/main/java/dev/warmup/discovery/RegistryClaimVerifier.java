@@ -45,6 +45,9 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 
 	private static final int MAX_CLAIMANTS = 1000;
 
+	/** Of instances that are not claimants yet, and of forged claims in their name. */
+	private static final int MAX_PUBLISHED = 20;
+
 	private static final Duration RECHECK_INTERVAL = Duration.ofSeconds(30);
 
 	private static final Duration LOOKUP_TIMEOUT = Duration.ofSeconds(5);
@@ -72,8 +75,11 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 
 	private final Map<String, Claimant> claimants = Collections.synchronizedMap(new Claimants());
 
-	/** Keys by the JWK that instances publish. */
-	private final ConcurrentLruCache<String, Optional<WarmupKey>> published = new ConcurrentLruCache<>(MAX_CLAIMANTS,
+	/**
+	 * Keys by the JWK that instances publish; those of claimants are remembered with
+	 * them.
+	 */
+	private final ConcurrentLruCache<String, Optional<WarmupKey>> published = new ConcurrentLruCache<>(MAX_PUBLISHED,
 			WarmupKey::published);
 
 	/** Guarded by itself; the rate limits bound its size. */
