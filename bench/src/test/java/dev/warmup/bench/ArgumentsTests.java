@@ -21,7 +21,7 @@ class ArgumentsTests {
 		assertThat(Arguments.parse(List.of())).extracting(Arguments::rounds, Arguments::variants, Arguments::name)
 			.containsExactly(3, List.of(Variant.values()), "latest");
 		assertThat(Arguments.parse(List.of()).scenarios()).extracting(Scenario::id)
-			.containsExactly("first", "burst", "join", "idle", "overhead");
+			.containsExactly("first", "burst", "join", "deploy", "together", "idle", "overhead");
 	}
 
 	@Test
