@@ -71,7 +71,7 @@ public final class Gate {
 			this.opened.run();
 		}
 		catch (RuntimeException ex) {
-			logger.error("The gate is open, but not everything that depends on it was told", ex);
+			logger.error("The gate is open, but a listener failed", ex);
 		}
 		return true;
 	}

@@ -93,8 +93,8 @@ public final class WarmupRunner {
 	/** That of the last run through all gateways. */
 	private volatile @Nullable Ramp ramp;
 
-	/** Those that were told of it. */
-	private volatile List<Gateway> told = List.of();
+	/** Those to which it was reported. */
+	private volatile List<Gateway> notified = List.of();
 
 	private volatile boolean stopped;
 
@@ -337,7 +337,7 @@ public final class WarmupRunner {
 	/** To every gateway, also those that the run does not go through: each has users. */
 	private Mono<Void> announce(RunRecord soFar, List<Gateway> all) {
 		Instance self = this.instance.get();
-		this.told = all;
+		this.notified = all;
 		return acceptsUsers().map((announced) -> announced ? Gate.Position.OPEN : Gate.Position.CLOSED)
 			.flatMapMany((gate) -> Flux.fromIterable(all)
 				.flatMap((gateway) -> this.shared.client()
@@ -359,17 +359,17 @@ public final class WarmupRunner {
 		})
 			.map((announced) -> announced ? Gate.Position.OPEN : Gate.Position.CLOSED)
 			.flatMapMany((gate) -> Flux.fromIterable(results)
-				.concatWith(toldOnly(results))
+				.concatWith(notifiedOnly(results))
 				.flatMap((result) -> report(result, gate), Integer.MAX_VALUE))
 			.then(Mono.just(runs));
 	}
 
-	/** The end of the ramp for those that only know of its beginning. */
-	private Flux<RunResult> toldOnly(List<RunResult> results) {
+	/** The end of the ramp, for gateways that had only the report of its beginning. */
+	private Flux<RunResult> notifiedOnly(List<RunResult> results) {
 		return Flux.defer(() -> {
-			List<Gateway> told = this.told;
-			this.told = List.of();
-			return Flux.fromIterable(told)
+			List<Gateway> notified = this.notified;
+			this.notified = List.of();
+			return Flux.fromIterable(notified)
 				.filter((gateway) -> results.stream().noneMatch((result) -> gateway.equals(result.gateway())))
 				.map((gateway) -> new RunResult(results.get(0).run(), gateway));
 		});

@@ -135,7 +135,7 @@ class RampTests extends RunFixture {
 	}
 
 	@Test
-	void gatewaysThatTheRunDoesNotGoThroughAreToldOfTheRampAndOfItsEnd() {
+	void gatewaysThatTheRunDoesNotGoThroughGetReportsOfTheRampAndOfItsEnd() {
 		this.siblings = 1;
 		this.criteria = steadyAfter(50);
 		List<Gateway> five = IntStream.rangeClosed(1, 5)
@@ -258,7 +258,7 @@ class RampTests extends RunFixture {
 	}
 
 	@Test
-	void everyGatewayOfTheRunIsTold() {
+	void everyGatewayOfTheRunGetsTheReport() {
 		this.siblings = 1;
 		this.gateways = Mono.just(List.of(GATEWAY, OTHER_GATEWAY));
 		CompletableFuture<List<RunRecord>> run = start();
