@@ -138,7 +138,8 @@ public final class Fleet {
 	 */
 	void ramping(RunReport report) {
 		Instance instance = new Instance(report.service(), report.instanceId());
-		if (member(instance).ramping(instance, report.run().id())) {
+		Member member = this.members.get(instance.instanceId());
+		if (member != null && member.ramping(instance)) {
 			logger.info("{}", StatusLine.ramping(instance, report.run(), steadyP50(instance)));
 		}
 	}

@@ -85,11 +85,17 @@ final class Member {
 		return (!repeated && measured) ? routes() : List.of();
 	}
 
-	/** Returns whether this takes the instance into {@link Phase#RAMPING}. */
-	synchronized boolean ramping(Instance reporter, String run) {
+	/**
+	 * Returns whether this takes the instance into {@link Phase#RAMPING}: not where its
+	 * run goes through other gateways only, which alone get to know its end.
+	 */
+	synchronized boolean ramping(Instance reporter) {
+		if (!isWarming()) {
+			return false;
+		}
 		this.instance = reporter;
 		this.lastSeen = this.clock.instant();
-		return !isReported(run) && enter(Phase.RAMPING);
+		return enter(Phase.RAMPING);
 	}
 
 	/** Returns whether this takes the instance into {@link Phase#WARMING}. */

@@ -70,7 +70,7 @@ public final class Gate {
 		try {
 			this.opened.run();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | LinkageError ex) {
 			logger.error("The gate is open, but a listener failed", ex);
 		}
 		return true;

@@ -70,7 +70,8 @@ final class GatewayRun {
 		this.session = session;
 		this.recorder = recorder;
 		this.observations = observations;
-		this.rounds = new Rounds(plan, session, shared.settings(), recorder, JvmReading.Figures::now, shared.timing());
+		this.rounds = new Rounds(plan, session, shared.settings(), recorder, JvmReading.Figures::now, shared.timing(),
+				target.ramp()::isUndisturbed);
 	}
 
 	/**
@@ -168,9 +169,14 @@ final class GatewayRun {
 
 	/** Goes on where the gate opens before all is steady. */
 	private Flux<Outcome> replay() {
-		Flux<Outcome> replay = rounds().concatWith(Flux.defer(() -> isCut() ? ramp().thenMany(rounds()) : Flux.empty()))
+		Flux<Outcome> replay = rounds().concatWith(Flux.defer(() -> isCut() ? rampAndGoOn() : Flux.empty()))
 			.doFinally((signal) -> this.replayed.tryEmitEmpty());
 		return replay.mergeWith(rampWhenDue().then(Mono.empty()));
+	}
+
+	/** Gateways that do not answer the announcement delay nothing. */
+	private Flux<Outcome> rampAndGoOn() {
+		return Flux.merge(ramp().thenMany(Flux.empty()), rounds());
 	}
 
 	/** An opening that has begun is announced, also when the replay ends meanwhile. */
@@ -266,7 +272,9 @@ final class GatewayRun {
 	}
 
 	private void note(Outcome outcome) {
-		this.shared.state().underWay();
+		if (this.target.ofAll()) {
+			this.shared.state().underWay();
+		}
 		this.rounds.note(outcome);
 		this.recorder.add(outcome);
 		this.shared.listeners().each((listener) -> listener.onOutcome(outcome));
@@ -287,8 +295,10 @@ final class GatewayRun {
 	 * @param budget how long to wait for a route; restarted once there is one
 	 * @param ramp lets users come before the run ends
 	 * @param alone completes when requests of other runs may be in flight, too
+	 * @param ofAll whether it belongs to a run through all gateways, which decides on the
+	 * instance's phase
 	 */
-	record Target(Gateway gateway, Budget budget, Ramp ramp, Sinks.Empty<Void> alone) {
+	record Target(Gateway gateway, Budget budget, Ramp ramp, Sinks.Empty<Void> alone, boolean ofAll) {
 
 	}
 

@@ -31,6 +31,11 @@ final class Ramp {
 	/** So that a stream, which a user may hold for hours, does not end the run. */
 	private static final Duration MAX_GAP_WAIT = Duration.ofMillis(200);
 
+	/** Longer than what contention is measured over. */
+	private static final Duration UNDISTURBED = Duration.ofSeconds(3);
+
+	private final boolean startup;
+
 	private final AtomicBoolean possible;
 
 	private final BooleanSupplier open;
@@ -49,12 +54,14 @@ final class Ramp {
 
 	/**
 	 * A ramp that has not started.
+	 * @param startup whether it is of the run at start
 	 * @param possible whether it may
 	 * @param open opens the gate; whether it is open now
 	 * @param announce reports the run so far to gateways
 	 */
-	Ramp(boolean possible, BooleanSupplier open, Function<RunRecord, Mono<Void>> announce, UserActivity users,
-			Timing timing) {
+	Ramp(boolean startup, boolean possible, BooleanSupplier open, Function<RunRecord, Mono<Void>> announce,
+			UserActivity users, Timing timing) {
+		this.startup = startup;
 		this.possible = new AtomicBoolean(possible);
 		this.open = open;
 		this.announce = announce;
@@ -101,6 +108,14 @@ final class Ramp {
 			this.start.tryEmitEmpty();
 			return this.announce.apply(soFar);
 		});
+	}
+
+	/**
+	 * Whether it is the run at start that uses the processors here, and no user: what
+	 * else takes them is contention.
+	 */
+	boolean isUndisturbed() {
+		return this.startup && this.users.isQuietFor(UNDISTURBED);
 	}
 
 	/** Completes when the next request may be sent. */

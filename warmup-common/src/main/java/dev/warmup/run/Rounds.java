@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -51,6 +52,8 @@ final class Rounds {
 
 	private final Contention contention;
 
+	private final BooleanSupplier undisturbed;
+
 	private final Duration cpuAtStart;
 
 	private final long start;
@@ -64,7 +67,7 @@ final class Rounds {
 	private Duration pausedForCpu = Duration.ZERO;
 
 	Rounds(Plan plan, Session session, RunSettings settings, RunRecorder recorder, Supplier<JvmReading.Figures> jvm,
-			Timing timing) {
+			Timing timing, BooleanSupplier undisturbed) {
 		this.plan = plan;
 		this.session = session;
 		this.settings = settings;
@@ -72,6 +75,7 @@ final class Rounds {
 		this.jvm = jvm;
 		this.timing = timing;
 		this.activity = new JvmActivity(settings.criteria());
+		this.undisturbed = undisturbed;
 		this.contention = new Contention(settings.criteria().maxContention());
 		this.cpuAtStart = jvm.get().cpu();
 		this.start = now();
@@ -88,7 +92,8 @@ final class Rounds {
 		this.activity.note(now(), new JvmReading(this.session.claim().instanceId(), this.settings.processors(),
 				figures.jit(), figures.classesLoaded()));
 		this.contention.read(now());
-		Optional<String> busy = this.activity.busy().or(this.contention::found);
+		Optional<String> busy = this.activity.busy()
+			.or(() -> this.undisturbed.getAsBoolean() ? this.contention.found() : Optional.empty());
 		this.recorder.busy(busy);
 		if (round < this.plan.rounds()) {
 			return true;

@@ -67,10 +67,10 @@ public record RunSettings(Duration budget, int minRepetitions, int maxRepetition
 		private static final double MAX_CLASSES = 50;
 
 		/**
-		 * A request then takes at most half as long again as on a free machine, five
-		 * times the default tolerance.
+		 * A request then takes at most twice as long as on a free machine; more where the
+		 * tolerance is above a tenth.
 		 */
-		private static final double CONTENTION_BY_TOLERANCE = 5;
+		private static final double MAX_CONTENTION = 1;
 
 		public SteadyCriteria {
 			if (window < 1) {
@@ -81,7 +81,7 @@ public record RunSettings(Duration budget, int minRepetitions, int maxRepetition
 		/** The criteria whose other limits are this library's. */
 		public static SteadyCriteria of(double tolerance, int window) {
 			return new SteadyCriteria(tolerance, SPREAD_BY_TOLERANCE * tolerance, window, MAX_JIT, MAX_CLASSES,
-					CONTENTION_BY_TOLERANCE * tolerance);
+					MAX_CONTENTION * Math.max(1, 10 * tolerance));
 		}
 
 	}

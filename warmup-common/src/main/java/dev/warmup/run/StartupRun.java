@@ -1,6 +1,7 @@
 package dev.warmup.run;
 
 import java.time.Duration;
+import java.util.EnumSet;
 
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Phase;
@@ -54,6 +55,8 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Sm
 
 	private volatile boolean started;
 
+	private volatile boolean ready;
+
 	/**
 	 * Creates the listener.
 	 * @param trigger {@link Trigger#STARTUP}, or {@link Trigger#TRAIN} while a cache of
@@ -71,6 +74,11 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Sm
 
 	@Override
 	public void onApplicationEvent(ApplicationReadyEvent event) {
+		this.ready = true;
+		begin();
+	}
+
+	private void begin() {
 		this.clock.update(atDeadline().subscribe());
 		this.running.update(untilOpen().subscribe());
 	}
@@ -84,12 +92,16 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Sm
 			.then();
 	}
 
-	/** Runs until the gate is open and the phase another than {@link Phase#FAILED}. */
+	/**
+	 * Runs until a run through all gateways has left the gate open and the phase another
+	 * than {@link Phase#FAILED}.
+	 */
 	Mono<Phase> untilOpen() {
 		return this.runner.run(this.trigger)
-			.then(Mono.fromSupplier(() -> this.state.phase().phase()))
+			.map((runs) -> this.state.phase().phase())
 			.filter((phase) -> phase != Phase.FAILED && this.gate.isOpen())
-			.switchIfEmpty(Mono.error(() -> new IllegalStateException("The run failed, or left the gate closed")))
+			.switchIfEmpty(Mono.error(() -> new IllegalStateException(
+					"The run failed, left the gate closed, or found another one under way")))
 			.retryWhen(Retries.backoff(FIRST_PAUSE, LONGEST_PAUSE, this.scheduler));
 	}
 
@@ -97,6 +109,14 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Sm
 	public void start() {
 		this.runner.resume();
 		this.started = true;
+		if (this.ready && isCutShort()) { // the context was stopped, and is started again
+			begin();
+		}
+	}
+
+	private boolean isCutShort() {
+		return !this.gate.isOpen() || EnumSet.of(Phase.COLD, Phase.WARMING, Phase.RAMPING, Phase.FAILED)
+			.contains(this.state.phase().phase());
 	}
 
 	@Override
@@ -114,12 +134,12 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Sm
 	@Override
 	public void stop(Runnable callback) {
 		this.started = false;
-		this.clock.dispose();
+		this.clock.update(Disposables.disposed());
 		this.runner.stop();
 		Flux.interval(Duration.ZERO, STOP_CHECK, this.scheduler)
 			.takeWhile((tick) -> this.runner.isRunning())
 			.take(STOP_LIMIT, this.scheduler)
-			.doOnTerminate(this.running::dispose)
+			.doOnTerminate(() -> this.running.update(Disposables.disposed()))
 			.then(this.runner.deregister())
 			.doFinally((signal) -> callback.run())
 			.subscribe();

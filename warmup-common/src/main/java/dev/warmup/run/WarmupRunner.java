@@ -93,9 +93,6 @@ public final class WarmupRunner {
 	/** That of the last run through all gateways. */
 	private volatile @Nullable Ramp ramp;
 
-	/** Those to which it was reported. */
-	private volatile List<Gateway> notified = List.of();
-
 	private volatile boolean stopped;
 
 	WarmupRunner(Instance.Source instance, CatalogSource catalogs, GatewayLocator gateways, WarmupTasks tasks,
@@ -229,7 +226,7 @@ public final class WarmupRunner {
 		return loadPlan(trigger)
 			.flatMap((plan) -> plan.isEmpty() ? Mono.just(skipped(trigger, plan))
 					: GatewayRun.run(this.shared, id, trigger, plan, List.of(), this.instance.get(),
-							new GatewayRun.Target(gateway, budget, ramp(trigger, List.of()), Sinks.empty())))
+							new GatewayRun.Target(gateway, budget, ramp(trigger, List.of()), Sinks.empty(), false)))
 			.onErrorResume((error) -> Mono.fromSupplier(() -> brokenOff(trigger, error)))
 			.doOnNext(this.shared.state()::ended)
 			.flatMap((run) -> report(new RunResult(run, gateway), Gate.Position.CLOSED));
@@ -291,7 +288,7 @@ public final class WarmupRunner {
 		return Flux.fromIterable(found).flatMapSequential((gateway) -> {
 			Mono<RunResult> run = GatewayRun
 				.run(this.shared, newId(), trigger, plan, done, this.instance.get(),
-						new GatewayRun.Target(gateway, budget.share(1), ramp, alone))
+						new GatewayRun.Target(gateway, budget.share(1), ramp, alone, true))
 				.flatMap((record) -> openUnlessLast(record, ramp, pending).thenReturn(new RunResult(record, gateway)));
 			return gateway.equals(found.get(0)) ? run.doFinally((signal) -> alone.tryEmitEmpty())
 					: othersBegin.then(run);
@@ -319,9 +316,9 @@ public final class WarmupRunner {
 
 	/** Only the run at start finds a closed gate. */
 	private Ramp ramp(Trigger trigger, List<Gateway> through) {
-		boolean possible = trigger == this.shared.settings().startupTrigger() && !this.gate.isOpen()
-				&& !this.shared.settings().rampWindow().isZero();
-		return new Ramp(possible, this::openEarly, (soFar) -> announce(soFar, through), this.users,
+		boolean startup = trigger == this.shared.settings().startupTrigger();
+		boolean possible = startup && !this.gate.isOpen() && !this.shared.settings().rampWindow().isZero();
+		return new Ramp(startup, possible, this::openEarly, (soFar) -> announce(soFar, through), this.users,
 				this.shared.timing());
 	}
 
@@ -337,7 +334,6 @@ public final class WarmupRunner {
 	/** To every gateway, also those that the run does not go through: each has users. */
 	private Mono<Void> announce(RunRecord soFar, List<Gateway> all) {
 		Instance self = this.instance.get();
-		this.notified = all;
 		return acceptsUsers().map((announced) -> announced ? Gate.Position.OPEN : Gate.Position.CLOSED)
 			.flatMapMany((gate) -> Flux.fromIterable(all)
 				.flatMap((gateway) -> this.shared.client()
@@ -358,21 +354,9 @@ public final class WarmupRunner {
 			return opened ? acceptsUsers() : Mono.just(false);
 		})
 			.map((announced) -> announced ? Gate.Position.OPEN : Gate.Position.CLOSED)
-			.flatMapMany((gate) -> Flux.fromIterable(results)
-				.concatWith(notifiedOnly(results))
-				.flatMap((result) -> report(result, gate), Integer.MAX_VALUE))
+			.flatMapMany(
+					(gate) -> Flux.fromIterable(results).flatMap((result) -> report(result, gate), Integer.MAX_VALUE))
 			.then(Mono.just(runs));
-	}
-
-	/** The end of the ramp, for gateways that had only the report of its beginning. */
-	private Flux<RunResult> notifiedOnly(List<RunResult> results) {
-		return Flux.defer(() -> {
-			List<Gateway> notified = this.notified;
-			this.notified = List.of();
-			return Flux.fromIterable(notified)
-				.filter((gateway) -> results.stream().noneMatch((result) -> gateway.equals(result.gateway())))
-				.map((gateway) -> new RunResult(results.get(0).run(), gateway));
-		});
 	}
 
 	private Mono<Boolean> acceptsUsers() {
@@ -401,7 +385,13 @@ public final class WarmupRunner {
 
 	private @Nullable Budget begin() {
 		Budget budget = Budget.start(this.shared.settings().budget(), this.shared.timing().nanoTime());
-		return (!this.stopped && this.current.compareAndSet(null, budget)) ? budget : null;
+		if (this.stopped || !this.current.compareAndSet(null, budget)) {
+			return null;
+		}
+		if (this.stopped) { // meanwhile
+			budget.stop();
+		}
+		return budget;
 	}
 
 	/** Frees the runner before the run completes, so that the next may follow at once. */

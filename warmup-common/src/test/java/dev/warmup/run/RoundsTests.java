@@ -173,7 +173,7 @@ class RoundsTests extends RunFixture {
 		Session session = new Session(CATALOG, URI.create("http://gw.invalid"),
 				() -> new WarmupClaim("host:1", Optional.empty(), "r"), "chat-service", this.budget, Mono.empty());
 		return new Rounds(this.plan, session, settings, this.recorder,
-				() -> new JvmReading.Figures(this.jit, 0, this.cpu), this.timing);
+				() -> new JvmReading.Figures(this.jit, 0, this.cpu), this.timing, () -> true);
 	}
 
 	private void note(Flux<Outcome> outcomes) {

@@ -130,6 +130,31 @@ class StartupRunTests extends RunFixture {
 	}
 
 	@Test
+	void aRunThatFindsAnotherUnderWayIsRepeated() {
+		WarmupRunner runner = runner();
+		this.script = (scenario, session) -> answeredAfter(scenario, Duration.ofSeconds(1));
+		StartupRun run = new StartupRun(runner, this.state, this.gate, Trigger.STARTUP, DEADLINE, this.time);
+		runner.startThrough(Trigger.STARTUP, GATEWAY);
+		ready(run, Duration.ofMinutes(1));
+		assertThat(this.notes.runs).hasSize(2);
+		assertThat(this.state.phase().phase()).isEqualTo(Phase.WARM);
+	}
+
+	@Test
+	void aContextThatIsStoppedInTheFirstRunAndStartedAgainIsWarmed() {
+		this.script = (scenario, session) -> Flux.never();
+		this.startup.start();
+		ready(Duration.ofSeconds(1));
+		stop(Duration.ofSeconds(30));
+		assertThat(this.gate.isOpen()).isFalse();
+		this.script = (scenario, session) -> answered(scenario);
+		this.startup.start();
+		pass(Duration.ofMinutes(2));
+		assertThat(this.gate.isOpen()).isTrue();
+		assertThat(this.state.phase().phase()).isEqualTo(Phase.WARM);
+	}
+
+	@Test
 	void itStopsBeforeTheWebServerDoes() {
 		assertThat(this.startup.getPhase()).isEqualTo(Integer.MAX_VALUE);
 	}

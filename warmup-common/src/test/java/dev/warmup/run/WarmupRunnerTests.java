@@ -378,6 +378,10 @@ class WarmupRunnerTests extends RunFixture {
 		run(runner, Trigger.IDLE);
 		assertThat(this.state.phase().phase()).isEqualTo(Phase.FAILED);
 		assertThat(runner.isFirstRunDue()).isFalse();
+		this.script = (scenario, session) -> answered(scenario);
+		assertThat(runner.startThrough(Trigger.STARTUP, GATEWAY)).isPresent();
+		pass(Duration.ofMinutes(1));
+		assertThat(this.state.phase().phase()).as("that of the run through all gateways").isEqualTo(Phase.FAILED);
 	}
 
 }
