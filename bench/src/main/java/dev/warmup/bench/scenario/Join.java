@@ -127,7 +127,8 @@ final class Join implements Scenario {
 		try {
 			return Optional.of(stack.gateway()
 				.get("/actuator/metrics/warmup.share?tag=instance:127.0.0.1:" + newcomer.port())
-				.read("$.measurements[0].value"));
+				.<Number>read("$.measurements[0].value")
+				.doubleValue());
 		}
 		catch (JsonPathException | IllegalArgumentException ex) { // not RAMPING yet
 			return Optional.empty();
