@@ -44,6 +44,8 @@ final class Contention {
 
 	private long read = Long.MIN_VALUE;
 
+	private boolean lasting;
+
 	/**
 	 * Starts with nothing known.
 	 * @param max how long threads may wait in proportion to how long they run
@@ -66,14 +68,28 @@ final class Contention {
 		Schedulers.boundedElastic().schedule(() -> note(nanoTime, times()));
 	}
 
-	/** Notes the times of each thread, by its id. */
+	/** Notes the times of each thread, by its id; empty where they cannot be read. */
 	synchronized void note(long nanoTime, Map<String, Times> threads) {
+		if (threads.isEmpty()) {
+			return;
+		}
 		this.samples.addLast(new Sample(nanoTime, threads));
 		Sample oldest = this.samples.removeFirst();
 		while (!this.samples.isEmpty() && nanoTime - this.samples.getFirst().nanoTime() >= SPAN) {
 			oldest = this.samples.removeFirst();
 		}
 		this.samples.addFirst(oldest);
+	}
+
+	/**
+	 * Describes contention that others cause, which users that come meanwhile do not end.
+	 * @param undisturbed whether nobody but the run uses the processors in this JVM, so
+	 * that it is not users who begin it
+	 */
+	synchronized Optional<String> lasting(boolean undisturbed) {
+		Optional<String> found = found();
+		this.lasting = found.isPresent() && (undisturbed || this.lasting);
+		return this.lasting ? found : Optional.empty();
 	}
 
 	/** Describes the contention; empty where there is little, or none is known. */

@@ -54,9 +54,9 @@ final class Rounds {
 
 	private final BooleanSupplier undisturbed;
 
-	private final Duration cpuAtStart;
+	private Duration cpuAtStart;
 
-	private final long start;
+	private long start;
 
 	private final Set<Scenario> all;
 
@@ -89,11 +89,15 @@ final class Rounds {
 	 */
 	synchronized boolean has(int round) {
 		JvmReading.Figures figures = this.jvm.get();
+		if (round == 0) { // waiting for a route took no processor
+			this.cpuAtStart = figures.cpu();
+			this.start = now();
+		}
 		this.activity.note(now(), new JvmReading(this.session.claim().instanceId(), this.settings.processors(),
 				figures.jit(), figures.classesLoaded()));
 		this.contention.read(now());
-		Optional<String> busy = this.activity.busy()
-			.or(() -> this.undisturbed.getAsBoolean() ? this.contention.found() : Optional.empty());
+		Optional<String> contention = this.contention.lasting(this.undisturbed.getAsBoolean());
+		Optional<String> busy = this.activity.busy().or(() -> contention);
 		this.recorder.busy(busy);
 		if (round < this.plan.rounds()) {
 			return true;

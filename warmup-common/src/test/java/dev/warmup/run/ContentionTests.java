@@ -92,6 +92,28 @@ class ContentionTests {
 		this.contention.note(Duration.ofMillis(millis).toNanos(), Map.of("1", times(ran, waited)));
 	}
 
+	@Test
+	void contentionThatUsersMeetLastsAndOneThatBeginsWithThemIsTheirOwn() {
+		note(0, 0, 0);
+		note(2000, 1000, 1300);
+		assertThat(this.contention.lasting(false)).as("users began it").isEmpty();
+		assertThat(this.contention.lasting(true)).isPresent();
+		assertThat(this.contention.lasting(false)).as("a user came").isPresent();
+		note(5000, 3000, 1300);
+		assertThat(this.contention.lasting(false)).as("it has ended").isEmpty();
+		note(8000, 4000, 4000);
+		assertThat(this.contention.lasting(false)).isEmpty();
+	}
+
+	@Test
+	void timesThatCannotBeReadAreNoSample() {
+		note(0, 0, 0);
+		note(1000, 900, 0);
+		this.contention.note(Duration.ofMillis(1500).toNanos(), Map.of());
+		note(2000, 1800, 100);
+		assertThat(this.contention.found()).isEmpty();
+	}
+
 	private static Contention.Times times(long ran, long waited) {
 		return new Contention.Times(Duration.ofMillis(ran).toNanos(), Duration.ofMillis(waited).toNanos());
 	}
