@@ -40,6 +40,11 @@ class GatewayClient {
 
 	private static final Duration LIMIT = Duration.ofSeconds(5);
 
+	/** So often a gateway that cannot verify a deregistration now is asked again. */
+	private static final int UNVERIFIED_AT_MOST = 5;
+
+	private static final Duration UNVERIFIED_PAUSE = Duration.ofMillis(200);
+
 	private static final Logger logger = LoggerFactory.getLogger(GatewayClient.class);
 
 	private final WebClient client;
@@ -130,12 +135,15 @@ class GatewayClient {
 
 	/**
 	 * Announces that the claimant is about to stop, so that the gateway sends no more
-	 * users to it.
+	 * users to it; again while the gateway cannot verify it.
 	 * @return whether the gateway confirmed that; never fails
 	 */
 	Mono<Boolean> deregister(Gateway gateway, WarmupClaim claim) {
 		return instance(HttpMethod.DELETE, gateway, claim)
+			.filter((answer) -> answer.getStatusCode().value() != HttpStatus.SERVICE_UNAVAILABLE.value())
+			.repeatWhenEmpty((times) -> times.take(UNVERIFIED_AT_MOST).delayElements(UNVERIFIED_PAUSE))
 			.map((answer) -> answer.getStatusCode().value() == HttpStatus.NO_CONTENT.value() && isOfGateway(answer))
+			.defaultIfEmpty(false)
 			.onErrorResume((error) -> {
 				logger.debug("This instance is not deregistered from gateway {}: {}", gateway.id(), rootMessage(error));
 				return Mono.just(false);

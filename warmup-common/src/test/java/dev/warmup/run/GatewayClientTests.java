@@ -149,6 +149,16 @@ class GatewayClientTests {
 	}
 
 	@Test
+	void aDeregistrationThatCannotBeVerifiedNowIsSentAgain() {
+		server.stubFor(any(anyUrl()).inScenario("a flood")
+			.willReturn(ofGateway(aResponse().withStatus(503)))
+			.willSetStateTo("over"));
+		server.stubFor(
+				any(anyUrl()).inScenario("a flood").whenScenarioStateIs("over").willReturn(ofGateway(noContent())));
+		assertThat(await(this.client.deregister(gateway(""), CLAIM))).isTrue();
+	}
+
+	@Test
 	void aReportIsPutUnderItsRunsIdWithTheClaimOfTheRun() {
 		assertThat(report(noContent(), 1)).isEmpty();
 		server.verify(1,
