@@ -68,6 +68,12 @@ class Replayer {
 	/** How often a cleanup request may be deferred once the budget is spent. */
 	private static final int CLEANUP_TRIES = 3;
 
+	/**
+	 * A cache at the gateway would answer with this instance's proof, also for others,
+	 * and users with what was meant for warm-up.
+	 */
+	private static final String NO_CACHE = "no-store";
+
 	private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
 
 	/**
@@ -139,6 +145,7 @@ class Replayer {
 		WebClient.RequestBodySpec spec = this.client.method(request.method())
 			.uri(URI.create(session.base() + request.uri(scope)))
 			.headers((headers) -> {
+				headers.setCacheControl(NO_CACHE);
 				request.headers().forEach((name, value) -> headers.set(name, value.render(scope)));
 				headers.set(WarmupClaim.HEADER, session.claim().format());
 			});

@@ -194,6 +194,7 @@ class ReplayerTests {
 		for (String base : List.of("/base", "/base/")) {
 			replay(session(catalog, gateway.baseUrl() + base, this.budget));
 		}
+		gateway.verify(8, anyRequestedFor(anyUrl()).withHeader("Cache-Control", equalTo("no-store")));
 		gateway.verify(8, anyRequestedFor(anyUrl()).withHeader(WarmupClaim.HEADER,
 				equalTo("instance=host:1; run=r-1; jwt=a.token.of-tests")));
 		gateway.verify(2,
