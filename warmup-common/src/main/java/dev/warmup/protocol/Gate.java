@@ -10,6 +10,8 @@ public final class Gate {
 
 	private static final Logger logger = LoggerFactory.getLogger(Gate.class);
 
+	private final boolean enabled;
+
 	private final Position onFailure;
 
 	private final Runnable opened;
@@ -23,6 +25,7 @@ public final class Gate {
 	 * @param opened is run once, when a closed gate opens
 	 */
 	public Gate(boolean enabled, Position onFailure, Runnable opened) {
+		this.enabled = enabled;
 		this.open = !enabled;
 		this.onFailure = onFailure;
 		this.opened = opened;
@@ -32,6 +35,11 @@ public final class Gate {
 	public static Gate open() {
 		return new Gate(false, Position.OPEN, () -> {
 		});
+	}
+
+	/** Whether it was closed at first. */
+	public boolean isEnabled() {
+		return this.enabled;
 	}
 
 	/**

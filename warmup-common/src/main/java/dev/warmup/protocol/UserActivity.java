@@ -70,8 +70,13 @@ public final class UserActivity {
 	 * the millisecond; also before the first user request.
 	 */
 	public boolean isQuietFor(Duration duration) {
+		return inFlight() <= 0 && isUnchangedFor(duration);
+	}
+
+	/** Whether no user request has begun or ended for a while, to the millisecond. */
+	public boolean isUnchangedFor(Duration duration) {
 		long last = this.lastUserRequest;
-		return inFlight() <= 0 && (last == NEVER || this.clock.millis() - last >= duration.toMillis());
+		return last == NEVER || this.clock.millis() - last >= duration.toMillis();
 	}
 
 	/**

@@ -62,6 +62,9 @@ final class GatewayRun {
 
 	private volatile int nextRound;
 
+	/** Whether no round is left. */
+	private volatile boolean complete;
+
 	private GatewayRun(Shared shared, Plan plan, Target target, Session session, RunRecorder recorder,
 			RunListeners<Observation> observations) {
 		this.shared = shared;
@@ -164,7 +167,8 @@ final class GatewayRun {
 
 	private Duration limit() {
 		RunSettings settings = this.shared.settings();
-		return this.target.ramp().isStarted() ? settings.rampWindow() : settings.budget();
+		Ramp ramp = this.target.ramp();
+		return ramp.isStarted() ? ramp.left(settings.rampWindow()) : settings.budget();
 	}
 
 	/** Goes on where the gate opens before all is steady. */
@@ -174,9 +178,14 @@ final class GatewayRun {
 		return replay.mergeWith(rampWhenDue().then(Mono.empty()));
 	}
 
-	/** Gateways that do not answer the announcement delay nothing. */
+	/**
+	 * Gateways that do not answer the announcement delay nothing. Where the run through
+	 * another gateway is opening the gate, the budget begins anew once it has.
+	 */
 	private Flux<Outcome> rampAndGoOn() {
-		return Flux.merge(ramp().thenMany(Flux.empty()), rounds());
+		Ramp ramp = this.target.ramp();
+		return Flux.merge(ramp().thenMany(Flux.empty()),
+				Flux.defer(() -> ramp.isPossible() ? rounds() : ramp.whenDecided().thenMany(rounds())));
 	}
 
 	/** An opening that has begun is announced, also when the replay ends meanwhile. */
@@ -201,23 +210,27 @@ final class GatewayRun {
 	private boolean hasRound(int round) {
 		this.nextRound = round + 1;
 		boolean more = this.rounds.has(round);
+		this.complete = !more;
 		if (more && this.recorder.isAsPlanned()) {
 			this.asPlanned.tryEmitEmpty();
 		}
 		return more;
 	}
 
-	/** Whether the budget is spent before all was steady. */
+	/** Whether the budget was spent before all was steady. */
 	private boolean isCut() {
-		Budget budget = this.session.budget();
-		return budget.isOver() && !budget.isStopped();
+		return !this.complete && !this.session.budget().isStopped();
 	}
 
 	/**
 	 * Emits after a while where another instance takes users, and sooner once each
-	 * request was answered its minimum of times; or where this JVM has learnt before.
+	 * request was answered its minimum of times; or where this JVM has learnt before; at
+	 * once where the gate is open already, by its deadline or after a run that failed.
 	 */
 	private Mono<Boolean> mayOpen() {
+		if (this.target.ramp().isBesideUsers()) {
+			return untilAnswered(Mono.just(true));
+		}
 		Mono<Void> patience = Mono.delay(this.shared.settings().openAfter(), this.shared.timing().scheduler()).then();
 		Mono<Boolean> besideSiblings = Mono.firstWithSignal(this.asPlanned.asMono(), patience)
 			.then(untilAnswered(
@@ -242,7 +255,8 @@ final class GatewayRun {
 	}
 
 	private Mono<Void> start() {
-		return Mono.defer(() -> this.target.ramp().start(this.recorder.finished()));
+		return Mono.defer(() -> this.session.budget().isStopped() ? Mono.empty()
+				: this.target.ramp().start(this.recorder.finished()));
 	}
 
 	/** Without its first scenario, which found the route. */

@@ -28,15 +28,17 @@ final class Ramp {
 	/** How often a request looks for a gap between users' requests. */
 	private static final Duration GAP_CHECK = Duration.ofMillis(2);
 
-	/** So that a stream, which a user may hold for hours, does not end the run. */
+	/** What is in flight for longer may be a stream, which a user holds for hours. */
 	private static final Duration MAX_GAP_WAIT = Duration.ofMillis(200);
 
 	/** Longer than what contention is measured over. */
 	private static final Duration UNDISTURBED = Duration.ofSeconds(3);
 
-	private final boolean startup;
+	private final boolean first;
 
 	private final AtomicBoolean possible;
+
+	private final BooleanSupplier usersMayCome;
 
 	private final BooleanSupplier open;
 
@@ -50,23 +52,32 @@ final class Ramp {
 
 	private final Sinks.Empty<Void> overdue = Sinks.empty();
 
+	private final Sinks.Empty<Void> decided = Sinks.empty();
+
 	private volatile boolean started;
+
+	private volatile long startedAt;
 
 	/**
 	 * A ramp that has not started.
-	 * @param startup whether it is of the run at start
+	 * @param first whether it is of the first run at start
 	 * @param possible whether it may
+	 * @param usersMayCome whether the gate is open
 	 * @param open opens the gate; whether it is open now
 	 * @param announce reports the run so far to gateways
 	 */
-	Ramp(boolean startup, boolean possible, BooleanSupplier open, Function<RunRecord, Mono<Void>> announce,
-			UserActivity users, Timing timing) {
-		this.startup = startup;
+	Ramp(boolean first, boolean possible, BooleanSupplier usersMayCome, BooleanSupplier open,
+			Function<RunRecord, Mono<Void>> announce, UserActivity users, Timing timing) {
+		this.first = first;
 		this.possible = new AtomicBoolean(possible);
+		this.usersMayCome = usersMayCome;
 		this.open = open;
 		this.announce = announce;
 		this.users = users;
 		this.timing = timing;
+		if (!possible) {
+			this.decided.tryEmitEmpty();
+		}
 	}
 
 	/** Whether it may still start. */
@@ -74,9 +85,20 @@ final class Ramp {
 		return this.possible.get();
 	}
 
-	/** Whether the run goes on though users come. */
+	/** Whether users may come, so that the run is to send between their requests. */
+	boolean isBesideUsers() {
+		return this.usersMayCome.getAsBoolean();
+	}
+
+	/** Whether it has started. */
 	boolean isStarted() {
 		return this.started;
+	}
+
+	/** What is left of the time that a run may go on, once this has started. */
+	Duration left(Duration window) {
+		Duration left = window.minusNanos(now() - this.startedAt);
+		return left.isNegative() ? Duration.ZERO : left;
 	}
 
 	/** The gate had to be opened, whatever the run has reached. */
@@ -94,37 +116,57 @@ final class Ramp {
 		return this.start.asMono();
 	}
 
+	/** Completes once it has started, or is not to start; never where nobody decides. */
+	Mono<Void> whenDecided() {
+		return this.decided.asMono();
+	}
+
 	/**
 	 * Opens the gate unless it is open; only the first call does.
 	 * @param soFar the record of the run by now
-	 * @return completes when gateways know of it, or at once where the gate stays closed
+	 * @return completes when gateways know of it, or at once where the gate stays closed,
+	 * or where another call has begun to open it
 	 */
 	Mono<Void> start(RunRecord soFar) {
 		return Mono.defer(() -> {
-			if (!this.possible.compareAndSet(true, false) || !this.open.getAsBoolean()) {
+			if (!this.possible.compareAndSet(true, false)) {
 				return Mono.empty();
 			}
-			this.started = true;
-			this.start.tryEmitEmpty();
-			return this.announce.apply(soFar);
+			boolean opened = this.open.getAsBoolean();
+			if (opened) {
+				this.startedAt = now();
+				this.started = true;
+				this.start.tryEmitEmpty();
+			}
+			this.decided.tryEmitEmpty();
+			return opened ? this.announce.apply(soFar) : Mono.empty();
 		});
+	}
+
+	private long now() {
+		return this.timing.nanoTime().getAsLong();
 	}
 
 	/**
 	 * Whether it is the run at start that uses the processors here, and no user: what
-	 * else takes them is contention.
+	 * else takes them is contention. One that lasts into a second run is how the machine
+	 * is.
 	 */
 	boolean isUndisturbed() {
-		return this.startup && this.users.isQuietFor(UNDISTURBED);
+		return this.first && this.users.isQuietFor(UNDISTURBED);
 	}
 
 	/** Completes when the next request may be sent. */
 	Mono<Void> gap() {
-		return Mono.defer(() -> (!this.started || this.users.isQuietFor(GAP)) ? Mono.empty()
+		return Mono.defer(() -> (!isBesideUsers() || isGap()) ? Mono.empty()
 				: Flux.interval(GAP_CHECK, this.timing.scheduler())
-					.takeUntil((check) -> this.users.isQuietFor(GAP))
+					.takeUntil((check) -> isGap())
 					.take(MAX_GAP_WAIT, this.timing.scheduler())
 					.then());
+	}
+
+	private boolean isGap() {
+		return this.users.isQuietFor(GAP) || this.users.isUnchangedFor(MAX_GAP_WAIT);
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.warmup.run;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -93,6 +94,9 @@ public final class WarmupRunner {
 	/** That of the last run through all gateways. */
 	private volatile @Nullable Ramp ramp;
 
+	/** Whether the gate has opened, and no report said so. */
+	private final AtomicBoolean unannounced = new AtomicBoolean();
+
 	private volatile boolean stopped;
 
 	WarmupRunner(Instance.Source instance, CatalogSource catalogs, GatewayLocator gateways, WarmupTasks tasks,
@@ -152,8 +156,9 @@ public final class WarmupRunner {
 
 	/** Whether users wait for a run through all gateways, which is to find no other. */
 	public boolean isFirstRunDue() {
-		Phase phase = this.shared.state().phase().phase();
-		return phase == Phase.COLD || (phase == Phase.FAILED && !this.gate.isOpen());
+		WarmupState state = this.shared.state();
+		Phase phase = state.phase().phase();
+		return (phase == Phase.COLD && state.lastRunEnd().isEmpty()) || (phase == Phase.FAILED && !this.gate.isOpen());
 	}
 
 	/** Whether a run is under way, from its start until it is reported. */
@@ -289,15 +294,17 @@ public final class WarmupRunner {
 			Mono<RunResult> run = GatewayRun
 				.run(this.shared, newId(), trigger, plan, done, this.instance.get(),
 						new GatewayRun.Target(gateway, budget.share(1), ramp, alone, true))
-				.flatMap((record) -> openUnlessLast(record, ramp, pending).thenReturn(new RunResult(record, gateway)));
+				.flatMap((record) -> openUnlessLast(record, ramp, pending, budget)
+					.thenReturn(new RunResult(record, gateway)));
 			return gateway.equals(found.get(0)) ? run.doFinally((signal) -> alone.tryEmitEmpty())
 					: othersBegin.then(run);
 		}, MAX_GATEWAYS);
 	}
 
 	/** A gateway that hangs does not keep users from what is warm through another. */
-	private static Mono<Void> openUnlessLast(RunRecord run, Ramp ramp, AtomicInteger pending) {
-		return (pending.decrementAndGet() > 0 && run.verdict() == Verdict.WARM) ? ramp.start(run) : Mono.empty();
+	private static Mono<Void> openUnlessLast(RunRecord run, Ramp ramp, AtomicInteger pending, Budget budget) {
+		return (pending.decrementAndGet() > 0 && run.verdict() == Verdict.WARM && !budget.isStopped()) ? ramp.start(run)
+				: Mono.empty();
 	}
 
 	/**
@@ -306,7 +313,7 @@ public final class WarmupRunner {
 	 * @return whether this opened it
 	 */
 	boolean openAtDeadline() {
-		boolean opened = this.gate.onDeadline();
+		boolean opened = opens(this.gate.onDeadline());
 		Ramp ramp = this.ramp;
 		if (opened && ramp != null) {
 			ramp.overdue();
@@ -314,16 +321,27 @@ public final class WarmupRunner {
 		return opened;
 	}
 
-	/** Only the run at start finds a closed gate. */
+	private boolean opens(boolean opened) {
+		if (opened) {
+			this.unannounced.set(true);
+		}
+		return opened;
+	}
+
+	/**
+	 * Only a run at start has one, and a cache is trained by all of it. The gate may be
+	 * open already: at its deadline, or after a run that failed.
+	 */
 	private Ramp ramp(Trigger trigger, List<Gateway> through) {
-		boolean startup = trigger == this.shared.settings().startupTrigger();
-		boolean possible = startup && !this.gate.isOpen() && !this.shared.settings().rampWindow().isZero();
-		return new Ramp(startup, possible, this::openEarly, (soFar) -> announce(soFar, through), this.users,
-				this.shared.timing());
+		boolean startup = trigger == this.shared.settings().startupTrigger() && !through.isEmpty();
+		boolean possible = startup && trigger != Trigger.TRAIN && this.gate.isEnabled()
+				&& !this.shared.settings().rampWindow().isZero();
+		return new Ramp(startup && this.shared.state().runs().isEmpty(), possible, this.gate::isOpen, this::openEarly,
+				(soFar) -> announce(soFar, through), this.users, this.shared.timing());
 	}
 
 	private boolean openEarly() {
-		this.gate.onDeadline();
+		opens(this.gate.onDeadline());
 		boolean open = this.gate.isOpen();
 		if (open) {
 			this.shared.state().ramping();
@@ -334,7 +352,7 @@ public final class WarmupRunner {
 	/** To every gateway, also those that the run does not go through: each has users. */
 	private Mono<Void> announce(RunRecord soFar, List<Gateway> all) {
 		Instance self = this.instance.get();
-		return acceptsUsers().map((announced) -> announced ? Gate.Position.OPEN : Gate.Position.CLOSED)
+		return announcedPosition()
 			.flatMapMany((gate) -> Flux.fromIterable(all)
 				.flatMap((gateway) -> this.shared.client()
 					.report(gateway, new RunReport(self.service(), self.instanceId(), Phase.RAMPING, gate, soFar)),
@@ -343,20 +361,40 @@ public final class WarmupRunner {
 	}
 
 	/**
-	 * First the phase and the gate, then the reports. Only the run that opens the gate
-	 * announces it, and only for an instance that accepts users: all else is for the
+	 * First the phase and the gate, then the reports. That the gate has opened is
+	 * announced once, and only for an instance that accepts users: all else is for the
 	 * registry to say. A run that was stopped leaves phase and gate as they are.
 	 */
 	private Mono<List<RunRecord>> conclude(List<RunResult> results, Budget budget) {
 		List<RunRecord> runs = results.stream().map(RunResult::run).toList();
 		return Mono.defer(() -> {
-			boolean opened = !budget.isStopped() && this.gate.onConcluded(this.shared.state().concluded(runs));
-			return opened ? acceptsUsers() : Mono.just(false);
+			if (!budget.isStopped()) {
+				opens(this.gate.onConcluded(this.shared.state().concluded(runs)));
+			}
+			return announcedPosition();
 		})
-			.map((announced) -> announced ? Gate.Position.OPEN : Gate.Position.CLOSED)
-			.flatMapMany(
-					(gate) -> Flux.fromIterable(results).flatMap((result) -> report(result, gate), Integer.MAX_VALUE))
+			.flatMapMany((gate) -> toReport(results, gate).flatMap((result) -> report(result, gate), Integer.MAX_VALUE))
 			.then(Mono.just(runs));
+	}
+
+	/**
+	 * Where a run that opened the gate went through no gateway, as one with nothing to
+	 * send, each gets its report: one that was restarted may still be thought to leave.
+	 */
+	private Flux<RunResult> toReport(List<RunResult> results, Gate.Position gate) {
+		if (gate == Gate.Position.CLOSED || results.stream().anyMatch((result) -> result.gateway() != null)) {
+			return Flux.fromIterable(results);
+		}
+		return this.gateways.locate().timeout(LOCATE_LIMIT, this.shared.timing().scheduler()).onErrorResume((error) -> {
+			logger.debug("No gateway gets the report: {}", error.toString());
+			return Mono.empty();
+		}).flatMapIterable((found) -> found).map((gateway) -> new RunResult(results.get(0).run(), gateway));
+	}
+
+	/** What a report says of the gate: only one says that it has opened. */
+	private Mono<Gate.Position> announcedPosition() {
+		return (this.unannounced.getAndSet(false) ? acceptsUsers() : Mono.just(false))
+			.map((accepts) -> accepts ? Gate.Position.OPEN : Gate.Position.CLOSED);
 	}
 
 	private Mono<Boolean> acceptsUsers() {

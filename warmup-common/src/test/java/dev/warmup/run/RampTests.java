@@ -289,8 +289,95 @@ class RampTests extends RunFixture {
 		assertThat(sent).hasSizeGreaterThan(before);
 		this.users.begin(); // a stream
 		before = sent.size();
-		pass(Duration.ofSeconds(3));
+		pass(Duration.ofMillis(190));
+		assertThat(sent).hasSize(before);
+		this.clock.advance(Duration.ofMillis(200));
+		pass(Duration.ofSeconds(1));
+		assertThat(sent.size() - before).as("as fast as without it").isBetween(50, 100);
+	}
+
+	@Test
+	void besideUsersWhoNeverPauseARequestIsSentAllTheSame() {
+		List<Duration> sent = new ArrayList<>();
+		this.script = (scenario, session) -> answered(scenario, session, sent);
+		this.siblings = 1;
+		start();
+		pass(Duration.ofSeconds(2));
+		this.users.begin();
+		int before = sent.size();
+		pass(Duration.ofSeconds(3)); // in which the clock of users stands still
 		assertThat(sent.size() - before).isBetween(9, 16);
+	}
+
+	@Test
+	void aRunAfterOneThatFailedGoesOnBetweenTheUsersWhoComeAlready() {
+		List<Duration> sent = new ArrayList<>();
+		this.gateways = Mono.just(List.of());
+		WarmupRunner runner = runner();
+		assertThat(await(runner.run(Trigger.STARTUP))).extracting(RunRecord::verdict).containsExactly(Verdict.FAILED);
+		assertThat(this.openedAt).hasSize(1);
+		this.gateways = Mono.just(List.of(GATEWAY));
+		this.script = (scenario, session) -> answered(scenario, session, sent);
+		this.users.begin();
+		runner.run(Trigger.STARTUP).subscribe();
+		pass(Duration.ofSeconds(2));
+		assertThat(sent).as("between users' requests").hasSizeBetween(5, 11);
+		assertThat(this.notes.phases).containsExactly(Phase.FAILED, Phase.WARMING, Phase.RAMPING);
+		assertThat(this.reports).extracting(RunReport::phase).containsExactly(Phase.RAMPING);
+		assertThat(this.reports).extracting(RunReport::gate)
+			.as("it was open before")
+			.containsExactly(Gate.Position.CLOSED);
+	}
+
+	@Test
+	void aRunWhoseGateOpenedBeforeThereWasAGatewayGoesOnBetweenUsers() {
+		this.gateways = Mono.just(List.of());
+		WarmupRunner runner = runner();
+		runner.run(Trigger.STARTUP).subscribe();
+		pass(Duration.ofSeconds(5));
+		assertThat(runner.openAtDeadline()).isTrue();
+		this.gateways = Mono.just(List.of(GATEWAY));
+		pass(Duration.ofSeconds(10));
+		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.RAMPING);
+		assertThat(this.reports).extracting(RunReport::gate).containsExactly(Gate.Position.OPEN);
+	}
+
+	@Test
+	void whereTheGateIsOffUsersComeAndNothingRamps() {
+		this.gate = Gate.open();
+		this.siblings = 1;
+		start();
+		pass(Duration.ofSeconds(2));
+		assertThat(this.notes.phases).containsExactly(Phase.WARMING);
+		assertThat(this.reports).isEmpty();
+	}
+
+	@Test
+	void aRunWhoseBudgetEndsWhileAnotherOpensTheGateGoesOnAfterwards() {
+		List<String> order = new ArrayList<>();
+		Ramp[] ramp = new Ramp[1];
+		RunRecord soFar = run();
+		ramp[0] = new Ramp(true, true, () -> false, () -> {
+			ramp[0].start(soFar).then(ramp[0].whenDecided()).subscribe(null, null, () -> order.add("goes on"));
+			order.add("open");
+			return true;
+		}, (record) -> Mono.empty(), this.users, this.timing);
+		ramp[0].whenStarted().subscribe(null, null, () -> order.add("budgets begin anew"));
+		ramp[0].start(soFar).subscribe();
+		assertThat(order).containsExactly("open", "budgets begin anew", "goes on");
+	}
+
+	@Test
+	void aGatewayThatIsFoundLaterHasWhatIsLeftOfTheWindow() {
+		this.siblings = 1;
+		this.gateways = Mono.just(List.of(GATEWAY, OTHER_GATEWAY));
+		this.check = (gateway) -> gateway.equals(OTHER_GATEWAY) && nanoTime() < Duration.ofSeconds(25).toNanos()
+				? Mono.error(new Retries.NoRouteException("not yet")) : Mono.just(true);
+		CompletableFuture<List<RunRecord>> run = start();
+		pass(Duration.ofSeconds(30));
+		assertThat(this.openedAt).hasSize(1);
+		pass(Duration.ofSeconds(33));
+		assertThat(run).isDone();
 	}
 
 	/** As the replayer does: each request waits for a gap. */
@@ -308,6 +395,18 @@ class RampTests extends RunFixture {
 		runner.stop();
 		pass(Duration.ofSeconds(1));
 		assertThat(run).isDone();
+		assertThat(this.openedAt).isEmpty();
+	}
+
+	@Test
+	void aRunThatIsStoppedBesideASiblingOpensNoGate() {
+		this.siblings = 1;
+		this.latency = Duration.ofSeconds(4);
+		WarmupRunner runner = runner();
+		runner.run(Trigger.STARTUP).subscribe();
+		pass(Duration.ofSeconds(13));
+		runner.stop();
+		pass(Duration.ofSeconds(10));
 		assertThat(this.openedAt).isEmpty();
 	}
 

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -137,9 +138,34 @@ class WarmupRunnerTests extends RunFixture {
 		assertThat(run.reason().orElseThrow()).endsWith("has no scenario for chat-service");
 		assertThat(this.state.phase().phase()).isEqualTo(Phase.COLD);
 		assertThat(this.notes.conclusions).containsExactly(Optional.empty());
-		assertThat(this.reports).isEmpty();
 		assertThat(this.replayed).isEmpty();
 		assertThat(this.done).isEmpty();
+	}
+
+	@Test
+	void aRunWithNothingToSendAnnouncesTheGateToAllGateways() {
+		twoGateways();
+		this.catalogs = () -> Catalogs.of(NO_SCENARIO);
+		WarmupRunner runner = runner();
+		assertThat(run(runner, Trigger.STARTUP)).hasSize(1);
+		assertThat(this.reportedTo).containsExactlyInAnyOrder(GATEWAY, OTHER_GATEWAY);
+		assertThat(this.reports).extracting(RunReport::gate).containsOnly(Gate.Position.OPEN);
+		assertThat(this.reports).extracting((report) -> report.run().verdict()).containsOnly(Verdict.SKIPPED);
+		assertThat(runner.isFirstRunDue()).isFalse();
+		run(runner, Trigger.IDLE);
+		assertThat(this.reports).as("it was open before").hasSize(2);
+	}
+
+	@Test
+	void aGateThatOpenedAtItsDeadlineIsAnnouncedWhenTheRunEnds() {
+		WarmupRunner runner = runner();
+		this.script = (scenario, session) -> answeredAfter(scenario, Duration.ofSeconds(5));
+		CompletableFuture<List<RunRecord>> run = runner.run(Trigger.STARTUP).toFuture();
+		pass(Duration.ofSeconds(1));
+		assertThat(runner.openAtDeadline()).isTrue();
+		pass(Duration.ofMinutes(2));
+		assertThat(run).isDone();
+		assertThat(this.reports).extracting(RunReport::gate).containsExactly(Gate.Position.OPEN);
 	}
 
 	@Test
