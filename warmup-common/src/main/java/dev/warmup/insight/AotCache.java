@@ -45,9 +45,13 @@ public final class AotCache implements ApplicationListener<ApplicationReadyEvent
 		}
 	}
 
-	/** Whether this JVM started from a cache, and writes none. */
+	/**
+	 * Whether this JVM started from a cache, and writes none; false before JDK 25, whose
+	 * caches are the first to hold method profiles
+	 * (<a href="https://openjdk.org/jeps/515">JEP 515</a>).
+	 */
 	public static boolean isInUse() {
-		return option("AOTCacheOutput").isEmpty() && input(AotCache::option).isPresent()
+		return Runtime.version().feature() >= 25 && option("AOTCacheOutput").isEmpty() && input(AotCache::option).isPresent()
 				&& System.getProperty("java.vm.info", "").contains(MAPPED);
 	}
 
