@@ -1,21 +1,15 @@
 package dev.warmup;
 
-import java.net.URI;
 import java.util.List;
 
 import reactor.core.publisher.Mono;
 
-/** Knows one gateway, by its address. */
-record FixedGatewayLocator(URI uri) implements GatewayLocator {
+/** Finds always the same gateways. */
+record FixedGatewayLocator(List<Gateway> gateways, String description) implements GatewayLocator {
 
 	@Override
 	public Mono<List<Gateway>> locate() {
-		return Mono.just(List.of(new Gateway(this.uri.toString(), this.uri)));
-	}
-
-	@Override
-	public String description() {
-		return this.uri.toString();
+		return Mono.just(this.gateways);
 	}
 
 }

@@ -26,7 +26,7 @@ public interface GatewayLocator {
 	 * @return a locator that does not look anywhere
 	 */
 	static GatewayLocator fixed(URI uri) {
-		return new FixedGatewayLocator(uri);
+		return new FixedGatewayLocator(List.of(new Gateway(uri.toString(), uri)), uri.toString());
 	}
 
 	/**
@@ -35,7 +35,7 @@ public interface GatewayLocator {
 	 * @return a locator without a gateway
 	 */
 	static GatewayLocator none(String description) {
-		return new NoGatewayLocator(description);
+		return new FixedGatewayLocator(List.of(), description);
 	}
 
 }

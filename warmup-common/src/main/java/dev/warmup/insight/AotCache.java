@@ -51,8 +51,8 @@ public final class AotCache implements ApplicationListener<ApplicationReadyEvent
 	 * (<a href="https://openjdk.org/jeps/515">JEP 515</a>).
 	 */
 	public static boolean isInUse() {
-		return Runtime.version().feature() >= 25 && option("AOTCacheOutput").isEmpty() && input(AotCache::option).isPresent()
-				&& System.getProperty("java.vm.info", "").contains(MAPPED);
+		return Runtime.version().feature() >= 25 && option("AOTCacheOutput").isEmpty()
+				&& input(AotCache::option).isPresent() && System.getProperty("java.vm.info", "").contains(MAPPED);
 	}
 
 	private static Optional<String> input(Function<String, Optional<String>> options) {

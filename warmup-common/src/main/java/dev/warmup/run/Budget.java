@@ -34,7 +34,7 @@ final class Budget {
 	 * @param nanoTime the clock, such as {@link System#nanoTime()}
 	 */
 	static Budget start(Duration duration, LongSupplier nanoTime) {
-		return new Budget(nanoTime, new Span(nanoTime.getAsLong(), duration, null), null);
+		return new Budget(nanoTime, new Span(nanoTime.getAsLong(), duration), null);
 	}
 
 	/**
@@ -42,8 +42,7 @@ final class Budget {
 	 * is {@linkplain #stop() stopped}, and can be stopped without ending this one.
 	 */
 	Budget share(int parts) {
-		return new Budget(this.nanoTime, new Span(this.nanoTime.getAsLong(), remaining().dividedBy(parts), this.span),
-				this);
+		return new Budget(this.nanoTime, new Span(this.nanoTime.getAsLong(), remaining().dividedBy(parts)), this);
 	}
 
 	/** Always as long as this budget; can be stopped without ending it. */
@@ -58,8 +57,7 @@ final class Budget {
 
 	/**
 	 * Gives back a wait that begins now and that a gateway asked for: of concurrent waits
-	 * only the longest, and in all at most 20 times the initial duration. Until it is
-	 * {@linkplain #restart restarted}, the budget that it is a share of gets it back too.
+	 * only the longest, and in all at most 20 times the initial duration.
 	 */
 	void excuse(Duration wait) {
 		this.span.excuse(this.nanoTime.getAsLong(), wait.toNanos());
@@ -97,21 +95,17 @@ final class Budget {
 
 		private static final int EXCUSABLE_TIMES = 20;
 
-		private @Nullable Span above;
-
 		private long end;
 
 		private long excusedUntil;
 
 		private long excusable;
 
-		Span(long now, Duration duration, @Nullable Span above) {
+		Span(long now, Duration duration) {
 			restart(now, duration);
-			this.above = above;
 		}
 
 		synchronized void restart(long now, Duration duration) {
-			this.above = null;
 			this.end = now + duration.toNanos();
 			this.excusedUntil = now;
 			this.excusable = EXCUSABLE_TIMES * duration.toNanos();
@@ -123,9 +117,6 @@ final class Budget {
 			this.excusable -= given;
 			this.end += given;
 			this.excusedUntil = now + Math.max(wait, sideBySide);
-			if (this.above != null) {
-				this.above.excuse(now, wait);
-			}
 		}
 
 		synchronized Duration remaining(long now) {

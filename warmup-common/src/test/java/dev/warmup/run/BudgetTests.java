@@ -82,16 +82,7 @@ class BudgetTests {
 	}
 
 	@Test
-	void theWholeGetsBackWhatItsShareDoesUntilTheShareBeginsAnewAndABranchIsAsLongAsTheWhole() {
-		Budget share = this.budget.share(2);
-		share.excuse(Duration.ofSeconds(1));
-		assertThat(share.remaining()).isEqualTo(Duration.ofSeconds(31));
-		assertThat(this.budget.remaining()).isEqualTo(Duration.ofSeconds(61));
-		pass(Duration.ofSeconds(1));
-		share.restart(Duration.ofSeconds(30));
-		share.excuse(Duration.ofSeconds(1));
-		assertThat(share.remaining()).isEqualTo(Duration.ofSeconds(31));
-		assertThat(this.budget.remaining()).isEqualTo(Duration.ofSeconds(60));
+	void aBranchIsAsLongAsTheWhole() {
 		Budget branch = this.budget.branch();
 		pass(Duration.ofSeconds(70));
 		this.budget.restart(Duration.ofSeconds(20));
