@@ -89,6 +89,25 @@ class StartupRunTests extends RunFixture {
 		assertThat(this.gate.isOpen()).isEqualTo(onFailure == Gate.Position.OPEN);
 	}
 
+	@Test
+	void theGateOpensAtTheDeadlineAlsoWhereTheApplicationIsNeverReady() {
+		this.startup.start();
+		pass(DEADLINE);
+		assertThat(this.gate.isOpen()).isTrue();
+		assertThat(this.notes.runs).isEmpty();
+	}
+
+	@Test
+	void theDeadlineCountsFromWhenTheApplicationIsReady() {
+		this.script = (scenario, session) -> Flux.never();
+		this.startup.start();
+		pass(DEADLINE.dividedBy(2));
+		ready(DEADLINE.minusMillis(1));
+		assertThat(this.gate.isOpen()).isFalse();
+		pass(Duration.ofMillis(1));
+		assertThat(this.gate.isOpen()).isTrue();
+	}
+
 	private static Gate gate(Gate.Position onFailure) {
 		return new Gate(true, onFailure, () -> {
 		});
