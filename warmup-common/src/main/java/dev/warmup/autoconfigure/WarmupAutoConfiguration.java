@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.Instance;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
+import org.springframework.boot.actuate.endpoint.web.WebServerNamespace;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -107,10 +109,17 @@ public final class WarmupAutoConfiguration {
 
 		@Bean
 		InternalPaths warmupActuatorPaths(ObjectProvider<PathMappedEndpoints> endpoints) {
-			return new InternalPaths(endpoints.stream()
-				.map((paths) -> paths.getBasePath().isEmpty() ? paths.getAllPaths() : List.of(paths.getBasePath()))
-				.flatMap(Collection::stream)
-				.toList());
+			return new InternalPaths(endpoints.stream().flatMap(ActuatorConfiguration::paths).toList());
+		}
+
+		/** Those below the base path, and probes at the main port, such as /livez. */
+		private static Stream<String> paths(PathMappedEndpoints endpoints) {
+			Collection<String> own = endpoints.getBasePath().isEmpty() ? endpoints.getAllPaths()
+					: List.of(endpoints.getBasePath());
+			Stream<String> additional = endpoints.stream()
+				.flatMap((endpoint) -> endpoint.getAdditionalPaths(WebServerNamespace.SERVER).stream())
+				.map((path) -> path.startsWith("/") ? path : "/" + path);
+			return Stream.concat(own.stream(), additional);
 		}
 
 	}
