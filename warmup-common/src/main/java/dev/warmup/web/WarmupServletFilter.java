@@ -7,6 +7,7 @@ import java.util.Enumeration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import dev.warmup.WarmupContext;
 import dev.warmup.protocol.InternalPaths;
@@ -43,10 +44,13 @@ final class WarmupServletFilter extends OncePerRequestFilter {
 
 	private final UserActivity users;
 
-	private final InternalPaths internalPaths;
+	private final Supplier<InternalPaths> internalPaths;
 
-	/** Claims to the library's own paths are verified there. */
-	WarmupServletFilter(ClaimCheck claims, UserActivity users, InternalPaths internalPaths) {
+	/**
+	 * Claims to the library's own paths are verified there.
+	 * @param internalPaths called for each request
+	 */
+	WarmupServletFilter(ClaimCheck claims, UserActivity users, Supplier<InternalPaths> internalPaths) {
 		this.claims = claims;
 		this.users = users;
 		this.internalPaths = internalPaths;
@@ -113,7 +117,7 @@ final class WarmupServletFilter extends OncePerRequestFilter {
 			response.setHeader(WarmupClaim.INSTANCE_HEADER, this.claims.instanceId());
 		}
 		check.mark().ifPresent((mark) -> request.setAttribute(WarmupContext.ATTRIBUTE, mark));
-		if (check.own() || this.internalPaths.covers(path)) {
+		if (check.own() || this.internalPaths.get().covers(path)) {
 			chain.doFilter(request, response);
 			return;
 		}

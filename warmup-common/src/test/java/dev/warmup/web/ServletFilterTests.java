@@ -6,9 +6,11 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 import dev.warmup.Claims;
 import dev.warmup.MutableClock;
+import dev.warmup.RunningApplication;
 import dev.warmup.WarmupContext;
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.protocol.Instance;
@@ -27,6 +29,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.web.servlet.ServletContextInitializer;
+import org.springframework.context.annotation.Bean;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.web.context.request.RequestContextHolder;
@@ -47,7 +55,7 @@ class ServletFilterTests {
 					(claim, scope) -> Mono.just(new ClaimVerifier.Verification.Verified(
 							SignedClaim.read(claim.jwt().orElseThrow()).orElseThrow(), Optional.empty())),
 					false, Clock.systemUTC()),
-			this.users, new InternalPaths(List.of("/actuator")));
+			this.users, () -> new InternalPaths(List.of("/actuator")));
 
 	private final MockHttpServletResponse response = new MockHttpServletResponse();
 
@@ -138,6 +146,14 @@ class ServletFilterTests {
 	}
 
 	@Test
+	void filtersNeedNeitherEndpointsNorRunsWhileTheServerStarts() {
+		try (RunningApplication service = RunningApplication.service(Application.class, WebApplicationType.SERVLET)) {
+			assertThat(service.bean(Application.class).early).doesNotContain("healthEndpoint", "warmupEndpoint",
+					"warmupRunner");
+		}
+	}
+
+	@Test
 	void pathsCountWithinTheApplication() throws ServletException, IOException {
 		MockHttpServletRequest request = request("/app/actuator/health");
 		request.setContextPath("/app");
@@ -171,6 +187,20 @@ class ServletFilterTests {
 
 	private static MockHttpServletRequest request(String path) {
 		return new MockHttpServletRequest("GET", path);
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+		/** The beans there were when the server started. */
+		private volatile Set<String> early = Set.of();
+
+		@Bean
+		ServletContextInitializer recorder(ConfigurableListableBeanFactory beans) {
+			return (context) -> this.early = Set.of(beans.getSingletonNames());
+		}
+
 	}
 
 }
