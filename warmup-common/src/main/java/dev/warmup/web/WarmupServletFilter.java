@@ -7,12 +7,15 @@ import java.util.Enumeration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import dev.warmup.WarmupContext;
 import dev.warmup.protocol.InternalPaths;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupClaim;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -126,8 +129,53 @@ final class WarmupServletFilter extends OncePerRequestFilter {
 			chain.doFilter(request, response);
 		}
 		finally {
-			this.users.end();
+			if (request.isAsyncStarted()) {
+				request.getAsyncContext().addListener(new AsyncEnd(this.users));
+			}
+			else {
+				this.users.end();
+			}
 		}
+	}
+
+	/** Records the end of an asynchronous request, once. */
+	private static final class AsyncEnd implements AsyncListener {
+
+		private final UserActivity users;
+
+		private final AtomicBoolean ended = new AtomicBoolean();
+
+		AsyncEnd(UserActivity users) {
+			this.users = users;
+		}
+
+		@Override
+		public void onComplete(AsyncEvent event) {
+			end();
+		}
+
+		@Override
+		public void onTimeout(AsyncEvent event) {
+			end();
+		}
+
+		@Override
+		public void onError(AsyncEvent event) {
+			end();
+		}
+
+		/** Where a dispatch starts it anew, the container forgets the listeners. */
+		@Override
+		public void onStartAsync(AsyncEvent event) {
+			event.getAsyncContext().addListener(this);
+		}
+
+		private void end() {
+			if (this.ended.compareAndSet(false, true)) {
+				this.users.end();
+			}
+		}
+
 	}
 
 	/** The request as the application sees it. */
