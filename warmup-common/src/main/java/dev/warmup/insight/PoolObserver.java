@@ -74,9 +74,7 @@ final class PoolObserver implements RunListener {
 		if (pools.isEmpty()) {
 			return Observation.NONE;
 		}
-		PoolObservation observation = new PoolObservation(pools, recorder);
-		observation.readEvery(WHILE_ALONE);
-		return observation;
+		return new PoolObservation(pools, recorder);
 	}
 
 	/** What one run shows of the pools. */
@@ -125,6 +123,9 @@ final class PoolObserver implements RunListener {
 		@Override
 		public void attempt() {
 			next();
+			if (this.reading.get() == null) { // the first
+				readEvery(WHILE_ALONE);
+			}
 		}
 
 		@Override
