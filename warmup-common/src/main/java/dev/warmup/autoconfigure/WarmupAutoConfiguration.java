@@ -15,6 +15,8 @@ import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupKey;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -40,6 +42,8 @@ import org.springframework.util.function.SingletonSupplier;
 @AutoConfiguration
 @EnableConfigurationProperties(WarmupProperties.class)
 public final class WarmupAutoConfiguration {
+
+	private static final Logger logger = LoggerFactory.getLogger(WarmupAutoConfiguration.class);
 
 	@Bean
 	UserActivity warmupUserActivity() {
@@ -96,9 +100,21 @@ public final class WarmupAutoConfiguration {
 			String service = serviceName(environment);
 			String fallback = ManagementFactory.getRuntimeMXBean().getName();
 			// each request asks
-			Supplier<@Nullable Registration> registration = SingletonSupplier.ofNullable(registrations::getIfAvailable);
+			Supplier<@Nullable Registration> registration = SingletonSupplier
+				.ofNullable(() -> unique(registrations, fallback));
 			return () -> new Instance(service,
 					Optional.ofNullable(registration.get()).map(Registration::getInstanceId).orElse(fallback));
+		}
+
+		private static @Nullable Registration unique(ObjectProvider<Registration> registrations, String fallback) {
+			Registration unique = registrations.getIfUnique();
+			long count = (unique != null) ? 1 : registrations.stream().count();
+			if (count > 1) {
+				logger.warn("There are {} registrations and none is the primary one: gateways do not know this "
+						+ "instance as {}, and cannot verify its warm-up. Mark the one they find it by as @Primary",
+						count, fallback);
+			}
+			return unique;
 		}
 
 	}

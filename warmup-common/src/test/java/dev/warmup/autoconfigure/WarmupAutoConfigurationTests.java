@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import dev.warmup.CapturedLog;
 import dev.warmup.GatewayLocator;
 import dev.warmup.WarmupTask;
 import dev.warmup.catalog.CatalogSource;
@@ -164,6 +165,25 @@ class WarmupAutoConfigurationTests {
 			.withPropertyValues("spring.application.name=chat")
 			.run((context) -> assertThat(context.getBean(Instance.Source.class).get())
 				.isEqualTo(new Instance("chat", "host:chat:1")));
+	}
+
+	@Test
+	void instanceOfSeveralRegistrationsIsThatOfThePrimaryOne() {
+		Registration registration = mock(Registration.class);
+		given(registration.getInstanceId()).willReturn("host:chat:1");
+		ReactiveWebApplicationContextRunner both = this.service.withBean("other", Registration.class,
+				() -> mock(Registration.class));
+		both.withBean("primary", Registration.class, () -> registration, (definition) -> definition.setPrimary(true))
+			.run((context) -> assertThat(context.getBean(Instance.Source.class).get().instanceId())
+				.isEqualTo("host:chat:1"));
+		try (CapturedLog log = CapturedLog.of(WarmupAutoConfiguration.class)) {
+			both.withBean("another", Registration.class, () -> registration).run((context) -> {
+				Instance.Source self = context.getBean(Instance.Source.class);
+				assertThat(self.get()).isEqualTo(self.get());
+				assertThat(self.get().instanceId()).isNotEqualTo("host:chat:1");
+			});
+			assertThat(log.lines()).singleElement().asString().startsWith("WARN").contains("@Primary");
+		}
 	}
 
 	@Test
