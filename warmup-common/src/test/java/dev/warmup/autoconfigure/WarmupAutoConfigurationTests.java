@@ -33,9 +33,15 @@ import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
 
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.registry.DefaultHealthContributorRegistry;
 import org.springframework.boot.health.registry.HealthContributorRegistry;
+import org.springframework.boot.http.client.ClientHttpRequestFactoryBuilder;
+import org.springframework.boot.http.client.HttpComponentsClientHttpRequestFactoryBuilder;
+import org.springframework.boot.http.client.JdkClientHttpRequestFactoryBuilder;
+import org.springframework.boot.http.client.ReactorClientHttpRequestFactoryBuilder;
+import org.springframework.boot.http.client.autoconfigure.imperative.ImperativeHttpClientAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.AbstractApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -184,6 +190,30 @@ class WarmupAutoConfigurationTests {
 			});
 			assertThat(log.lines()).singleElement().asString().startsWith("WARN").contains("@Primary");
 		}
+	}
+
+	@Test
+	void servletApplicationsClientsStayThoseOfTheJdk() {
+		WebApplicationContextRunner plain = Warmup.servletService("org.apache.hc", "org.springframework.boot.webflux")
+			.withConfiguration(AutoConfigurations.of(ImperativeHttpClientAutoConfiguration.class));
+		assertClientsAre(JdkClientHttpRequestFactoryBuilder.class, plain);
+		assertClientsAre(JdkClientHttpRequestFactoryBuilder.class, plain.withPropertyValues("warmup.enabled=false"));
+		assertClientsAre(ReactorClientHttpRequestFactoryBuilder.class,
+				plain.withPropertyValues("spring.http.clients.imperative.factory=reactor"));
+	}
+
+	@Test
+	void clientsOfAnApplicationThatHasOtherReasonsForItsClientsStay() {
+		AutoConfigurations clients = AutoConfigurations.of(ImperativeHttpClientAutoConfiguration.class);
+		assertClientsAre(HttpComponentsClientHttpRequestFactoryBuilder.class,
+				Warmup.servletService("org.springframework.boot.webflux").withConfiguration(clients));
+		assertClientsAre(ReactorClientHttpRequestFactoryBuilder.class,
+				Warmup.servletService("org.apache.hc").withConfiguration(clients));
+	}
+
+	private static void assertClientsAre(Class<?> type, WebApplicationContextRunner application) {
+		application
+			.run((context) -> assertThat(context.getBean(ClientHttpRequestFactoryBuilder.class)).isInstanceOf(type));
 	}
 
 	@Test
