@@ -15,7 +15,6 @@ import dev.warmup.protocol.UserActivity;
 import dev.warmup.run.Outcome;
 import dev.warmup.run.RunListener;
 import dev.warmup.run.RunRecorder;
-import io.micrometer.observation.Observation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
