@@ -23,11 +23,6 @@ import org.springframework.context.annotation.Import;
 @Import(WebConfiguration.class)
 public final class WarmupWebAutoConfiguration {
 
-	@Bean
-	WebConfiguration.Settings warmupWebSettings(WarmupProperties properties) {
-		return new WebConfiguration.Settings(properties.marks().unsigned() == WarmupProperties.Marks.Unsigned.ACCEPT);
-	}
-
 	/**
 	 * In a servlet application that has no other reason for another client: Spring Boot
 	 * would build its RestClient and RestTemplate on the Reactor Netty that this library

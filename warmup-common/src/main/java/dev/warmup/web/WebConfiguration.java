@@ -61,7 +61,7 @@ public class WebConfiguration {
 	@Bean
 	@ConditionalOnService
 	ClaimCheck warmupClaimCheck(Instance.Source instance, WarmupKey key, ObjectProvider<ClaimVerifier> verifier,
-			Settings settings) {
+			DiscoverySettings settings) {
 		return new ClaimCheck(instance, key, verifier(verifier), settings.acceptUnsignedMarks(), Clock.systemUTC());
 	}
 
@@ -205,15 +205,6 @@ public class WebConfiguration {
 		RestTemplateCustomizer warmupRestTemplateCustomizer(ClientMark mark) {
 			return mark::addTo;
 		}
-
-	}
-
-	/**
-	 * How a service treats requests.
-	 *
-	 * @param acceptUnsignedMarks whether a mark counts that anyone could have written
-	 */
-	public record Settings(boolean acceptUnsignedMarks) {
 
 	}
 
