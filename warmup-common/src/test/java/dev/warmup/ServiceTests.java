@@ -65,6 +65,8 @@ class ServiceTests {
 
 	private int startBefore;
 
+	private int liveness;
+
 	private JsonNode statusBefore;
 
 	private JsonNode statusAfter;
@@ -81,7 +83,8 @@ class ServiceTests {
 						"warmup.startup.min-repetitions=" + REPETITIONS,
 						"warmup.startup.max-repetitions=" + REPETITIONS, "warmup.gate.on-failure=closed",
 						"warmup.idle.after=2h", "warmup.idle.jitter=0", "warmup.startup.budget=90s",
-						"management.endpoint.warmup.access=unrestricted"));
+						"management.endpoint.warmup.access=unrestricted",
+						"management.endpoint.health.probes.add-additional-paths=true"));
 		this.readyBefore = this.service.get("/.warmup/ready").statusCode();
 		this.startBefore = this.service.send(HttpMethod.POST, "/actuator/warmup", "").statusCode();
 		this.statusBefore = this.service.json("/actuator/warmup");
@@ -91,6 +94,7 @@ class ServiceTests {
 		}
 		this.service.warmThrough(this.gateway, "/chat-service");
 		this.service.awaitReady();
+		this.liveness = this.service.get("/livez").statusCode();
 		this.statusAfter = this.service.json("/actuator/warmup");
 		this.service.get("/rooms");
 		this.statusAfterUser = this.service.json("/actuator/warmup");
@@ -142,7 +146,8 @@ class ServiceTests {
 	}
 
 	@Test
-	void onlyUsersCountAsUserActivity() {
+	void onlyUsersCountAsUserActivityAndNoProbe() {
+		assertThat(this.liveness).isEqualTo(200);
 		assertThat(this.statusAfter.at("/idle/lastUserRequest").isNull()).isTrue();
 		Instant user = instant(this.statusAfterUser.at("/idle/lastUserRequest"));
 		assertThat(user).isAfter(instant(this.statusAfter.path("since")));

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.Instance;
@@ -14,10 +15,13 @@ import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupKey;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
+import org.springframework.boot.actuate.endpoint.web.WebServerNamespace;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -38,6 +42,8 @@ import org.springframework.util.function.SingletonSupplier;
 @AutoConfiguration
 @EnableConfigurationProperties(WarmupProperties.class)
 public final class WarmupAutoConfiguration {
+
+	private static final Logger logger = LoggerFactory.getLogger(WarmupAutoConfiguration.class);
 
 	@Bean
 	UserActivity warmupUserActivity() {
@@ -94,9 +100,21 @@ public final class WarmupAutoConfiguration {
 			String service = serviceName(environment);
 			String fallback = ManagementFactory.getRuntimeMXBean().getName();
 			// each request asks
-			Supplier<@Nullable Registration> registration = SingletonSupplier.ofNullable(registrations::getIfAvailable);
+			Supplier<@Nullable Registration> registration = SingletonSupplier
+				.ofNullable(() -> unique(registrations, fallback));
 			return () -> new Instance(service,
 					Optional.ofNullable(registration.get()).map(Registration::getInstanceId).orElse(fallback));
+		}
+
+		private static @Nullable Registration unique(ObjectProvider<Registration> registrations, String fallback) {
+			Registration unique = registrations.getIfUnique();
+			long count = (unique != null) ? 1 : registrations.stream().count();
+			if (count > 1) {
+				logger.warn("There are {} registrations and none is the primary one: gateways do not know this "
+						+ "instance as {}, and cannot verify its warm-up. Mark the one they find it by as @Primary",
+						count, fallback);
+			}
+			return unique;
 		}
 
 	}
@@ -107,10 +125,17 @@ public final class WarmupAutoConfiguration {
 
 		@Bean
 		InternalPaths warmupActuatorPaths(ObjectProvider<PathMappedEndpoints> endpoints) {
-			return new InternalPaths(endpoints.stream()
-				.map((paths) -> paths.getBasePath().isEmpty() ? paths.getAllPaths() : List.of(paths.getBasePath()))
-				.flatMap(Collection::stream)
-				.toList());
+			return new InternalPaths(endpoints.stream().flatMap(ActuatorConfiguration::paths).toList());
+		}
+
+		/** Those below the base path, and probes at the main port, such as /livez. */
+		private static Stream<String> paths(PathMappedEndpoints endpoints) {
+			Collection<String> own = endpoints.getBasePath().isEmpty() ? endpoints.getAllPaths()
+					: List.of(endpoints.getBasePath());
+			Stream<String> additional = endpoints.stream()
+				.flatMap((endpoint) -> endpoint.getAdditionalPaths(WebServerNamespace.SERVER).stream())
+				.map((path) -> path.startsWith("/") ? path : "/" + path);
+			return Stream.concat(own.stream(), additional);
 		}
 
 	}

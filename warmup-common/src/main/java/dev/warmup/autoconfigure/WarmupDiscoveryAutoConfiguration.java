@@ -29,7 +29,8 @@ public final class WarmupDiscoveryAutoConfiguration {
 
 	@Bean
 	DiscoverySettings warmupDiscoverySettings(WarmupProperties properties) {
-		return new DiscoverySettings(properties.gateway().serviceId(), Optional.ofNullable(properties.gateway().url()));
+		return new DiscoverySettings(properties.gateway().serviceId(), Optional.ofNullable(properties.gateway().url()),
+				properties.marks().unsigned() == WarmupProperties.Marks.Unsigned.ACCEPT);
 	}
 
 }

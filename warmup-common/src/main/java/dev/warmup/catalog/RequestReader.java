@@ -20,6 +20,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 import org.springframework.boot.convert.DurationStyle;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 import org.springframework.http.MediaTypeFactory;
@@ -137,11 +138,25 @@ final class RequestReader {
 		Template path = path(line.pathAt(), line.path());
 		Map<String, Entry> headers = headers(request);
 		this.defaults.headers().forEach(headers::putIfAbsent);
+		Expectation expect = this.defaults.expect(request);
+		Map<String, JsonPath> captures = captures(request);
+		if (!captures.isEmpty() || !expect.json().isEmpty()) {
+			refuseCompression(headers);
+		}
 		String name = request.find("name")
 			.flatMap((at) -> at.line().map((written) -> writtenName(at, written)))
 			.orElseGet(() -> derivedName(line.method() + " " + line.path()));
-		return new RequestTemplate(name, method, path, query(request), templates(headers), body(request),
-				this.defaults.expect(request), captures(request), this.defaults.timeout(request));
+		return new RequestTemplate(name, method, path, query(request), templates(headers), body(request), expect,
+				captures, this.defaults.timeout(request));
+	}
+
+	/** A run does not decompress answers. */
+	private void refuseCompression(Map<String, Entry> headers) {
+		Optional.ofNullable(headers.get(HttpHeaders.ACCEPT_ENCODING))
+			.filter((at) -> !this.templates.read(at).source().equals("identity"))
+			.ifPresent((at) -> at.keyProblem(
+					"the answer may then be compressed, and capture and expect.json cannot read it",
+					"remove the header, or set it to identity for this request"));
 	}
 
 	private HttpMethod method(Entry at, String method) {

@@ -61,11 +61,12 @@ public final class AotCache implements ApplicationListener<ApplicationReadyEvent
 
 	private static Optional<String> option(String name) {
 		try {
-			return Optional.ofNullable(ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class))
-				.map((jvm) -> jvm.getVMOption(name).getValue())
-				.filter((value) -> !value.isBlank());
+			// no lambda: Spring could not read its signature without jdk.management
+			HotSpotDiagnosticMXBean jvm = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+			return (jvm != null) ? Optional.of(jvm.getVMOption(name).getValue()).filter((value) -> !value.isBlank())
+					: Optional.empty();
 		}
-		catch (IllegalArgumentException ex) { // a JVM without this option
+		catch (IllegalArgumentException | LinkageError ex) { // no such option, or module
 			return Optional.empty();
 		}
 	}

@@ -12,7 +12,6 @@ import javax.management.ObjectName;
 
 import dev.warmup.run.RunListener;
 import dev.warmup.run.RunRecorder;
-import io.micrometer.observation.Observation;
 
 /**
  * Reports how many methods a run left to the compiler, if they are more than a handful.

@@ -15,7 +15,6 @@ import dev.warmup.protocol.UserActivity;
 import dev.warmup.run.Outcome;
 import dev.warmup.run.RunListener;
 import dev.warmup.run.RunRecorder;
-import io.micrometer.observation.Observation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
@@ -74,9 +73,7 @@ final class PoolObserver implements RunListener {
 		if (pools.isEmpty()) {
 			return Observation.NONE;
 		}
-		PoolObservation observation = new PoolObservation(pools, recorder);
-		observation.readEvery(WHILE_ALONE);
-		return observation;
+		return new PoolObservation(pools, recorder);
 	}
 
 	/** What one run shows of the pools. */
@@ -125,6 +122,9 @@ final class PoolObserver implements RunListener {
 		@Override
 		public void attempt() {
 			next();
+			if (this.reading.get() == null) { // the first
+				readEvery(WHILE_ALONE);
+			}
 		}
 
 		@Override

@@ -71,8 +71,13 @@ public record JvmReading(String jvm, double processors, Duration jit, long class
 		}
 
 		private static Duration processCpu() {
-			return (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system)
-					? Duration.ofNanos(Math.max(0, system.getProcessCpuTime())) : Duration.ZERO;
+			try {
+				return (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system)
+						? Duration.ofNanos(Math.max(0, system.getProcessCpuTime())) : Duration.ZERO;
+			}
+			catch (LinkageError ex) { // a JRE without the module jdk.management
+				return Duration.ZERO;
+			}
 		}
 
 		/** What this JVM has done since it had earlier figures. */

@@ -57,8 +57,7 @@ public final class UserActivity {
 
 	/**
 	 * How many user requests have begun and not ended; one recorded by {@link #touch()}
-	 * alone does not count. An asynchronous servlet request counts only while it holds
-	 * the thread that it began on.
+	 * alone does not count. An asynchronous servlet request counts until it is complete.
 	 */
 	public long inFlight() {
 		long gone = this.ended.sum();

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 import dev.warmup.protocol.InternalPaths;
 import dev.warmup.protocol.WarmupClaim;
@@ -39,10 +40,13 @@ final class ProtocolServletFilter extends OncePerRequestFilter {
 
 	private final BooleanSupplier ready;
 
-	private final Optional<GatewayWarmups> warmups;
+	private final Supplier<Optional<GatewayWarmups>> warmups;
 
-	/** There are no gateways' requests to handle without discovery. */
-	ProtocolServletFilter(BooleanSupplier ready, Optional<GatewayWarmups> warmups) {
+	/**
+	 * There are no gateways' requests to handle without discovery.
+	 * @param warmups called for each request of a gateway
+	 */
+	ProtocolServletFilter(BooleanSupplier ready, Supplier<Optional<GatewayWarmups>> warmups) {
 		this.ready = ready;
 		this.warmups = warmups;
 	}
@@ -51,13 +55,14 @@ final class ProtocolServletFilter extends OncePerRequestFilter {
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		String path = UrlPathHelper.defaultInstance.getPathWithinApplication(request);
+		Optional<GatewayWarmups> asked = (request.getMethod().equals("POST") && path.startsWith(InternalPaths.ASK_PATH))
+				? this.warmups.get() : Optional.empty();
 		if (request.getMethod().equals("GET") && path.equals(InternalPaths.READY_PATH)) {
 			response.setStatus(
 					this.ready.getAsBoolean() ? HttpServletResponse.SC_OK : HttpServletResponse.SC_SERVICE_UNAVAILABLE);
 		}
-		else if (request.getMethod().equals("POST") && path.startsWith(InternalPaths.ASK_PATH)
-				&& this.warmups.isPresent()) {
-			warm(this.warmups.get(), path.substring(InternalPaths.ASK_PATH.length()), request, response);
+		else if (asked.isPresent()) {
+			warm(asked.get(), path.substring(InternalPaths.ASK_PATH.length()), request, response);
 		}
 		else {
 			chain.doFilter(request, response);

@@ -7,11 +7,15 @@ import java.util.Enumeration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 import dev.warmup.WarmupContext;
 import dev.warmup.protocol.InternalPaths;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupClaim;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -43,10 +47,13 @@ final class WarmupServletFilter extends OncePerRequestFilter {
 
 	private final UserActivity users;
 
-	private final InternalPaths internalPaths;
+	private final Supplier<InternalPaths> internalPaths;
 
-	/** Claims to the library's own paths are verified there. */
-	WarmupServletFilter(ClaimCheck claims, UserActivity users, InternalPaths internalPaths) {
+	/**
+	 * Claims to the library's own paths are verified there.
+	 * @param internalPaths called for each request
+	 */
+	WarmupServletFilter(ClaimCheck claims, UserActivity users, Supplier<InternalPaths> internalPaths) {
 		this.claims = claims;
 		this.users = users;
 		this.internalPaths = internalPaths;
@@ -113,7 +120,7 @@ final class WarmupServletFilter extends OncePerRequestFilter {
 			response.setHeader(WarmupClaim.INSTANCE_HEADER, this.claims.instanceId());
 		}
 		check.mark().ifPresent((mark) -> request.setAttribute(WarmupContext.ATTRIBUTE, mark));
-		if (check.own() || this.internalPaths.covers(path)) {
+		if (check.own() || this.internalPaths.get().covers(path)) {
 			chain.doFilter(request, response);
 			return;
 		}
@@ -122,8 +129,53 @@ final class WarmupServletFilter extends OncePerRequestFilter {
 			chain.doFilter(request, response);
 		}
 		finally {
-			this.users.end();
+			if (request.isAsyncStarted()) {
+				request.getAsyncContext().addListener(new AsyncEnd(this.users));
+			}
+			else {
+				this.users.end();
+			}
 		}
+	}
+
+	/** Records the end of an asynchronous request, once. */
+	private static final class AsyncEnd implements AsyncListener {
+
+		private final UserActivity users;
+
+		private final AtomicBoolean ended = new AtomicBoolean();
+
+		AsyncEnd(UserActivity users) {
+			this.users = users;
+		}
+
+		@Override
+		public void onComplete(AsyncEvent event) {
+			end();
+		}
+
+		@Override
+		public void onTimeout(AsyncEvent event) {
+			end();
+		}
+
+		@Override
+		public void onError(AsyncEvent event) {
+			end();
+		}
+
+		/** Where a dispatch starts it anew, the container forgets the listeners. */
+		@Override
+		public void onStartAsync(AsyncEvent event) {
+			event.getAsyncContext().addListener(this);
+		}
+
+		private void end() {
+			if (this.ended.compareAndSet(false, true)) {
+				this.users.end();
+			}
+		}
+
 	}
 
 	/** The request as the application sees it. */

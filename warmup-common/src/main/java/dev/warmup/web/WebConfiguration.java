@@ -35,6 +35,7 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.server.WebFilter;
 
 /** The filters of a service and of its clients, reactive and servlet. */
@@ -60,7 +61,7 @@ public class WebConfiguration {
 	@Bean
 	@ConditionalOnService
 	ClaimCheck warmupClaimCheck(Instance.Source instance, WarmupKey key, ObjectProvider<ClaimVerifier> verifier,
-			Settings settings) {
+			DiscoverySettings settings) {
 		return new ClaimCheck(instance, key, verifier(verifier), settings.acceptUnsignedMarks(), Clock.systemUTC());
 	}
 
@@ -87,6 +88,10 @@ public class WebConfiguration {
 
 	}
 
+	/**
+	 * Filters are created while the server starts, ahead of other beans: what they need
+	 * of endpoints and runs they look up at the first request.
+	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ Filter.class, FilterRegistrationBean.class })
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
@@ -96,7 +101,8 @@ public class WebConfiguration {
 		FilterRegistrationBean<ProtocolServletFilter> warmupProtocolServletFilter(Gate gate,
 				ObjectProvider<GatewayWarmups> warmups) {
 			FilterRegistrationBean<ProtocolServletFilter> filter = new FilterRegistrationBean<>(
-					new ProtocolServletFilter(gate::isOpen, Optional.ofNullable(warmups.getIfAvailable())));
+					new ProtocolServletFilter(gate::isOpen,
+							SingletonSupplier.of(() -> Optional.ofNullable(warmups.getIfAvailable()))));
 			filter.addUrlPatterns(InternalPaths.READY_PATH, InternalPaths.ASK_PATH + "*");
 			filter.setOrder(ProtocolServletFilter.ORDER);
 			return filter;
@@ -105,9 +111,9 @@ public class WebConfiguration {
 		@Bean
 		@ConditionalOnService
 		FilterRegistrationBean<WarmupServletFilter> warmupServletFilter(ClaimCheck claims, UserActivity users,
-				InternalPaths paths) {
+				ObjectProvider<InternalPaths> paths) {
 			FilterRegistrationBean<WarmupServletFilter> filter = new FilterRegistrationBean<>(
-					new WarmupServletFilter(claims, users, paths));
+					new WarmupServletFilter(claims, users, SingletonSupplier.of(paths::getObject)));
 			filter.setOrder(WarmupServletFilter.ORDER);
 			return filter;
 		}
@@ -199,15 +205,6 @@ public class WebConfiguration {
 		RestTemplateCustomizer warmupRestTemplateCustomizer(ClientMark mark) {
 			return mark::addTo;
 		}
-
-	}
-
-	/**
-	 * How a service treats requests.
-	 *
-	 * @param acceptUnsignedMarks whether a mark counts that anyone could have written
-	 */
-	public record Settings(boolean acceptUnsignedMarks) {
 
 	}
 

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import dev.warmup.CapturedLog;
 import dev.warmup.GatewayLocator;
 import dev.warmup.WarmupTask;
 import dev.warmup.catalog.CatalogSource;
@@ -32,9 +33,15 @@ import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
 
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.registry.DefaultHealthContributorRegistry;
 import org.springframework.boot.health.registry.HealthContributorRegistry;
+import org.springframework.boot.http.client.ClientHttpRequestFactoryBuilder;
+import org.springframework.boot.http.client.HttpComponentsClientHttpRequestFactoryBuilder;
+import org.springframework.boot.http.client.JdkClientHttpRequestFactoryBuilder;
+import org.springframework.boot.http.client.ReactorClientHttpRequestFactoryBuilder;
+import org.springframework.boot.http.client.autoconfigure.imperative.ImperativeHttpClientAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.AbstractApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -164,6 +171,49 @@ class WarmupAutoConfigurationTests {
 			.withPropertyValues("spring.application.name=chat")
 			.run((context) -> assertThat(context.getBean(Instance.Source.class).get())
 				.isEqualTo(new Instance("chat", "host:chat:1")));
+	}
+
+	@Test
+	void instanceOfSeveralRegistrationsIsThatOfThePrimaryOne() {
+		Registration registration = mock(Registration.class);
+		given(registration.getInstanceId()).willReturn("host:chat:1");
+		ReactiveWebApplicationContextRunner both = this.service.withBean("other", Registration.class,
+				() -> mock(Registration.class));
+		both.withBean("primary", Registration.class, () -> registration, (definition) -> definition.setPrimary(true))
+			.run((context) -> assertThat(context.getBean(Instance.Source.class).get().instanceId())
+				.isEqualTo("host:chat:1"));
+		try (CapturedLog log = CapturedLog.of(WarmupAutoConfiguration.class)) {
+			both.withBean("another", Registration.class, () -> registration).run((context) -> {
+				Instance.Source self = context.getBean(Instance.Source.class);
+				assertThat(self.get()).isEqualTo(self.get());
+				assertThat(self.get().instanceId()).isNotEqualTo("host:chat:1");
+			});
+			assertThat(log.lines()).singleElement().asString().startsWith("WARN").contains("@Primary");
+		}
+	}
+
+	@Test
+	void servletApplicationsClientsStayThoseOfTheJdk() {
+		WebApplicationContextRunner plain = Warmup.servletService("org.apache.hc", "org.springframework.boot.webflux")
+			.withConfiguration(AutoConfigurations.of(ImperativeHttpClientAutoConfiguration.class));
+		assertClientsAre(JdkClientHttpRequestFactoryBuilder.class, plain);
+		assertClientsAre(JdkClientHttpRequestFactoryBuilder.class, plain.withPropertyValues("warmup.enabled=false"));
+		assertClientsAre(ReactorClientHttpRequestFactoryBuilder.class,
+				plain.withPropertyValues("spring.http.clients.imperative.factory=reactor"));
+	}
+
+	@Test
+	void clientsOfAnApplicationThatHasOtherReasonsForItsClientsStay() {
+		AutoConfigurations clients = AutoConfigurations.of(ImperativeHttpClientAutoConfiguration.class);
+		assertClientsAre(HttpComponentsClientHttpRequestFactoryBuilder.class,
+				Warmup.servletService("org.springframework.boot.webflux").withConfiguration(clients));
+		assertClientsAre(ReactorClientHttpRequestFactoryBuilder.class,
+				Warmup.servletService("org.apache.hc").withConfiguration(clients));
+	}
+
+	private static void assertClientsAre(Class<?> type, WebApplicationContextRunner application) {
+		application
+			.run((context) -> assertThat(context.getBean(ClientHttpRequestFactoryBuilder.class)).isInstanceOf(type));
 	}
 
 	@Test

@@ -62,6 +62,12 @@ class BrokenCatalogTests {
 						REQUESTS + "      - GET /rooms/{{id}}\n      - { path: /rooms, capture: { id: $.id } }\n",
 						"5:9 scenarios[0] 'rooms' > requests[0] 'GET /rooms/{{id}}': the capture 'id' is used before "
 								+ "it is set. Fix: move this request behind the one that captures it"),
+				arguments("compressed answer that is read",
+						REQUESTS + "      - path: /rooms\n        headers: { accept-encoding: gzip }\n"
+								+ "        capture: { id: $.id }\n",
+						"6:20 scenarios[0] 'rooms' > requests[0] > headers.accept-encoding: the answer may then be "
+								+ "compressed, and capture and expect.json cannot read it. "
+								+ "Fix: remove the header, or set it to identity for this request"),
 				arguments("version", "version: 2\n", "1:10 version: 2 is not possible here. Fix: write 1"),
 				arguments("key twice", SCENARIO + "    name: again\n    requests: [GET /rooms]\n",
 						"4:5 scenarios[0] 'rooms' > name: the key 'name' stands twice in this mapping. "

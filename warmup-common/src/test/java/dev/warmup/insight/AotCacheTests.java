@@ -1,5 +1,8 @@
 package dev.warmup.insight;
 
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -12,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.test.context.FilteredClassLoader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
@@ -39,6 +43,17 @@ class AotCacheTests {
 			else {
 				assertThat(log.lines()).singleElement().asString().startsWith(line);
 			}
+		}
+	}
+
+	@Test
+	void aJreWithoutTheModuleJdkManagementHasNoCache() throws ReflectiveOperationException, IOException {
+		URL library = AotCache.class.getProtectionDomain().getCodeSource().getLocation();
+		try (URLClassLoader small = new URLClassLoader(new URL[] { library },
+				new FilteredClassLoader("com.sun.management", "dev.warmup"))) {
+			Class<?> cache = small.loadClass(AotCache.class.getName());
+			assertThat(cache.getDeclaredMethods()).as("as Spring looks at them").isNotEmpty();
+			assertThat(cache.getMethod("isInUse").invoke(null)).isEqualTo(false);
 		}
 	}
 

@@ -48,7 +48,7 @@ class PoolObserverTests {
 
 	private final PoolObserver observer = observer(this.pool);
 
-	private RunListener.Observation observation = this.observer.begin("r-1", this.recorder);
+	private RunListener.Observation observation = begun("r-1", this.observer);
 
 	/** What is in use while the first request runs, and while the second does. */
 	@ParameterizedTest
@@ -91,7 +91,7 @@ class PoolObserverTests {
 				this.observation.ended();
 				this.observation.close();
 				assertThat(this.recorder.finished().findings()).containsExactly(risk);
-				this.observation = this.observer.begin("r-2", this.recorder);
+				this.observation = begun("r-2", this.observer);
 			}
 			assertThat(log.lines()).containsExactly("WARN " + risk + " See " + PoolObserver.SOURCE);
 		}
@@ -136,6 +136,18 @@ class PoolObserverTests {
 	}
 
 	@Test
+	void nothingIsReadBeforeTheFirstRequest() {
+		AtomicInteger reads = new AtomicInteger();
+		Pool counting = new Pool("counting", reads::incrementAndGet, () -> 0, () -> 0, 1, "none");
+		RunListener.Observation waiting = observer(counting).begin("r-1", this.recorder);
+		this.time.advanceTimeBy(Duration.ofSeconds(1));
+		assertThat(reads).hasValue(0);
+		waiting.attempt();
+		this.time.advanceTimeBy(Duration.ofSeconds(1));
+		assertThat(reads).hasPositiveValue();
+	}
+
+	@Test
 	void nothingIsReadAfterTheRun() {
 		read("0 2 0");
 		this.observation.close();
@@ -155,7 +167,7 @@ class PoolObserverTests {
 			throw new IllegalStateException("closed");
 		};
 		try (CapturedLog log = CapturedLog.of(PoolObserver.class)) {
-			observer(new Pool("broken", broken, () -> 0, () -> 0, 1, "none")).begin("r-1", this.recorder);
+			begun("r-1", observer(new Pool("broken", broken, () -> 0, () -> 0, 1, "none")));
 			this.time.advanceTimeBy(Duration.ofSeconds(1));
 			assertThat(log.lines()).hasSize(1);
 		}
@@ -188,6 +200,13 @@ class PoolObserverTests {
 	private static Optional<String> deadlock(int size, int held, Optional<Integer> threads) {
 		return PoolObserver.deadlock(new Pool("main", () -> 0, () -> 0, () -> size, size, "atLeast"),
 				new PoolObserver.Holder("orders/place", held), threads);
+	}
+
+	/** A run whose first request is about to be sent. */
+	private RunListener.Observation begun(String run, PoolObserver observer) {
+		RunListener.Observation begun = observer.begin(run, this.recorder);
+		begun.attempt();
+		return begun;
 	}
 
 	private PoolObserver observer(Pool observed) {

@@ -1,10 +1,15 @@
 package dev.warmup.protocol;
 
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.time.Duration;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.context.FilteredClassLoader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,6 +35,18 @@ class JvmReadingTests {
 		assertThat(now.classesLoaded()).isPositive();
 		assertThat(now.processors()).isPositive();
 		assertThat(JvmReading.Figures.now().cpu()).isPositive();
+	}
+
+	@Test
+	void processorTimeIsUnknownToAJreWithoutTheModuleJdkManagement() throws ReflectiveOperationException, IOException {
+		URL library = JvmReading.class.getProtectionDomain().getCodeSource().getLocation();
+		try (URLClassLoader small = new URLClassLoader(new URL[] { library },
+				new FilteredClassLoader("com.sun.management", "dev.warmup"))) {
+			Class<?> type = small.loadClass(JvmReading.Figures.class.getName());
+			Object figures = type.getMethod("now").invoke(null);
+			assertThat(type.getMethod("cpu").invoke(figures)).isEqualTo(Duration.ZERO);
+			assertThat((Long) type.getMethod("classesLoaded").invoke(figures)).isPositive();
+		}
 	}
 
 }

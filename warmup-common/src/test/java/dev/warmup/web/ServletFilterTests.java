@@ -4,11 +4,15 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 import dev.warmup.Claims;
 import dev.warmup.MutableClock;
+import dev.warmup.RunningApplication;
 import dev.warmup.WarmupContext;
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.protocol.Instance;
@@ -16,21 +20,39 @@ import dev.warmup.protocol.InternalPaths;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupClaim;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.boot.web.servlet.ServletContextInitializer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
+import org.springframework.mock.web.MockAsyncContext;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
+import org.springframework.web.context.request.async.DeferredResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -47,7 +69,7 @@ class ServletFilterTests {
 					(claim, scope) -> Mono.just(new ClaimVerifier.Verification.Verified(
 							SignedClaim.read(claim.jwt().orElseThrow()).orElseThrow(), Optional.empty())),
 					false, Clock.systemUTC()),
-			this.users, new InternalPaths(List.of("/actuator")));
+			this.users, () -> new InternalPaths(List.of("/actuator")));
 
 	private final MockHttpServletResponse response = new MockHttpServletResponse();
 
@@ -137,6 +159,66 @@ class ServletFilterTests {
 		assertThat(this.users.begun()).isEqualTo(1);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "complete", "error, complete", "timeout, complete", "restart, complete" })
+	void asynchronousRequestIsInFlightUntilItIsComplete(String events) throws ServletException, IOException {
+		MockHttpServletRequest request = request("/rooms");
+		request.setAsyncSupported(true);
+		this.filter.doFilter(request, this.response, (passed, response) -> passed.startAsync());
+		assertThat(this.users.inFlight()).isEqualTo(1);
+		this.clock.advance(Duration.ofMinutes(1));
+		for (String event : events.split(", ")) {
+			MockAsyncContext async = Objects.requireNonNull((MockAsyncContext) request.getAsyncContext());
+			AsyncEvent happened = new AsyncEvent(async);
+			List<AsyncListener> listeners = List.copyOf(async.getListeners());
+			switch (event) {
+				case "error" -> each(listeners, (listener) -> listener.onError(happened));
+				case "timeout" -> each(listeners, (listener) -> listener.onTimeout(happened));
+				case "restart" -> { // as the container does: for the new start, without
+									// listeners
+					async.getListeners().clear();
+					each(listeners, (listener) -> listener.onStartAsync(happened));
+					assertThat(this.users.inFlight()).isEqualTo(1);
+				}
+				default -> async.complete();
+			}
+		}
+		assertThat(this.users.inFlight()).isZero();
+		assertThat(this.users.begun()).isEqualTo(1);
+		assertThat(this.users.lastUserRequest()).hasValue(MutableClock.START.plusSeconds(60));
+	}
+
+	private static void each(List<AsyncListener> listeners, AsyncCall call) throws IOException {
+		for (AsyncListener listener : listeners) {
+			call.on(listener);
+		}
+	}
+
+	/** What a container calls. */
+	private interface AsyncCall {
+
+		void on(AsyncListener listener) throws IOException;
+
+	}
+
+	@Test
+	void asynchronousRequestIsInFlightWhenItsThreadHasReturned() {
+		try (RunningApplication service = RunningApplication.service(Application.class, WebApplicationType.SERVLET)) {
+			UserActivity activity = service.bean(UserActivity.class);
+			assertThat(service.get("/held").body()).isEqualTo("1 in flight");
+			Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> activity.inFlight() == 0);
+			assertThat(activity.begun()).isEqualTo(1);
+		}
+	}
+
+	@Test
+	void filtersNeedNeitherEndpointsNorRunsWhileTheServerStarts() {
+		try (RunningApplication service = RunningApplication.service(Application.class, WebApplicationType.SERVLET)) {
+			assertThat(service.bean(Application.class).early).doesNotContain("healthEndpoint", "warmupEndpoint",
+					"warmupRunner");
+		}
+	}
+
 	@Test
 	void pathsCountWithinTheApplication() throws ServletException, IOException {
 		MockHttpServletRequest request = request("/app/actuator/health");
@@ -171,6 +253,40 @@ class ServletFilterTests {
 
 	private static MockHttpServletRequest request(String path) {
 		return new MockHttpServletRequest("GET", path);
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@RestController
+	static class Application {
+
+		private final DeferredResult<String> held = new DeferredResult<>();
+
+		/** The beans there were when the server started. */
+		private volatile Set<String> early = Set.of();
+
+		@GetMapping("/held")
+		DeferredResult<String> held() {
+			return this.held;
+		}
+
+		@Bean
+		ServletContextInitializer recorder(ConfigurableListableBeanFactory beans) {
+			return (context) -> this.early = Set.of(beans.getSingletonNames());
+		}
+
+		/** Outside of the library's filters: answers once they have returned. */
+		@Bean
+		FilterRegistrationBean<Filter> answering(ObjectProvider<UserActivity> users) {
+			FilterRegistrationBean<Filter> filter = new FilterRegistrationBean<>((request, response, chain) -> {
+				chain.doFilter(request, response);
+				this.held.setResult(users.getObject().inFlight() + " in flight");
+			});
+			filter.setDispatcherTypes(EnumSet.of(DispatcherType.REQUEST));
+			filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
+			return filter;
+		}
+
 	}
 
 }
