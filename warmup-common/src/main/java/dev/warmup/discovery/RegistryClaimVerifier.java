@@ -178,9 +178,7 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 	/** The key that verifies the claim if it is true: the same object each time. */
 	private Optional<WarmupKey> key(Presented claim, ServiceInstance instance) {
 		return claim.isShared() ? this.shared
-				: Optional.ofNullable(instance.getMetadata())
-					.map((metadata) -> metadata.get(WarmupKey.METADATA_KEY))
-					.flatMap(this.published::get);
+				: InstanceAddress.metadata(instance, WarmupKey.METADATA_KEY).flatMap(this.published::get);
 	}
 
 	/** A token that was verified before is looked up, and not limited. */

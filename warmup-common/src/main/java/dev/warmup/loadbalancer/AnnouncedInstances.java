@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
+import dev.warmup.discovery.InstanceAddress;
 import dev.warmup.protocol.WarmupKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -188,7 +189,7 @@ final class AnnouncedInstances {
 		}
 
 		static Optional<String> key(ServiceInstance instance) {
-			return Optional.ofNullable(instance.getMetadata()).map((metadata) -> metadata.get(WarmupKey.METADATA_KEY));
+			return InstanceAddress.metadata(instance, WarmupKey.METADATA_KEY);
 		}
 
 		boolean isOf(ServiceInstance listed) {
