@@ -112,14 +112,13 @@ final class AnnouncedInstances {
 		if (this.opened.isEmpty() && this.leaving.isEmpty()) {
 			return listed;
 		}
-		List<ServiceInstance> registered = listed.stream().filter((each) -> !MarkedInstance.isOpened(each)).toList();
-		dropOutdated(serviceId, registered);
+		dropOutdated(serviceId, listed);
 		Stream<ServiceInstance> announced = this.opened.entries()
 			.values()
 			.stream()
 			.filter((each) -> each.getServiceId().equalsIgnoreCase(serviceId))
 			.map((each) -> each);
-		return Stream.concat(withoutLeaving(registered).stream(), announced).toList();
+		return Stream.concat(withoutLeaving(listed).stream(), announced).toList();
 	}
 
 	private void dropOutdated(String serviceId, List<ServiceInstance> registered) {

@@ -178,7 +178,7 @@ class PinningTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "opened", "retried", "random", "own", "weighted", "sticky", "zoned" })
+	@ValueSource(strings = { "opened", "retried", "random", "weighted", "sticky", "zoned" })
 	void instanceThatOpenedTakesUsersAtOnceAndStaysAmongThem(String service) {
 		list(service, a.of(service));
 		assertThat(users(service)).containsExactly("a");
@@ -187,6 +187,15 @@ class PinningTests {
 		assertThat(users(service)).containsExactly("a", "b");
 		routable.leaving("b", Optional.empty());
 		assertThat(users(service)).containsExactly("a");
+	}
+
+	@Test
+	void instanceThatAnOwnListLeavesOutIsNotAdded() {
+		list("own", a.of("own"), c.of("own"));
+		routable.opened(b.of("own"));
+		assertThat(users("own")).containsExactly("a", "c");
+		routable.leaving("c", Optional.empty());
+		assertThat(users("own")).containsExactly("a");
 	}
 
 	@Test
@@ -199,7 +208,7 @@ class PinningTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "gone", "random", "own" })
+	@ValueSource(strings = { "gone", "random" })
 	void userIsServedByAnotherInstanceWhenTheOneThatOpenedIsGone(String service) {
 		list(service, a.of(service));
 		try (CapturedLog log = CapturedLog.of(AnnouncedInstances.class)) {
