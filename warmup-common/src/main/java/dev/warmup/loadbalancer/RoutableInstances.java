@@ -4,6 +4,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 
+import dev.warmup.discovery.InstanceAddress;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -87,10 +88,12 @@ public final class RoutableInstances {
 	}
 
 	/**
-	 * How many others could answer users in an instance's place.
+	 * How many others could answer users in an instance's place. Those of other zones
+	 * could not: where a load balancer prefers its own zone, the first instance there
+	 * takes all of its users.
 	 * @param instance the instance
-	 * @return the number of instances of its service that take users and are full
-	 * members; 0 where the service has no route; never fails
+	 * @return the number of instances of its service and zone that take users and are
+	 * full members; 0 where the service has no route; never fails
 	 */
 	public Mono<Long> siblings(ServiceInstance instance) {
 		return names(instance.getServiceId()).next()
@@ -112,7 +115,12 @@ public final class RoutableInstances {
 
 	private boolean isSibling(ServiceInstance listed, ServiceInstance of) {
 		return listed.getInstanceId() != null && !listed.getInstanceId().equals(of.getInstanceId())
-				&& this.shares.of(listed.getInstanceId()) == 1;
+				&& zone(listed).equalsIgnoreCase(zone(of)) && this.shares.of(listed.getInstanceId()) == 1;
+	}
+
+	/** As Spring Cloud LoadBalancer reads it; empty where the instance has none. */
+	private static String zone(ServiceInstance instance) {
+		return InstanceAddress.metadata(instance, "zone").orElse("");
 	}
 
 	/**

@@ -100,6 +100,17 @@ class PinningTests {
 	}
 
 	@Test
+	void firstInstanceOfAZoneHasNoSiblings() {
+		ServiceInstance first = b.of("zoned", "localhost", Map.of("zone", "East"));
+		list("zoned", a.of("zoned", "localhost", Map.of("zone", "west")), c.of("zoned"));
+		assertThat(siblings(first)).isZero();
+		list("zoned", a.of("zoned", "localhost", Map.of("zone", "east")), c.of("zoned"));
+		assertThat(siblings(first)).isOne();
+		list("zoned", a.of("zoned"), c.of("zoned"));
+		assertThat(siblings(b.of("zoned"))).as("without zones").isEqualTo(2);
+	}
+
+	@Test
 	void sessionsStickToTheirInstanceUntilItLeavesButForPinnedRequests() {
 		list("sticky", a.of("sticky"), b.of("sticky"));
 		pin("sticky-c", c.of("sticky"));
@@ -247,6 +258,10 @@ class PinningTests {
 
 	private static void list(String service, ServiceInstance... instances) {
 		gateway.bean(PinningGateway.Registry.class).list(service.equals("own") ? "elsewhere" : service, instances);
+	}
+
+	private static long siblings(ServiceInstance instance) {
+		return routable.siblings(instance).blockOptional(Duration.ofSeconds(60)).orElseThrow();
 	}
 
 	private static void pin(String name, ServiceInstance instance) {
