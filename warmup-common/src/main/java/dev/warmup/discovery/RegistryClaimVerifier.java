@@ -171,7 +171,7 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 					: new ClaimVerifier.Verification.Unavailable();
 		}
 		Optional<Claimant> claimant = found.flatMap((instance) -> claimant(claim, instance))
-			.filter((each) -> failed.filter(each.key()::equals).isEmpty());
+			.filter((each) -> failed.filter((key) -> key.jwk().equals(each.key().jwk())).isEmpty());
 		return switch (proof(claim, claimant)) {
 			case TRUE -> remember(claim, claimant.orElseThrow());
 			case FALSE -> new ClaimVerifier.Verification.Rejected();
@@ -188,7 +188,7 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 		return key(claim, instance).map((key) -> new Claimant(instance, key, this.clock.instant()));
 	}
 
-	/** The key that verifies the claim if it is true: the same object each time. */
+	/** The key that verifies the claim if it is true. */
 	private Optional<WarmupKey> key(Presented claim, ServiceInstance instance) {
 		return claim.isShared() ? this.shared
 				: InstanceAddress.metadata(instance, WarmupKey.METADATA_KEY).flatMap(this.published::get);

@@ -303,6 +303,18 @@ class RegistryClaimVerifierTests {
 	}
 
 	@Test
+	void forgedClaimCostsOneSignatureHoweverManyKeysArePublished() {
+		for (int i = 0; i < 30; i++) {
+			WarmupKey own = WarmupKey.generate(this.clock);
+			this.lookup.register("chat-" + i, jwk(own));
+			assertThat(instance(verify("chat-" + i, own))).isPresent();
+			this.clock.advance(Duration.ofSeconds(1));
+		}
+		IntStream.range(0, 100).forEach((i) -> assertThat(forge("chat-0")).isEqualTo(REJECTED));
+		assertThat(forge("chat-0")).isEqualTo(UNAVAILABLE);
+	}
+
+	@Test
 	void floodInTheNameOfOneInstanceKeepsOutNoOther() {
 		IntStream.range(0, 101).forEach((i) -> this.lookup.register("chat-" + i, jwk(this.key)));
 		this.lookup.fetch();
