@@ -9,6 +9,7 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import dev.warmup.discovery.InstanceAddress;
 import dev.warmup.discovery.InstanceLookup;
 import dev.warmup.loadbalancer.RoutableInstances;
 import dev.warmup.protocol.Gate;
@@ -17,6 +18,7 @@ import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.WarmupClaim;
+import dev.warmup.protocol.WarmupKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -146,11 +148,28 @@ final class RunReports {
 			.flatMap((registry) -> registry.find(Objects.requireNonNull(reporter.getInstanceId()))
 				.timeout(REGISTRY_LIMIT)
 				.onErrorReturn(Optional.of(reporter))
-				.flatMap(Mono::justOrEmpty)
+				.flatMap((found) -> Mono.justOrEmpty(current(reporter, found, registry)))
 				.filter((current) -> !registry.refusesUsers(current)))
 			.switchIfEmpty(this.lookup.isPresent() ? Mono.empty() : Mono.just(reporter))
 			.doOnNext((current) -> this.routable.ifPresent((routes) -> routes.opened(current)))
 			.then();
+	}
+
+	/**
+	 * The reporter as the registry has it now. The replica that answers may lag behind
+	 * the one that proved the claim: it has nobody under this id yet, or the instance
+	 * before, whose key is another.
+	 */
+	private static Optional<ServiceInstance> current(ServiceInstance reporter, Optional<ServiceInstance> found,
+			InstanceLookup registry) {
+		if (found.isEmpty()) {
+			return registry.known(Objects.requireNonNull(reporter.getInstanceId())).map((known) -> reporter);
+		}
+		return found.filter((instance) -> key(instance).equals(key(reporter))).or(() -> Optional.of(reporter));
+	}
+
+	private static Optional<String> key(ServiceInstance instance) {
+		return InstanceAddress.metadata(instance, WarmupKey.METADATA_KEY);
 	}
 
 	private Optional<RunReport> parse(DataBuffer body, WarmupClaim claim) {
