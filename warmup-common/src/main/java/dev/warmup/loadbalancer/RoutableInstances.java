@@ -143,17 +143,25 @@ public final class RoutableInstances {
 	public Mono<Void> registered(ServiceInstance instance) {
 		String service = instance.getServiceId();
 		return Mono.justOrEmpty(this.awaited)
-			.doOnNext((awaiting) -> awaiting.add(instance))
-			.flatMap((awaiting) -> names(service).hasElements())
-			.filter((routed) -> !routed)
-			.flatMap((unrouted) -> refresh(service))
+			.map((awaiting) -> awaiting.add(instance))
+			.flatMap((isNew) -> names(service).hasElements()
+				.filter((routed) -> !routed)
+				.flatMap((unrouted) -> awaitRoute(service, isNew)))
 			.then(Mono.defer(() -> prepare(service)))
 			.doOnError((error) -> logger.debug("{} is not routed ahead of its first request", service, error))
 			.onErrorComplete();
 	}
 
-	private Mono<Void> refresh(String service) {
-		return Mono.fromRunnable(() -> this.events.publishEvent(new RefreshRoutesEvent(this)))
+	/**
+	 * Refreshes the routes only where the service is new: the discovery locator may
+	 * exclude it, and then it never has one.
+	 */
+	private Mono<Void> awaitRoute(String service, boolean refresh) {
+		return Mono.fromRunnable(() -> {
+			if (refresh) {
+				this.events.publishEvent(new RefreshRoutesEvent(this));
+			}
+		})
 			.subscribeOn(Schedulers.boundedElastic())
 			.then(Mono.defer(() -> names(service).hasElements())
 				.filter(Boolean::booleanValue)
