@@ -2,6 +2,8 @@ package dev.warmup.loadbalancer;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 import dev.warmup.discovery.InstanceAddress;
@@ -22,6 +24,7 @@ import org.springframework.cloud.loadbalancer.core.ReactorServiceInstanceLoadBal
 import org.springframework.cloud.loadbalancer.core.ServiceInstanceListSupplier;
 import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.http.HttpHeaders;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
@@ -37,6 +40,11 @@ public final class RoutableInstances {
 	private static final int MAX_ROUTE_CHECKS = 20;
 
 	private static final Duration SIBLINGS_LIMIT = Duration.ofSeconds(1);
+
+	private static final String GRPC = "application/grpc";
+
+	private static final List<String> STREAMS = List.of("text/event-stream", "application/x-ndjson",
+			"application/stream+json", "multipart/x-mixed-replace", GRPC);
 
 	private final AnnouncedInstances announced;
 
@@ -202,6 +210,33 @@ public final class RoutableInstances {
 			.filter((uri) -> "lb".equalsIgnoreCase(uri.getScheme()))
 			.map((uri) -> uri.isOpaque() ? URI.create(uri.getSchemeSpecificPart()) : uri)
 			.map(URI::getHost);
+	}
+
+	/**
+	 * Whether a response begins when there is something to send, however fast the
+	 * service.
+	 * @param exchange the request, answered or not
+	 * @return {@code true} for a WebSocket, for gRPC, and for a request that accepts, or
+	 * is answered by, a stream
+	 */
+	public static boolean isStream(ServerWebExchange exchange) {
+		HttpHeaders request = exchange.getRequest().getHeaders();
+		return "websocket".equalsIgnoreCase(request.getUpgrade())
+				|| request.getOrEmpty(HttpHeaders.ACCEPT).stream().anyMatch(RoutableInstances::namesStream)
+				|| request.getOrEmpty(HttpHeaders.CONTENT_TYPE).stream().anyMatch((type) -> contains(type, GRPC))
+				|| exchange.getResponse()
+					.getHeaders()
+					.getOrEmpty(HttpHeaders.CONTENT_TYPE)
+					.stream()
+					.anyMatch(RoutableInstances::namesStream);
+	}
+
+	private static boolean namesStream(String types) {
+		return STREAMS.stream().anyMatch((stream) -> contains(types, stream));
+	}
+
+	private static boolean contains(String types, String type) {
+		return types.toLowerCase(Locale.ROOT).contains(type);
 	}
 
 	/**

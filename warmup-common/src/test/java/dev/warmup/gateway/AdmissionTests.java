@@ -16,6 +16,8 @@ import dev.warmup.WarmupContext;
 import dev.warmup.protocol.WarmupClaim;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -223,6 +225,19 @@ class AdmissionTests {
 			.expectError(IllegalStateException.class)
 			.verify(LIMIT);
 		assertNothingIsInFlight();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "Accept, text/event-stream", "Accept, 'application/json, Application/X-NDJSON;q=0.9'",
+			"Content-Type, application/grpc+proto", "Upgrade, websocket" })
+	void usersOfQuietStreamsDoNotCount(String header, String value) {
+		MockServerWebExchange stream = MockServerWebExchange
+			.from(MockServerHttpRequest.get("/events").header(header, value));
+		StepVerifier.create(this.filter.filter(stream, (next) -> Mono.never()))
+			.expectSubscription()
+			.then(() -> assertThat(this.admission.usersWaiting()).isZero())
+			.thenCancel()
+			.verify(LIMIT);
 	}
 
 	private AtomicReference<Boolean> request() {
