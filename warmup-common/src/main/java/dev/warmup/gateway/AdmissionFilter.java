@@ -106,16 +106,15 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 		}
 		return Mono.defer(() -> {
 			AtomicBoolean waiting = new AtomicBoolean(true);
-			this.admission.userArrived();
-			exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> answered(waiting)));
-			return Mono.defer(() -> chain.filter(exchange)).doFinally((signal) -> answered(waiting));
+			Admission.Arrivals arrivals = this.admission.userArrived();
+			Runnable answered = () -> {
+				if (waiting.getAndSet(false)) {
+					arrivals.oneAnswered();
+				}
+			};
+			exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(answered));
+			return Mono.defer(() -> chain.filter(exchange)).doFinally((signal) -> answered.run());
 		});
-	}
-
-	private void answered(AtomicBoolean waiting) {
-		if (waiting.getAndSet(false)) {
-			this.admission.userAnswered();
-		}
 	}
 
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 
 import dev.warmup.WarmupContext;
 import dev.warmup.protocol.WarmupClaim;
@@ -121,6 +122,21 @@ class AdmissionTests {
 		this.admission.userArrived();
 		assertThat(request()).hasValue(true);
 		assertThat(request()).hasNullValue();
+	}
+
+	@Test
+	void usersOfLongPollsCountForASecondAtMost() {
+		List<Admission.Arrivals> polls = IntStream.range(0, 3).mapToObj((i) -> this.admission.userArrived()).toList();
+		this.time.advanceTimeBy(Duration.ofSeconds(1));
+		this.admission.userArrived().oneAnswered();
+		assertThat(this.admission.usersWaiting()).isZero();
+		takeAll();
+		this.admission.userArrived();
+		polls.forEach(Admission.Arrivals::oneAnswered);
+		assertThat(this.admission.usersWaiting()).as("the others").isEqualTo(1);
+		this.time.advanceTimeBy(Duration.ofMillis(499));
+		this.admission.userArrived();
+		assertThat(this.admission.usersWaiting()).as("for half a second at least").isEqualTo(2);
 	}
 
 	@Test
