@@ -94,6 +94,19 @@ class UserSharesTests {
 	}
 
 	@Test
+	void aLongPollHoldsThePlaceOfOthersForFiveSeconds() {
+		this.shares.begin(NEW);
+		UserShares.Waiting poll = this.shares.waiting(NEW, "poll");
+		this.clock.advance(Duration.ofMillis(4999));
+		assertThat(this.shares.among(List.of(OLD, NEW))).containsExactly(OLD);
+		this.clock.advance(Duration.ofMillis(1));
+		assertThat(this.shares.among(List.of(OLD, NEW))).containsExactly(OLD, NEW);
+		this.shares.waiting(NEW, "rooms");
+		poll.answered(false);
+		assertThat(this.shares.among(List.of(OLD, NEW))).as("the other waits").containsExactly(OLD);
+	}
+
+	@Test
 	void aQuietStreamDoesNotHoldThePlaceOfAUser() {
 		this.shares.begin(NEW);
 		MockServerWebExchange stream = MockServerWebExchange
