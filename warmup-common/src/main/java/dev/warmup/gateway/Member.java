@@ -69,20 +69,15 @@ final class Member {
 		return this.lastRun.filter((last) -> last.id().equals(run)).isPresent();
 	}
 
-	/**
-	 * Returns what was measured of the run here, if it is reported for the first time.
-	 */
-	synchronized List<Fleet.Entry.RouteEntry> reported(Instance reporter, Phase next, RunRecord run) {
+	synchronized void reported(Instance reporter, Phase next, RunRecord run) {
 		this.instance = reporter;
 		this.lastSeen = this.clock.instant();
-		boolean repeated = isReported(run.id());
-		boolean measured = run.id().equals(this.currentRun);
-		if (!repeated) {
+		if (!isReported(run.id())) {
+			boolean measured = run.id().equals(this.currentRun);
 			this.firstUsers = FirstUsers.after(reporter, run, measured ? baselines() : Map.of());
 		}
 		this.lastRun = Optional.of(run);
 		enter(next);
-		return (!repeated && measured) ? routes() : List.of();
 	}
 
 	/**

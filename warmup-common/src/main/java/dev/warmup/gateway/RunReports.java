@@ -13,7 +13,6 @@ import dev.warmup.discovery.InstanceAddress;
 import dev.warmup.discovery.InstanceLookup;
 import dev.warmup.loadbalancer.RoutableInstances;
 import dev.warmup.protocol.Gate;
-import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
@@ -120,12 +119,8 @@ final class RunReports {
 			reporter.ifPresent((instance) -> this.routable.ifPresent((routes) -> routes.ramping(instance)));
 			return openIfReported(report, reporter);
 		}
-		List<Fleet.Entry.RouteEntry> measured = this.fleet.reported(report);
-		Instance instance = new Instance(report.service(), report.instanceId());
-		this.listeners.forEach((listener) -> {
-			listener.onReport(report);
-			measured.forEach((route) -> listener.onWarmed(instance, report.run(), route));
-		});
+		this.fleet.reported(report);
+		this.listeners.forEach((listener) -> listener.onReport(report));
 		if (report.phase() == Phase.WARM) {
 			this.routable.ifPresent((routes) -> routes.warm(report.instanceId()));
 		}
