@@ -176,7 +176,9 @@ final class Member {
 
 		/** The last 50 to 100 that did not fail, or all when there are fewer. */
 		Optional<FirstUserLatency.Baseline> baseline() {
-			Latencies recent = Latencies.sum(this.previous, this.current);
+			Latencies recent = new Latencies();
+			recent.add(this.previous);
+			recent.add(this.current);
 			return recent.percentile(50)
 				.flatMap((p50) -> recent.percentile(95)
 					.map((p95) -> new FirstUserLatency.Baseline(p50, p95, this.all.count() - this.failed)));
