@@ -52,8 +52,7 @@ final class DiscoveryGatewayLocator implements GatewayLocator {
 	}
 
 	private boolean isNear(ServiceInstance instance) {
-		return !this.zone.isEmpty() && instance.getMetadata() != null
-				&& this.zone.equals(instance.getMetadata().get(ZONE));
+		return !this.zone.isEmpty() && InstanceAddress.metadata(instance, ZONE).filter(this.zone::equals).isPresent();
 	}
 
 	private static Gateway gateway(ServiceInstance instance) {

@@ -8,8 +8,8 @@ import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.web.util.UriComponentsBuilder;
 
 /**
- * Addresses of instances, with the brackets that a URI needs around a literal IPv6
- * address.
+ * Addresses and metadata of instances, with the brackets that a URI needs around a
+ * literal IPv6 address.
  */
 public final class InstanceAddress {
 
@@ -29,10 +29,19 @@ public final class InstanceAddress {
 	 * publishes, if any.
 	 */
 	public static URI base(ServiceInstance instance) {
-		String prefix = Optional.ofNullable(instance.getMetadata())
-			.map((metadata) -> metadata.get(BASE_PATH_KEY))
-			.orElse("");
-		return UriComponentsBuilder.fromUri(uri(instance)).path(prefix).build().encode().toUri();
+		return UriComponentsBuilder.fromUri(uri(instance))
+			.path(metadata(instance, BASE_PATH_KEY).orElse(""))
+			.build()
+			.encode()
+			.toUri();
+	}
+
+	/**
+	 * What an instance publishes under a key, if anything; not every discovery client has
+	 * metadata.
+	 */
+	public static Optional<String> metadata(ServiceInstance instance, String key) {
+		return Optional.ofNullable(instance.getMetadata()).map((metadata) -> metadata.get(key));
 	}
 
 	/**

@@ -36,8 +36,10 @@ import org.springframework.util.ConcurrentLruCache;
  * keeps out neither a new claimant nor one that restarted.
  * <p>
  * Nor can they use up the processor. A published key is parsed once, and signatures of
- * tokens that were not verified before are limited to 200 a second, with a burst of 400.
- * Beyond that a claim is unavailable, since it may be true. Thread-safe.
+ * tokens that were not verified before are limited to 20 a second in the name of one
+ * instance, with a burst of 100, and to 200 in all, with a burst of 400. So a flood in
+ * the name of one instance keeps out no other. Beyond that a claim is unavailable, since
+ * it may be true. Thread-safe.
  */
 final class RegistryClaimVerifier implements ClaimVerifier {
 
@@ -62,6 +64,12 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 	private static final int SIGNATURES_PER_SECOND = 200;
 
 	private static final int SIGNATURE_BURST = 400;
+
+	/** A tenth of all, so that it takes ten instances' names to use those up. */
+	private static final int SIGNATURES_OF_ONE = 20;
+
+	/** As many tokens as a key remembers. */
+	private static final int SIGNATURE_BURST_OF_ONE = 100;
 
 	private final InstanceLookup lookup;
 
@@ -94,6 +102,9 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 
 	private final TokenBucket signatures;
 
+	/** By the id of the claimant. */
+	private final ConcurrentLruCache<String, TokenBucket> signaturesOfOne;
+
 	private final AtomicBoolean registrySilent = new AtomicBoolean();
 
 	/**
@@ -113,6 +124,8 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 		this.forUnknown = new TokenBucket(clock, LOOKUPS_PER_SECOND, LOOKUP_BURST);
 		this.forKnown = new TokenBucket(clock, LOOKUPS_PER_SECOND, LOOKUP_BURST);
 		this.signatures = new TokenBucket(clock, SIGNATURES_PER_SECOND, SIGNATURE_BURST);
+		this.signaturesOfOne = new ConcurrentLruCache<>(MAX_CLAIMANTS,
+				(instanceId) -> new TokenBucket(clock, SIGNATURES_OF_ONE, SIGNATURE_BURST_OF_ONE));
 	}
 
 	@Override
@@ -158,7 +171,7 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 					: new ClaimVerifier.Verification.Unavailable();
 		}
 		Optional<Claimant> claimant = found.flatMap((instance) -> claimant(claim, instance))
-			.filter((each) -> failed.filter(each.key()::equals).isEmpty());
+			.filter((each) -> failed.filter((key) -> key.jwk().equals(each.key().jwk())).isEmpty());
 		return switch (proof(claim, claimant)) {
 			case TRUE -> remember(claim, claimant.orElseThrow());
 			case FALSE -> new ClaimVerifier.Verification.Rejected();
@@ -175,12 +188,10 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 		return key(claim, instance).map((key) -> new Claimant(instance, key, this.clock.instant()));
 	}
 
-	/** The key that verifies the claim if it is true: the same object each time. */
+	/** The key that verifies the claim if it is true. */
 	private Optional<WarmupKey> key(Presented claim, ServiceInstance instance) {
 		return claim.isShared() ? this.shared
-				: Optional.ofNullable(instance.getMetadata())
-					.map((metadata) -> metadata.get(WarmupKey.METADATA_KEY))
-					.flatMap(this.published::get);
+				: InstanceAddress.metadata(instance, WarmupKey.METADATA_KEY).flatMap(this.published::get);
 	}
 
 	/** A token that was verified before is looked up, and not limited. */
@@ -192,7 +203,8 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 			return Proof.TRUE;
 		}
 		WarmupKey key = claimant.get().key();
-		if (!key.hasVerified(claim.jwt()) && !this.signatures.take()) {
+		if (!key.hasVerified(claim.jwt())
+				&& !(this.signaturesOfOne.get(claim.instanceId()).take() && this.signatures.take())) {
 			return Proof.UNCHECKED;
 		}
 		return key.verifies(claim.jwt()) ? Proof.TRUE : Proof.FALSE;

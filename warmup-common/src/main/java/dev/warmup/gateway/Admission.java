@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import reactor.core.publisher.Mono;
@@ -17,7 +18,8 @@ import reactor.core.scheduler.Scheduler;
  * Bounds how many warm-up requests are in flight at once, so that instances that start
  * together do not starve users. Users come first: while more of them wait for a response
  * than there are permits, warm-up has one permit, without which it would never end under
- * load. Users themselves are only counted.
+ * load. Users themselves are only counted, each for a second at most: who waits longer,
+ * as in a long poll, waits for an event.
  * <p>
  * One claimant leaves a permit to the others, where there are several. A request that
  * finds no free permit queues for half a second: a sender that has received the last byte
@@ -36,7 +38,10 @@ final class Admission {
 
 	private final Scheduler scheduler;
 
-	private final AtomicInteger users = new AtomicInteger();
+	/** The users who came last, and those before them. */
+	private volatile Arrivals latest = new Arrivals(0);
+
+	private volatile Arrivals previous = new Arrivals(0);
 
 	private final Deque<Permit> queue = new ArrayDeque<>();
 
@@ -121,22 +126,33 @@ final class Admission {
 	}
 
 	private int limit() {
-		return (this.users.get() > this.max) ? 1 : this.max;
+		return (usersWaiting() > this.max) ? 1 : this.max;
 	}
 
-	/** A user waits for a response; {@link #userAnswered} must follow. */
-	void userArrived() {
-		this.users.incrementAndGet();
+	/** A user waits for a response; {@link Arrivals#oneAnswered} must follow. */
+	Arrivals userArrived() {
+		long now = now();
+		Arrivals arrivals = this.latest.isClosed(now) ? next(now) : this.latest;
+		arrivals.waiting.incrementAndGet();
+		return arrivals;
 	}
 
-	/** The response to a user has begun. */
-	void userAnswered() {
-		this.users.decrementAndGet();
+	private synchronized Arrivals next(long now) {
+		if (this.latest.isClosed(now)) {
+			this.previous = this.latest;
+			this.latest = new Arrivals(now);
+		}
+		return this.latest;
 	}
 
-	/** How many users wait for a response. */
+	/** How many users wait for a response, of those who came lately. */
 	int usersWaiting() {
-		return this.users.get();
+		long now = now();
+		return this.previous.count(now) + this.latest.count(now);
+	}
+
+	private long now() {
+		return this.scheduler.now(TimeUnit.MILLISECONDS);
 	}
 
 	/** How many permits are taken. */
@@ -147,6 +163,37 @@ final class Admission {
 	/** How many warm-up requests wait for a permit. */
 	synchronized int warmupsWaiting() {
 		return this.queue.size();
+	}
+
+	/**
+	 * Users who came within half a second. They count for half a second after that, all
+	 * together: a timer for each would cost more than the rest of what a user costs.
+	 */
+	static final class Arrivals {
+
+		private static final Duration OPEN = Duration.ofMillis(500);
+
+		private final long since;
+
+		private final AtomicInteger waiting = new AtomicInteger();
+
+		Arrivals(long since) {
+			this.since = since;
+		}
+
+		private boolean isClosed(long now) {
+			return now - this.since >= OPEN.toMillis();
+		}
+
+		private int count(long now) {
+			return (now - this.since < 2 * OPEN.toMillis()) ? this.waiting.get() : 0;
+		}
+
+		/** The response to one of them has begun. */
+		void oneAnswered() {
+			this.waiting.decrementAndGet();
+		}
+
 	}
 
 	/** The permission to be in flight, if it was granted. */

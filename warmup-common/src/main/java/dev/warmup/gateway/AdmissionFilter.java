@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.warmup.WarmupContext;
+import dev.warmup.loadbalancer.RoutableInstances;
 import dev.warmup.protocol.WarmupClaim;
 import reactor.core.publisher.Mono;
 
@@ -96,21 +97,24 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 	}
 
 	/**
-	 * Users wait until the response begins: a stream or a WebSocket may last for hours.
+	 * Users wait until the response begins. That of a stream begins with its first event,
+	 * which may take hours.
 	 */
 	private Mono<Void> user(ServerWebExchange exchange, GatewayFilterChain chain) {
+		if (RoutableInstances.isStream(exchange)) {
+			return chain.filter(exchange);
+		}
 		return Mono.defer(() -> {
 			AtomicBoolean waiting = new AtomicBoolean(true);
-			this.admission.userArrived();
-			exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> answered(waiting)));
-			return Mono.defer(() -> chain.filter(exchange)).doFinally((signal) -> answered(waiting));
+			Admission.Arrivals arrivals = this.admission.userArrived();
+			Runnable answered = () -> {
+				if (waiting.getAndSet(false)) {
+					arrivals.oneAnswered();
+				}
+			};
+			exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(answered));
+			return Mono.defer(() -> chain.filter(exchange)).doFinally((signal) -> answered.run());
 		});
-	}
-
-	private void answered(AtomicBoolean waiting) {
-		if (waiting.getAndSet(false)) {
-			this.admission.userAnswered();
-		}
 	}
 
 }

@@ -115,12 +115,10 @@ public final class Fleet {
 	/**
 	 * Records the end of a run, and logs it.
 	 * @param report the instance's report
-	 * @return what was measured of the run here by route; empty when it was reported
-	 * before
 	 */
-	public List<Entry.RouteEntry> reported(RunReport report) {
+	public void reported(RunReport report) {
 		Instance instance = new Instance(report.service(), report.instanceId());
-		List<Entry.RouteEntry> routes = member(instance).reported(instance, report.phase(), report.run());
+		member(instance).reported(instance, report.phase(), report.run());
 		keep(report);
 		String line = StatusLine.of(instance, report.run());
 		if (report.run().verdict() == Verdict.FAILED) {
@@ -129,7 +127,6 @@ public final class Fleet {
 		else {
 			logger.info("{}", line);
 		}
-		return routes;
 	}
 
 	/**

@@ -3,7 +3,6 @@ package dev.warmup.gateway;
 import java.time.Duration;
 
 import dev.warmup.protocol.Instance;
-import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
 
 /** Observes what the gateway sees. Must not block. */
@@ -32,15 +31,6 @@ public interface GatewayListener {
 	 * @param latency their latency, beside that of the run
 	 */
 	default void onFirstUserLatency(FirstUserLatency latency) {
-	}
-
-	/**
-	 * A run over a route was reported, for the first time.
-	 * @param instance the instance that was warmed
-	 * @param run the run
-	 * @param route what the gateway measured of it over the route
-	 */
-	default void onWarmed(Instance instance, RunRecord run, Fleet.Entry.RouteEntry route) {
 	}
 
 	/**

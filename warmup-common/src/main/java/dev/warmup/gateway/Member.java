@@ -69,20 +69,15 @@ final class Member {
 		return this.lastRun.filter((last) -> last.id().equals(run)).isPresent();
 	}
 
-	/**
-	 * Returns what was measured of the run here, if it is reported for the first time.
-	 */
-	synchronized List<Fleet.Entry.RouteEntry> reported(Instance reporter, Phase next, RunRecord run) {
+	synchronized void reported(Instance reporter, Phase next, RunRecord run) {
 		this.instance = reporter;
 		this.lastSeen = this.clock.instant();
-		boolean repeated = isReported(run.id());
-		boolean measured = run.id().equals(this.currentRun);
-		if (!repeated) {
+		if (!isReported(run.id())) {
+			boolean measured = run.id().equals(this.currentRun);
 			this.firstUsers = FirstUsers.after(reporter, run, measured ? baselines() : Map.of());
 		}
 		this.lastRun = Optional.of(run);
 		enter(next);
-		return (!repeated && measured) ? routes() : List.of();
 	}
 
 	/**
@@ -181,7 +176,9 @@ final class Member {
 
 		/** The last 50 to 100 that did not fail, or all when there are fewer. */
 		Optional<FirstUserLatency.Baseline> baseline() {
-			Latencies recent = Latencies.sum(this.previous, this.current);
+			Latencies recent = new Latencies();
+			recent.add(this.previous);
+			recent.add(this.current);
 			return recent.percentile(50)
 				.flatMap((p50) -> recent.percentile(95)
 					.map((p95) -> new FirstUserLatency.Baseline(p50, p95, this.all.count() - this.failed)));

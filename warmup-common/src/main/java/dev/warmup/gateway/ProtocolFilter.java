@@ -10,6 +10,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 import dev.warmup.discovery.ClaimVerifier;
+import dev.warmup.discovery.InstanceAddress;
 import dev.warmup.loadbalancer.RoutableInstances;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.InternalPaths;
@@ -164,7 +165,7 @@ final class ProtocolFilter implements WebFilter, Ordered {
 	 * Once for each service: a route forwards whatever it matches, in any spelling.
 	 */
 	private void warnOfPublicActuator(ServiceInstance instance) {
-		String port = Optional.ofNullable(instance.getMetadata()).map((all) -> all.get(MANAGEMENT_PORT)).orElse("");
+		String port = InstanceAddress.metadata(instance, MANAGEMENT_PORT).orElse("");
 		if (port.equals(Integer.toString(instance.getPort()))
 				&& this.warnedOf.add(instance.getServiceId().toLowerCase(Locale.ROOT))) {
 			logger.warn(

@@ -1,6 +1,5 @@
 package dev.warmup.gateway;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -36,11 +35,6 @@ record Routing(ServerWebExchange exchange, boolean foreign) {
 
 	/** In place of a service, for a route that leads to a fixed address. */
 	private static final String DIRECT = "direct";
-
-	private static final String WEB_SOCKET = "websocket";
-
-	private static final List<String> STREAMS = List.of("text/event-stream", "application/x-ndjson",
-			"application/stream+json", "application/grpc", "multipart/x-mixed-replace");
 
 	static Routing of(ServerWebExchange exchange, WarmupClaim claim, Optional<ServiceInstance> claimant, String self,
 			WarmupKey key) {
@@ -111,18 +105,6 @@ record Routing(ServerWebExchange exchange, boolean foreign) {
 	static boolean isFailed(ServerWebExchange exchange) {
 		HttpStatusCode status = exchange.getResponse().getStatusCode();
 		return status == null || status.is5xxServerError();
-	}
-
-	/**
-	 * Whether the response is a stream or a WebSocket, which begins when there is
-	 * something to send, however fast the service.
-	 */
-	static boolean isStream(ServerWebExchange exchange) {
-		String type = Optional.ofNullable(exchange.getResponse().getHeaders().getFirst(HttpHeaders.CONTENT_TYPE))
-			.orElse("")
-			.toLowerCase(Locale.ROOT);
-		return WEB_SOCKET.equalsIgnoreCase(exchange.getRequest().getHeaders().getFirst(HttpHeaders.UPGRADE))
-				|| STREAMS.stream().anyMatch(type::startsWith);
 	}
 
 }

@@ -9,14 +9,15 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import dev.warmup.discovery.InstanceAddress;
 import dev.warmup.discovery.InstanceLookup;
 import dev.warmup.loadbalancer.RoutableInstances;
 import dev.warmup.protocol.Gate;
-import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.WarmupClaim;
+import dev.warmup.protocol.WarmupKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -118,12 +119,8 @@ final class RunReports {
 			reporter.ifPresent((instance) -> this.routable.ifPresent((routes) -> routes.ramping(instance)));
 			return openIfReported(report, reporter);
 		}
-		List<Fleet.Entry.RouteEntry> measured = this.fleet.reported(report);
-		Instance instance = new Instance(report.service(), report.instanceId());
-		this.listeners.forEach((listener) -> {
-			listener.onReport(report);
-			measured.forEach((route) -> listener.onWarmed(instance, report.run(), route));
-		});
+		this.fleet.reported(report);
+		this.listeners.forEach((listener) -> listener.onReport(report));
 		if (report.phase() == Phase.WARM) {
 			this.routable.ifPresent((routes) -> routes.warm(report.instanceId()));
 		}
@@ -146,11 +143,28 @@ final class RunReports {
 			.flatMap((registry) -> registry.find(Objects.requireNonNull(reporter.getInstanceId()))
 				.timeout(REGISTRY_LIMIT)
 				.onErrorReturn(Optional.of(reporter))
-				.flatMap(Mono::justOrEmpty)
+				.flatMap((found) -> Mono.justOrEmpty(current(reporter, found, registry)))
 				.filter((current) -> !registry.refusesUsers(current)))
 			.switchIfEmpty(this.lookup.isPresent() ? Mono.empty() : Mono.just(reporter))
 			.doOnNext((current) -> this.routable.ifPresent((routes) -> routes.opened(current)))
 			.then();
+	}
+
+	/**
+	 * The reporter as the registry has it now. The replica that answers may lag behind
+	 * the one that proved the claim: it has nobody under this id yet, or the instance
+	 * before, whose key is another.
+	 */
+	private static Optional<ServiceInstance> current(ServiceInstance reporter, Optional<ServiceInstance> found,
+			InstanceLookup registry) {
+		if (found.isEmpty()) {
+			return registry.known(Objects.requireNonNull(reporter.getInstanceId())).map((known) -> reporter);
+		}
+		return found.filter((instance) -> key(instance).equals(key(reporter))).or(() -> Optional.of(reporter));
+	}
+
+	private static Optional<String> key(ServiceInstance instance) {
+		return InstanceAddress.metadata(instance, WarmupKey.METADATA_KEY);
 	}
 
 	private Optional<RunReport> parse(DataBuffer body, WarmupClaim claim) {

@@ -82,7 +82,7 @@ final class WarmableServices {
 			List<ServiceInstance> warmable = service.equalsIgnoreCase(this.self.get().service()) ? List.of()
 					: this.discovery.getInstances(service)
 						.stream()
-						.filter((instance) -> metadata(instance, WarmupKey.METADATA_KEY).isPresent())
+						.filter((instance) -> InstanceAddress.metadata(instance, WarmupKey.METADATA_KEY).isPresent())
 						.toList();
 			if (!warmable.isEmpty()) {
 				found.put(service, warmable);
@@ -114,17 +114,13 @@ final class WarmableServices {
 
 	private static URI uri(ServiceInstance instance, String gateway, Trigger trigger) {
 		return UriComponentsBuilder.fromUri(InstanceAddress.uri(instance))
-			.path(metadata(instance, InstanceAddress.BASE_PATH_KEY).orElse(""))
+			.path(InstanceAddress.metadata(instance, InstanceAddress.BASE_PATH_KEY).orElse(""))
 			.path(InternalPaths.ASK_PATH)
 			.pathSegment(gateway)
 			.queryParam("trigger", trigger.name().toLowerCase(Locale.ROOT))
 			.encode()
 			.build()
 			.toUri();
-	}
-
-	private static Optional<String> metadata(ServiceInstance instance, String key) {
-		return Optional.ofNullable(instance.getMetadata()).map((metadata) -> metadata.get(key));
 	}
 
 	private static Mono<GatewayWarmupResult> result(ClientResponse response, String name) {

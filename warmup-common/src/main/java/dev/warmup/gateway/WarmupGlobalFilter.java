@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
 import dev.warmup.discovery.ClaimVerifier;
+import dev.warmup.loadbalancer.RoutableInstances;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.JvmReading;
 import dev.warmup.protocol.SignedClaim;
@@ -171,7 +172,7 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 		String route = Routing.routeId(exchange);
 		Routing.chosen(exchange)
 			.filter((chosen) -> this.fleet.awaitsUser(chosen, route) && !Routing.isFailed(exchange)
-					&& !Routing.isStream(exchange))
+					&& !RoutableInstances.isStream(exchange))
 			.ifPresent((chosen) -> Schedulers.single()
 				.schedule(() -> record(() -> this.fleet.userAnswered(chosen, route, latency, this.listeners))));
 	}

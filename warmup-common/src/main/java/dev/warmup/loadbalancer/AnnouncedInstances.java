@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
+import dev.warmup.discovery.InstanceAddress;
 import dev.warmup.protocol.WarmupKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -111,14 +112,13 @@ final class AnnouncedInstances {
 		if (this.opened.isEmpty() && this.leaving.isEmpty()) {
 			return listed;
 		}
-		List<ServiceInstance> registered = listed.stream().filter((each) -> !MarkedInstance.isOpened(each)).toList();
-		dropOutdated(serviceId, registered);
+		dropOutdated(serviceId, listed);
 		Stream<ServiceInstance> announced = this.opened.entries()
 			.values()
 			.stream()
 			.filter((each) -> each.getServiceId().equalsIgnoreCase(serviceId))
 			.map((each) -> each);
-		return Stream.concat(withoutLeaving(registered).stream(), announced).toList();
+		return Stream.concat(withoutLeaving(listed).stream(), announced).toList();
 	}
 
 	private void dropOutdated(String serviceId, List<ServiceInstance> registered) {
@@ -188,7 +188,7 @@ final class AnnouncedInstances {
 		}
 
 		static Optional<String> key(ServiceInstance instance) {
-			return Optional.ofNullable(instance.getMetadata()).map((metadata) -> metadata.get(WarmupKey.METADATA_KEY));
+			return InstanceAddress.metadata(instance, WarmupKey.METADATA_KEY);
 		}
 
 		boolean isOf(ServiceInstance listed) {

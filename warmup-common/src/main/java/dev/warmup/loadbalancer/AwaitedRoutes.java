@@ -37,9 +37,15 @@ final class AwaitedRoutes implements RouteDefinitionLocator {
 		this.properties = properties;
 	}
 
-	/** Adds the service of a verified claimant, from the next refresh of routes on. */
-	void add(ServiceInstance instance) {
-		this.claimants.put(instance.getServiceId().toLowerCase(Locale.ROOT), instance);
+	/**
+	 * Adds the service of a verified claimant, from the next refresh of routes on.
+	 * Returns whether it was not awaited before.
+	 */
+	boolean add(ServiceInstance instance) {
+		String service = instance.getServiceId().toLowerCase(Locale.ROOT);
+		boolean isNew = this.claimants.find(service).isEmpty();
+		this.claimants.put(service, instance);
+		return isNew;
 	}
 
 	@Override

@@ -1,15 +1,13 @@
 package dev.warmup.loadbalancer;
 
 import java.time.Duration;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
+import dev.warmup.discovery.InstanceAddress;
 import dev.warmup.discovery.InstanceLookup;
 import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.WarmupKey;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -42,14 +40,10 @@ public class LoadBalancerConfiguration {
 	private static boolean isRefused(ServiceInstance instance, InstanceLookup lookup) {
 		return Optional.ofNullable(instance.getInstanceId())
 			.flatMap(lookup::known)
-			.filter((known) -> Objects.equals(key(known), key(instance)))
+			.filter((known) -> InstanceAddress.metadata(known, WarmupKey.METADATA_KEY)
+				.equals(InstanceAddress.metadata(instance, WarmupKey.METADATA_KEY)))
 			.filter(lookup::refusesUsers)
 			.isPresent();
-	}
-
-	private static @Nullable String key(ServiceInstance instance) {
-		Map<String, String> metadata = instance.getMetadata();
-		return (metadata != null) ? metadata.get(WarmupKey.METADATA_KEY) : null;
 	}
 
 	@Bean

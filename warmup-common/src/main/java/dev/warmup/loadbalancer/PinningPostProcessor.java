@@ -17,7 +17,6 @@ import org.springframework.cloud.client.loadbalancer.RequestDataContext;
 import org.springframework.cloud.loadbalancer.cache.LoadBalancerCacheManager;
 import org.springframework.cloud.loadbalancer.core.CachingServiceInstanceListSupplier;
 import org.springframework.cloud.loadbalancer.core.DelegatingServiceInstanceListSupplier;
-import org.springframework.cloud.loadbalancer.core.DiscoveryClientServiceInstanceListSupplier;
 import org.springframework.cloud.loadbalancer.core.ServiceInstanceListSupplier;
 
 /**
@@ -60,9 +59,10 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 	 * delegate's own. A pinned request loads users' list as well, to warm what that
 	 * takes, and discards it.
 	 * <p>
-	 * Opened instances are added here only where the delegate's list does not come from
-	 * discovery: otherwise {@link BalancerContextConfiguration} adds them below, so that
-	 * the delegate's choice by zone, hint, version or session applies to them too.
+	 * Opened instances are not added here, but below, by
+	 * {@link BalancerContextConfiguration}, so that the delegate's choice by zone, hint,
+	 * version or session applies to them too. A delegate with a list of its own, which
+	 * does not come from discovery, is sent none that it left out.
 	 */
 	static final class PinnedInstanceSupplier extends DelegatingServiceInstanceListSupplier {
 
@@ -77,8 +77,6 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 		private final UserShares shares;
 
 		private final ObjectProvider<LoadBalancerCacheManager> caches;
-
-		private final boolean corrected;
 
 		private volatile Instant settled = Instant.MIN;
 
@@ -95,7 +93,6 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 			this.announced = announced;
 			this.shares = shares;
 			this.caches = caches;
-			this.corrected = isCorrected(delegate);
 			for (ServiceInstanceListSupplier below = delegate; below instanceof DelegatingServiceInstanceListSupplier next; below = next
 				.getDelegate()) {
 				if (below instanceof PinnedInstanceSupplier pinned) {
@@ -132,9 +129,7 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 		@SuppressWarnings("rawtypes")
 		private Flux<List<ServiceInstance>> routable(Request request) {
 			evictOutdated();
-			return this.delegate.get(request)
-				.map((listed) -> this.corrected ? this.announced.withoutLeaving(listed)
-						: this.announced.routable(getServiceId(), listed));
+			return this.delegate.get(request).map(this.announced::withoutLeaving);
 		}
 
 		/**
@@ -173,15 +168,6 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 			if (!MarkedInstance.isPinned(serviceInstance)) {
 				super.selectedServiceInstance(serviceInstance);
 			}
-		}
-
-		private static boolean isCorrected(ServiceInstanceListSupplier supplier) {
-			if (supplier instanceof DelegatingServiceInstanceListSupplier delegating
-					&& !(supplier instanceof PinnedInstanceSupplier)) {
-				return isCorrected(delegating.getDelegate());
-			}
-			return supplier instanceof PinnedInstanceSupplier
-					|| supplier instanceof DiscoveryClientServiceInstanceListSupplier;
 		}
 
 	}

@@ -2,6 +2,9 @@ package dev.warmup.loadbalancer;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
@@ -18,8 +21,9 @@ import java.util.OptionalDouble;
  * (apache/brpc#3526).
  * <p>
  * Besides, no more than a number of users wait for it at once: one at first, twice as
- * many while it is at most twice as slow as its siblings, half as many while it is not.
- * Not thread-safe.
+ * many while it is at most twice as slow as its siblings, half as many while it is not. A
+ * user counts for five seconds: a long poll must not hold the place of all others, and an
+ * instance that hangs gets no more than one user in that time. Not thread-safe.
  */
 final class Ramp {
 
@@ -40,6 +44,8 @@ final class Ramp {
 
 	private static final int MAX_LIMIT = 1024;
 
+	private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
+
 	/** What an answer counts that failed: slower than any. */
 	static final Duration FAILED = Duration.ofMinutes(1);
 
@@ -55,7 +61,8 @@ final class Ramp {
 
 	private int limit = 1;
 
-	private int inFlight;
+	/** When each user came that waits, the first one first. */
+	private final Map<Object, Instant> waiting = new LinkedHashMap<>();
 
 	/** Starts with the least weight; the window is how long it lasts at most. */
 	Ramp(Instant since, Duration window) {
@@ -85,17 +92,25 @@ final class Ramp {
 	 * @param random from 0 up to 1
 	 */
 	boolean admits(Instant now, double random) {
-		return isOver(now) || (this.inFlight < this.limit && random < weight(now));
+		return isOver(now) || (waiting(now) < this.limit && random < weight(now));
+	}
+
+	private int waiting(Instant now) {
+		Iterator<Instant> since = this.waiting.values().iterator();
+		while (since.hasNext() && !now.isBefore(since.next().plus(LONGEST_WAIT))) {
+			since.remove();
+		}
+		return this.waiting.size();
 	}
 
 	/** A user waits for an answer of the instance. */
-	void begun() {
-		this.inFlight++;
+	void begun(Object user, Instant now) {
+		this.waiting.put(user, now);
 	}
 
 	/** A user no longer waits. */
-	void ended() {
-		this.inFlight--;
+	void ended(Object user) {
+		this.waiting.remove(user);
 	}
 
 	/**

@@ -2,8 +2,11 @@ package dev.warmup.loadbalancer;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
+import dev.warmup.discovery.InstanceAddress;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -21,6 +24,7 @@ import org.springframework.cloud.loadbalancer.core.ReactorServiceInstanceLoadBal
 import org.springframework.cloud.loadbalancer.core.ServiceInstanceListSupplier;
 import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.http.HttpHeaders;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
@@ -36,6 +40,11 @@ public final class RoutableInstances {
 	private static final int MAX_ROUTE_CHECKS = 20;
 
 	private static final Duration SIBLINGS_LIMIT = Duration.ofSeconds(1);
+
+	private static final String GRPC = "application/grpc";
+
+	private static final List<String> STREAMS = List.of("text/event-stream", "application/x-ndjson",
+			"application/stream+json", "multipart/x-mixed-replace", GRPC);
 
 	private final AnnouncedInstances announced;
 
@@ -87,10 +96,12 @@ public final class RoutableInstances {
 	}
 
 	/**
-	 * How many others could answer users in an instance's place.
+	 * How many others could answer users in an instance's place. Those of other zones
+	 * could not: where a load balancer prefers its own zone, the first instance there
+	 * takes all of its users.
 	 * @param instance the instance
-	 * @return the number of instances of its service that take users and are full
-	 * members; 0 where the service has no route; never fails
+	 * @return the number of instances of its service and zone that take users and are
+	 * full members; 0 where the service has no route; never fails
 	 */
 	public Mono<Long> siblings(ServiceInstance instance) {
 		return names(instance.getServiceId()).next()
@@ -112,7 +123,12 @@ public final class RoutableInstances {
 
 	private boolean isSibling(ServiceInstance listed, ServiceInstance of) {
 		return listed.getInstanceId() != null && !listed.getInstanceId().equals(of.getInstanceId())
-				&& this.shares.of(listed.getInstanceId()) == 1;
+				&& zone(listed).equalsIgnoreCase(zone(of)) && this.shares.of(listed.getInstanceId()) == 1;
+	}
+
+	/** As Spring Cloud LoadBalancer reads it; empty where the instance has none. */
+	private static String zone(ServiceInstance instance) {
+		return InstanceAddress.metadata(instance, "zone").orElse("");
 	}
 
 	/**
@@ -135,17 +151,25 @@ public final class RoutableInstances {
 	public Mono<Void> registered(ServiceInstance instance) {
 		String service = instance.getServiceId();
 		return Mono.justOrEmpty(this.awaited)
-			.doOnNext((awaiting) -> awaiting.add(instance))
-			.flatMap((awaiting) -> names(service).hasElements())
-			.filter((routed) -> !routed)
-			.flatMap((unrouted) -> refresh(service))
+			.map((awaiting) -> awaiting.add(instance))
+			.flatMap((isNew) -> names(service).hasElements()
+				.filter((routed) -> !routed)
+				.flatMap((unrouted) -> awaitRoute(service, isNew)))
 			.then(Mono.defer(() -> prepare(service)))
 			.doOnError((error) -> logger.debug("{} is not routed ahead of its first request", service, error))
 			.onErrorComplete();
 	}
 
-	private Mono<Void> refresh(String service) {
-		return Mono.fromRunnable(() -> this.events.publishEvent(new RefreshRoutesEvent(this)))
+	/**
+	 * Refreshes the routes only where the service is new: the discovery locator may
+	 * exclude it, and then it never has one.
+	 */
+	private Mono<Void> awaitRoute(String service, boolean refresh) {
+		return Mono.fromRunnable(() -> {
+			if (refresh) {
+				this.events.publishEvent(new RefreshRoutesEvent(this));
+			}
+		})
 			.subscribeOn(Schedulers.boundedElastic())
 			.then(Mono.defer(() -> names(service).hasElements())
 				.filter(Boolean::booleanValue)
@@ -186,6 +210,33 @@ public final class RoutableInstances {
 			.filter((uri) -> "lb".equalsIgnoreCase(uri.getScheme()))
 			.map((uri) -> uri.isOpaque() ? URI.create(uri.getSchemeSpecificPart()) : uri)
 			.map(URI::getHost);
+	}
+
+	/**
+	 * Whether a response begins when there is something to send, however fast the
+	 * service.
+	 * @param exchange the request, answered or not
+	 * @return {@code true} for a WebSocket, for gRPC, and for a request that accepts, or
+	 * is answered by, a stream
+	 */
+	public static boolean isStream(ServerWebExchange exchange) {
+		HttpHeaders request = exchange.getRequest().getHeaders();
+		return "websocket".equalsIgnoreCase(request.getUpgrade())
+				|| request.getOrEmpty(HttpHeaders.ACCEPT).stream().anyMatch(RoutableInstances::namesStream)
+				|| request.getOrEmpty(HttpHeaders.CONTENT_TYPE).stream().anyMatch((type) -> contains(type, GRPC))
+				|| exchange.getResponse()
+					.getHeaders()
+					.getOrEmpty(HttpHeaders.CONTENT_TYPE)
+					.stream()
+					.anyMatch(RoutableInstances::namesStream);
+	}
+
+	private static boolean namesStream(String types) {
+		return STREAMS.stream().anyMatch((stream) -> contains(types, stream));
+	}
+
+	private static boolean contains(String types, String type) {
+		return types.toLowerCase(Locale.ROOT).contains(type);
 	}
 
 	/**

@@ -17,7 +17,8 @@ import org.springframework.web.server.ServerWebExchange;
 
 /**
  * Measures users' requests for {@link UserShares}, from the choice of their instance
- * until its answer begins, while an instance is RAMPING; none otherwise.
+ * until its answer begins, while an instance is RAMPING; none otherwise. A stream does
+ * not count: it may be quiet for hours.
  */
 final class UserShareFilter implements GlobalFilter, Ordered {
 
@@ -37,7 +38,8 @@ final class UserShareFilter implements GlobalFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
-		Optional<ServiceInstance> chosen = (this.shares.isIdle() || isWebSocket(exchange)) ? Optional.empty()
+		Optional<ServiceInstance> chosen = (this.shares.isIdle() || RoutableInstances.isStream(exchange))
+				? Optional.empty()
 				: RoutableInstances.chosen(exchange).filter((instance) -> !MarkedInstance.isPinned(instance));
 		if (chosen.isEmpty()) {
 			return chain.filter(exchange);
@@ -47,11 +49,6 @@ final class UserShareFilter implements GlobalFilter, Ordered {
 			.doOnSuccess((done) -> waiting.answered(isFailed(exchange.getResponse().getStatusCode())))
 			.doOnError((error) -> waiting.answered(true))
 			.doOnCancel(waiting::cancelled);
-	}
-
-	/** It is over when it is closed, which may take hours. */
-	private static boolean isWebSocket(ServerWebExchange exchange) {
-		return "websocket".equalsIgnoreCase(exchange.getRequest().getHeaders().getUpgrade());
 	}
 
 	private static String route(ServerWebExchange exchange) {

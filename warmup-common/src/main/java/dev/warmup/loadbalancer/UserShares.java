@@ -130,10 +130,11 @@ public final class UserShares {
 	synchronized Waiting waiting(ServiceInstance chosen, String route) {
 		dropOver();
 		Ramp ramp = ramp(chosen);
+		Waiting waiting = new Waiting(chosen, route, ramp);
 		if (ramp != null) {
-			ramp.begun();
+			ramp.begun(waiting, this.clock.instant());
 		}
-		return new Waiting(chosen, route, ramp);
+		return waiting;
 	}
 
 	private void answered(Waiting waiting, boolean failed) {
@@ -189,7 +190,7 @@ public final class UserShares {
 			}
 			this.over = true;
 			if (this.ramp != null) {
-				this.ramp.ended();
+				this.ramp.ended(this);
 			}
 			return true;
 		}

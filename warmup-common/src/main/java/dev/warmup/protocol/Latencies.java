@@ -16,14 +16,6 @@ public final class Latencies {
 		this.histogram.recordValue(TimeUnit.NANOSECONDS.toMicros(latency.toNanos()));
 	}
 
-	/** Both together, independent of them. */
-	public static Latencies sum(Latencies one, Latencies other) {
-		Latencies sum = new Latencies();
-		sum.add(one);
-		sum.add(other);
-		return sum;
-	}
-
 	public void add(Latencies other) {
 		this.histogram.add(other.histogram);
 	}

@@ -286,18 +286,43 @@ class RegistryClaimVerifierTests {
 
 	@Test
 	void signaturesAreLimitedExceptThoseThatWereVerifiedBefore() {
-		this.lookup.register("chat-1", jwk(this.key));
-		this.lookup.register("chat-2", jwk(this.key));
+		IntStream.range(0, 6).forEach((i) -> this.lookup.register("chat-" + i, jwk(this.key)));
 		this.lookup.fetch();
-		assertVerified("chat-1");
-		IntStream.range(0, 399).forEach((i) -> assertThat(forge("chat-1")).isEqualTo(REJECTED));
-		assertThat(forge("chat-1")).isEqualTo(UNAVAILABLE);
-		assertVerified("chat-1");
-		assertThat(verify("chat-2", this.key)).as("a new token").isEqualTo(UNAVAILABLE);
+		assertVerified("chat-0");
+		for (int instance = 0; instance < 4; instance++) {
+			String id = "chat-" + instance;
+			IntStream.range((instance == 0) ? 1 : 0, 100).forEach((i) -> assertThat(forge(id)).isEqualTo(REJECTED));
+		}
+		assertThat(forge("chat-4")).isEqualTo(UNAVAILABLE);
+		assertVerified("chat-0");
+		assertThat(verify("chat-5", this.key)).as("a new token").isEqualTo(UNAVAILABLE);
 		this.clock.advance(Duration.ofMillis(10));
-		assertVerified("chat-2");
-		assertThat(forge("chat-1")).isEqualTo(REJECTED);
-		assertThat(forge("chat-1")).isEqualTo(UNAVAILABLE);
+		assertVerified("chat-5");
+		assertThat(forge("chat-4")).isEqualTo(REJECTED);
+		assertThat(forge("chat-4")).isEqualTo(UNAVAILABLE);
+	}
+
+	@Test
+	void forgedClaimCostsOneSignatureHoweverManyKeysArePublished() {
+		for (int i = 0; i < 30; i++) {
+			WarmupKey own = WarmupKey.generate(this.clock);
+			this.lookup.register("chat-" + i, jwk(own));
+			assertThat(instance(verify("chat-" + i, own))).isPresent();
+			this.clock.advance(Duration.ofSeconds(1));
+		}
+		IntStream.range(0, 100).forEach((i) -> assertThat(forge("chat-0")).isEqualTo(REJECTED));
+		assertThat(forge("chat-0")).isEqualTo(UNAVAILABLE);
+	}
+
+	@Test
+	void floodInTheNameOfOneInstanceKeepsOutNoOther() {
+		IntStream.range(0, 101).forEach((i) -> this.lookup.register("chat-" + i, jwk(this.key)));
+		this.lookup.fetch();
+		for (int i = 1; i <= 100; i++) {
+			IntStream.range(0, 100).forEach((forged) -> forge("chat-0"));
+			assertVerified("chat-" + i);
+			this.clock.advance(Duration.ofMillis(50));
+		}
 	}
 
 	@Test

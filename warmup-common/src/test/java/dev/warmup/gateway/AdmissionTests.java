@@ -11,11 +11,14 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 
 import dev.warmup.WarmupContext;
 import dev.warmup.protocol.WarmupClaim;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -122,6 +125,21 @@ class AdmissionTests {
 	}
 
 	@Test
+	void usersOfLongPollsCountForASecondAtMost() {
+		List<Admission.Arrivals> polls = IntStream.range(0, 3).mapToObj((i) -> this.admission.userArrived()).toList();
+		this.time.advanceTimeBy(Duration.ofSeconds(1));
+		this.admission.userArrived().oneAnswered();
+		assertThat(this.admission.usersWaiting()).isZero();
+		takeAll();
+		this.admission.userArrived();
+		polls.forEach(Admission.Arrivals::oneAnswered);
+		assertThat(this.admission.usersWaiting()).as("the others").isEqualTo(1);
+		this.time.advanceTimeBy(Duration.ofMillis(499));
+		this.admission.userArrived();
+		assertThat(this.admission.usersWaiting()).as("for half a second at least").isEqualTo(2);
+	}
+
+	@Test
 	void aClaimantLeavesAPermitToTheOthers() {
 		this.admission.permit("greedy").subscribe(this.taken::add);
 		Disposable waiting = this.admission.permit("greedy").subscribe(this.taken::add);
@@ -223,6 +241,19 @@ class AdmissionTests {
 			.expectError(IllegalStateException.class)
 			.verify(LIMIT);
 		assertNothingIsInFlight();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "Accept, text/event-stream", "Accept, 'application/json, Application/X-NDJSON;q=0.9'",
+			"Content-Type, application/grpc+proto", "Upgrade, websocket" })
+	void usersOfQuietStreamsDoNotCount(String header, String value) {
+		MockServerWebExchange stream = MockServerWebExchange
+			.from(MockServerHttpRequest.get("/events").header(header, value));
+		StepVerifier.create(this.filter.filter(stream, (next) -> Mono.never()))
+			.expectSubscription()
+			.then(() -> assertThat(this.admission.usersWaiting()).isZero())
+			.thenCancel()
+			.verify(LIMIT);
 	}
 
 	private AtomicReference<Boolean> request() {

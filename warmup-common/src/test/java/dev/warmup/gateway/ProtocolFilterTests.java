@@ -171,15 +171,20 @@ class ProtocolFilterTests {
 	@ParameterizedTest
 	@EnumSource
 	void reportDoesNotOverrideTheRegistry(Registry answer) {
-		ServiceInstance instance = new DefaultServiceInstance(ID, "chat-service", "localhost", 1, false);
+		ServiceInstance before = keyed("before", 2);
+		ServiceInstance instance = keyed("key", 1);
 		RoutableInstances routes = Mockito.mock(RoutableInstances.class);
 		InstanceLookup registry = Mockito.mock(InstanceLookup.class);
 		Mockito.when(registry.find(ID)).thenReturn(switch (answer) {
 			case TAKES_USERS, REFUSES_USERS -> Mono.just(Optional.of(instance));
-			case NO_LONGER_REGISTERED -> Mono.just(Optional.empty());
+			case HAS_ONLY_THE_INSTANCE_BEFORE -> Mono.just(Optional.of(before));
+			case NO_LONGER_REGISTERED, ONLY_KNOWN_LOCALLY -> Mono.just(Optional.empty());
 			case FAILS -> Mono.error(new IllegalStateException("gone"));
 		});
+		Mockito.when(registry.known(ID))
+			.thenReturn((answer == Registry.ONLY_KNOWN_LOCALLY) ? Optional.of(instance) : Optional.empty());
 		Mockito.when(registry.refusesUsers(instance)).thenReturn(answer == Registry.REFUSES_USERS);
+		Mockito.when(registry.refusesUsers(before)).thenReturn(true);
 		RunReports reports = new RunReports(new Fleet(Clock.systemUTC()), Optional.of(routes), Optional.of(registry),
 				List.of());
 		byte[] body = Reports.json(report("chat-service", Gate.Position.OPEN)).getBytes(StandardCharsets.UTF_8);
@@ -189,13 +194,25 @@ class ProtocolFilterTests {
 			.expectNext(HttpStatus.NO_CONTENT)
 			.expectComplete()
 			.verify(Duration.ofSeconds(30));
-		boolean opened = answer == Registry.TAKES_USERS || answer == Registry.FAILS;
+		boolean opened = answer != Registry.REFUSES_USERS && answer != Registry.NO_LONGER_REGISTERED;
 		Mockito.verify(routes, Mockito.times(opened ? 1 : 0)).opened(instance);
+		Mockito.verify(routes, Mockito.never()).opened(before);
 	}
 
+	private static ServiceInstance keyed(String key, int port) {
+		return new DefaultServiceInstance(ID, "chat-service", "localhost", port, false, Map.of("warmup-jwk", key));
+	}
+
+	/** What the registry answers while a report is taken. */
 	private enum Registry {
 
-		TAKES_USERS, REFUSES_USERS, NO_LONGER_REGISTERED, FAILS
+		TAKES_USERS, REFUSES_USERS, NO_LONGER_REGISTERED, FAILS,
+
+		/** By a replica that lags behind the local copy. */
+		ONLY_KNOWN_LOCALLY,
+
+		/** By a replica that has not heard of a restart under the same id. */
+		HAS_ONLY_THE_INSTANCE_BEFORE
 
 	}
 

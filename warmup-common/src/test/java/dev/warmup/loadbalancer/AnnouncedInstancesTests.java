@@ -34,15 +34,13 @@ class AnnouncedInstancesTests {
 	private final AnnouncedInstances announced = new AnnouncedInstances(this.clock, this.refusing::contains);
 
 	@Test
-	void listWithAnAnnouncedInstanceDoesNotConfirmIt() {
+	void openingLastsTenMinutesAtMost() {
 		this.announced.opened(B);
-		List<ServiceInstance> once = this.announced.routable("chat", List.of(A));
-		assertThat(this.announced.routable("chat", once)).hasSize(2);
 		assertThat(ids("chat", A)).containsExactly("a", "b");
 		this.clock.advance(Duration.ofMinutes(10));
 		assertThat(ids("chat", A)).containsExactly("a", "b");
 		this.clock.advance(MOMENT);
-		assertThat(this.announced.routable("chat", once)).containsExactly(A);
+		assertThat(ids("chat", A)).containsExactly("a");
 	}
 
 	@Test

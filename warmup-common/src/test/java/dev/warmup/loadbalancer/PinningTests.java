@@ -100,6 +100,17 @@ class PinningTests {
 	}
 
 	@Test
+	void firstInstanceOfAZoneHasNoSiblings() {
+		ServiceInstance first = b.of("zoned", "localhost", Map.of("zone", "East"));
+		list("zoned", a.of("zoned", "localhost", Map.of("zone", "west")), c.of("zoned"));
+		assertThat(siblings(first)).isZero();
+		list("zoned", a.of("zoned", "localhost", Map.of("zone", "east")), c.of("zoned"));
+		assertThat(siblings(first)).isOne();
+		list("zoned", a.of("zoned"), c.of("zoned"));
+		assertThat(siblings(b.of("zoned"))).as("without zones").isEqualTo(2);
+	}
+
+	@Test
 	void sessionsStickToTheirInstanceUntilItLeavesButForPinnedRequests() {
 		list("sticky", a.of("sticky"), b.of("sticky"));
 		pin("sticky-c", c.of("sticky"));
@@ -178,7 +189,7 @@ class PinningTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "opened", "retried", "random", "own", "weighted", "sticky", "zoned" })
+	@ValueSource(strings = { "opened", "retried", "random", "weighted", "sticky", "zoned" })
 	void instanceThatOpenedTakesUsersAtOnceAndStaysAmongThem(String service) {
 		list(service, a.of(service));
 		assertThat(users(service)).containsExactly("a");
@@ -187,6 +198,15 @@ class PinningTests {
 		assertThat(users(service)).containsExactly("a", "b");
 		routable.leaving("b", Optional.empty());
 		assertThat(users(service)).containsExactly("a");
+	}
+
+	@Test
+	void instanceThatAnOwnListLeavesOutIsNotAdded() {
+		list("own", a.of("own"), c.of("own"));
+		routable.opened(b.of("own"));
+		assertThat(users("own")).containsExactly("a", "c");
+		routable.leaving("c", Optional.empty());
+		assertThat(users("own")).containsExactly("a");
 	}
 
 	@Test
@@ -199,7 +219,7 @@ class PinningTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "gone", "random", "own" })
+	@ValueSource(strings = { "gone", "random" })
 	void userIsServedByAnotherInstanceWhenTheOneThatOpenedIsGone(String service) {
 		list(service, a.of(service));
 		try (CapturedLog log = CapturedLog.of(AnnouncedInstances.class)) {
@@ -238,6 +258,10 @@ class PinningTests {
 
 	private static void list(String service, ServiceInstance... instances) {
 		gateway.bean(PinningGateway.Registry.class).list(service.equals("own") ? "elsewhere" : service, instances);
+	}
+
+	private static long siblings(ServiceInstance instance) {
+		return routable.siblings(instance).blockOptional(Duration.ofSeconds(60)).orElseThrow();
 	}
 
 	private static void pin(String name, ServiceInstance instance) {

@@ -200,10 +200,11 @@ class RampSimulationTests {
 			double factor = (to.ramp != null) ? this.slower.applyAsDouble(sent) : 1;
 			double scattered = Math.exp(0.4 * RampSimulationTests.this.random.nextGaussian());
 			Duration latency = Duration.ofNanos((long) (WARM_MILLIS * factor * scattered * 1e6));
+			Answer answer = new Answer(this.now.plus(latency), to, latency);
 			if (to.ramp != null) {
-				to.ramp.begun();
+				to.ramp.begun(answer, this.now);
 			}
-			this.pending.add(new Answer(this.now.plus(latency), to, latency));
+			this.pending.add(answer);
 		}
 
 		private void answerUntil(Instant time) {
@@ -217,7 +218,7 @@ class RampSimulationTests {
 					this.siblings.add("rooms", answer.latency());
 				}
 				if (by.ramp != null) {
-					by.ramp.ended();
+					by.ramp.ended(answer);
 					by.ramp.answered("rooms", answer.latency(), this.siblings);
 					if (by.fullAt == null && by.ramp.isOver(answer.at())) {
 						by.fullAt = answer.at();

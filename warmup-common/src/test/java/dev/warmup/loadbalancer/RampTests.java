@@ -106,11 +106,10 @@ class RampTests {
 	private int admitted() {
 		int count = 0;
 		while (this.ramp.admits(START, 0)) {
-			this.ramp.begun();
-			count++;
+			this.ramp.begun(count++, START);
 		}
 		for (int i = 0; i < count; i++) {
-			this.ramp.ended();
+			this.ramp.ended(i);
 		}
 		return count;
 	}

@@ -6,9 +6,15 @@ import java.util.stream.IntStream;
 
 import dev.warmup.MutableClock;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
 
 import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.client.loadbalancer.DefaultResponse;
+import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+import org.springframework.mock.web.server.MockServerWebExchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -85,6 +91,32 @@ class UserSharesTests {
 		waiting.cancelled();
 		waiting.answered(true);
 		assertThat(this.shares.among(List.of(OLD, NEW))).containsExactly(OLD, NEW);
+	}
+
+	@Test
+	void aLongPollHoldsThePlaceOfOthersForFiveSeconds() {
+		this.shares.begin(NEW);
+		UserShares.Waiting poll = this.shares.waiting(NEW, "poll");
+		this.clock.advance(Duration.ofMillis(4999));
+		assertThat(this.shares.among(List.of(OLD, NEW))).containsExactly(OLD);
+		this.clock.advance(Duration.ofMillis(1));
+		assertThat(this.shares.among(List.of(OLD, NEW))).containsExactly(OLD, NEW);
+		this.shares.waiting(NEW, "rooms");
+		poll.answered(false);
+		assertThat(this.shares.among(List.of(OLD, NEW))).as("the other waits").containsExactly(OLD);
+	}
+
+	@Test
+	void aQuietStreamDoesNotHoldThePlaceOfAUser() {
+		this.shares.begin(NEW);
+		MockServerWebExchange stream = MockServerWebExchange
+			.from(MockServerHttpRequest.get("/events").header("Accept", "text/event-stream"));
+		stream.getAttributes().put(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR, new DefaultResponse(NEW));
+		StepVerifier.create(new UserShareFilter(this.shares).filter(stream, (next) -> Mono.never()))
+			.expectSubscription()
+			.then(() -> assertThat(this.shares.among(List.of(OLD, NEW))).containsExactly(OLD, NEW))
+			.thenCancel()
+			.verify(Duration.ofSeconds(30));
 	}
 
 	@Test
