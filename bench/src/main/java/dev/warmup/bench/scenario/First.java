@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-import com.jayway.jsonpath.JsonPathException;
 import dev.warmup.bench.load.Journey;
 import dev.warmup.bench.load.Sample;
 import dev.warmup.bench.load.Summary;
@@ -99,13 +98,7 @@ final class First implements Scenario {
 
 	static void noteUnlessWarm(Variant variant, App service, Recorder recorder) {
 		if (variant.hasLibrary()) {
-			String phase;
-			try {
-				phase = service.get("/actuator/warmup").read("$.phase");
-			}
-			catch (JsonPathException | IllegalArgumentException ex) {
-				phase = "unknown";
-			}
+			String phase = service.get("/actuator/warmup").<String>find("$.phase").orElse("unknown");
 			if (!phase.equals("WARM")) {
 				recorder.note("the service's phase was " + phase + " when users came");
 			}

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import com.jayway.jsonpath.JsonPathException;
 import dev.warmup.bench.load.Journey;
 import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
@@ -60,19 +59,12 @@ final class Idle implements Scenario {
 			}
 			else {
 				App service = stack.service();
-				service.await("the re-warm", Stack.START, () -> rewarmed(service));
+				service.await("the re-warm", Stack.START, () -> {
+					App.sleep(Duration.ofSeconds(1));
+					return service.get("/actuator/warmup").find("$.runs[0].trigger").filter("IDLE"::equals).isPresent();
+				});
 			}
 			First.users(stack, part, recorder);
-		}
-	}
-
-	private static boolean rewarmed(App service) {
-		App.sleep(Duration.ofSeconds(1));
-		try {
-			return service.get("/actuator/warmup").<String>read("$.runs[0].trigger").equals("IDLE");
-		}
-		catch (JsonPathException | IllegalArgumentException ex) {
-			return false; // no run yet
 		}
 	}
 

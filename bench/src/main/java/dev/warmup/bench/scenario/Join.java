@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-import com.jayway.jsonpath.JsonPathException;
 import dev.warmup.bench.load.Marks;
 import dev.warmup.bench.load.Sample;
 import dev.warmup.bench.load.Summary;
@@ -68,7 +67,8 @@ final class Join implements Scenario {
 					stack.settings().processors("1");
 				}
 				App newcomer = stack.addService();
-				Instant ready = awaitAnswers(newcomer);
+				newcomer.awaitUp(Stack.START);
+				Instant ready = Instant.now();
 				Instant open = awaitOpen(stack, newcomer);
 				Map<Integer, Double> shares = variant.hasLibrary() ? shares(stack, newcomer, ready) : Map.of();
 				Instant full = ready.plusSeconds(shares.keySet().stream().max(Integer::compare).orElse(0));
@@ -81,11 +81,6 @@ final class Join implements Scenario {
 				timeline(users.since(ready), ready, shares, recorder);
 			}
 		}
-	}
-
-	private static Instant awaitAnswers(App newcomer) {
-		newcomer.await("an answer", Stack.START, () -> newcomer.get("/.warmup/ready").status() > 0);
-		return Instant.now();
 	}
 
 	/**
@@ -111,28 +106,15 @@ final class Join implements Scenario {
 	private static Map<Integer, Double> shares(Stack stack, App newcomer, Instant ready) {
 		Map<Integer, Double> shares = new TreeMap<>();
 		Instant end = Instant.now().plus(RAMP);
-		while (Instant.now().isBefore(end)) {
+		while (Instant.now().isBefore(end) && !shares.containsValue(1.0)) {
 			int second = second(ready, Instant.now());
-			Optional<Double> share = share(stack, newcomer);
-			share.ifPresent((value) -> shares.put(second, value));
-			if (share.filter((value) -> value >= 1).isPresent()) {
-				break;
-			}
+			stack.gateway()
+				.get("/actuator/metrics/warmup.share?tag=instance:127.0.0.1:" + newcomer.port())
+				.<Number>find("$.measurements[0].value") // none before it is RAMPING
+				.ifPresent((share) -> shares.put(second, share.doubleValue()));
 			App.sleep(Duration.ofSeconds(1));
 		}
 		return shares;
-	}
-
-	private static Optional<Double> share(Stack stack, App newcomer) {
-		try {
-			return Optional.of(stack.gateway()
-				.get("/actuator/metrics/warmup.share?tag=instance:127.0.0.1:" + newcomer.port())
-				.<Number>read("$.measurements[0].value")
-				.doubleValue());
-		}
-		catch (JsonPathException | IllegalArgumentException ex) { // not RAMPING yet
-			return Optional.empty();
-		}
 	}
 
 	private static int second(Instant since, Instant moment) {

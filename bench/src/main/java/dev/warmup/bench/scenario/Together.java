@@ -5,7 +5,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-import com.jayway.jsonpath.JsonPathException;
 import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
 import dev.warmup.bench.variant.Site;
@@ -54,14 +53,11 @@ final class Together implements Scenario {
 	}
 
 	private static void awaitRun(App service, String trigger) {
-		service.await("the end of its run " + trigger, Stack.START, () -> {
-			try {
-				return !service.get(RUNS).<List<?>>read("$.runs[?(@.trigger == '%s')]".formatted(trigger)).isEmpty();
-			}
-			catch (JsonPathException | IllegalArgumentException ex) { // no answer yet
-				return false;
-			}
-		});
+		service.await("the end of its run " + trigger, Stack.START,
+				() -> service.get(RUNS)
+					.<List<?>>find("$.runs[?(@.trigger == '%s')]".formatted(trigger))
+					.filter((runs) -> !runs.isEmpty())
+					.isPresent());
 	}
 
 	private static double steadyMillis(App service, String trigger) {
