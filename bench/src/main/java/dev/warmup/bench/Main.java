@@ -161,7 +161,7 @@ public final class Main {
 			OUT.printf("  %d s%n", (System.nanoTime() - begin) / 1_000_000_000);
 			return true;
 		}
-		catch (IOException | RuntimeException ex) {
+		catch (RuntimeException ex) {
 			// the figures of a step count together or not at all
 			System.err.println(ex);
 			this.notes.add("%s of %s, round %d, failed: %s".formatted(scenario.id(), variant.id(), round,

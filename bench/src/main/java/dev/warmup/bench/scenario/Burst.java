@@ -1,6 +1,5 @@
 package dev.warmup.bench.scenario;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -33,7 +32,7 @@ final class Burst implements Scenario {
 	}
 
 	@Override
-	public void measure(Site site, Variant variant, Recorder recorder) throws IOException {
+	public void measure(Site site, Variant variant, Recorder recorder) {
 		List<Integer> windows = site.quick() ? List.of(1, 2) : List.of(1, 2, 10);
 		try (Stack stack = variant.start(site, id())) {
 			Journey journey = new Journey().practiced();

@@ -1,6 +1,5 @@
 package dev.warmup.bench.scenario;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,7 +40,7 @@ final class First implements Scenario {
 	}
 
 	@Override
-	public void measure(Site site, Variant variant, Recorder recorder) throws IOException {
+	public void measure(Site site, Variant variant, Recorder recorder) {
 		try (Stack stack = variant.start(site, id())) {
 			recorder.seconds("ready", "time", Duration.between(stack.service().started(), Instant.now()));
 			recorder.seconds("ready", "cpu", stack.service().cpu().plus(stack.gateway().cpu()));
@@ -57,23 +56,18 @@ final class First implements Scenario {
 		}
 	}
 
-	private static void restarted(Site site, Variant variant, Stack stack, App app, String part, Recorder recorder)
-			throws IOException {
+	private static void restarted(Site site, Variant variant, Stack stack, App app, String part, Recorder recorder) {
 		app.restart();
 		variant.prepare(site, stack);
 		users(stack, part, recorder);
 	}
 
 	/** Lets the first users come, by a client that is warm. */
-	static void users(Stack stack, String part, Recorder recorder) throws IOException {
+	static void users(Stack stack, String part, Recorder recorder) {
 		Journey journey = new Journey().practiced();
 		List<Sample> samples = new ArrayList<>();
 		while (samples.size() < FIRST) {
-			int before = samples.size();
-			journey.walk(stack.gateway().url("/chat-service"), samples::add);
-			if (samples.size() == before) {
-				throw new IllegalStateException("users cannot request anything");
-			}
+			samples.addAll(journey.walk(stack.gateway().url("/chat-service")));
 		}
 		List<Sample> first = samples.subList(0, FIRST);
 		for (Journey.Request request : Journey.REQUESTS) {
@@ -89,7 +83,7 @@ final class First implements Scenario {
 		Journey journey = new Journey();
 		List<Sample> samples = new ArrayList<>();
 		for (int i = 0; i < STEADY_JOURNEYS; i++) {
-			journey.walk(stack.gateway().url("/chat-service"), samples::add);
+			samples.addAll(journey.walk(stack.gateway().url("/chat-service")));
 		}
 		Map<String, List<Sample>> kinds = samples.stream().collect(Collectors.groupingBy(Sample::request));
 		kinds.forEach((kind, all) -> recorder.latency("steady", kind, Summary.of(all).p50()));

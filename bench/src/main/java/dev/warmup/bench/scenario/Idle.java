@@ -1,6 +1,5 @@
 package dev.warmup.bench.scenario;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -38,13 +37,12 @@ final class Idle implements Scenario {
 	}
 
 	@Override
-	public void measure(Site site, Variant variant, Recorder recorder) throws IOException {
+	public void measure(Site site, Variant variant, Recorder recorder) {
 		measure(site, variant, "left alone", "0", recorder);
 		measure(site, variant, "re-warmed", IDLE.toSeconds() + "s", recorder);
 	}
 
-	private void measure(Site site, Variant variant, String part, String rewarmAfter, Recorder recorder)
-			throws IOException {
+	private void measure(Site site, Variant variant, String part, String rewarmAfter, Recorder recorder) {
 		try (Stack stack = variant.start(site, id(), "--warmup.idle.after=" + rewarmAfter,
 				"--warmup.idle.check-every=1s", "--warmup.idle.jitter=0", "--server.netty.idle-timeout=5s",
 				"--spring.cloud.gateway.server.webflux.httpclient.pool.max-idle-time=5s")) {

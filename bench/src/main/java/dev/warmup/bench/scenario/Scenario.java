@@ -1,6 +1,5 @@
 package dev.warmup.bench.scenario;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 
@@ -31,9 +30,8 @@ public interface Scenario {
 
 	/**
 	 * Measures one variant once, with fresh processes. Blocks.
-	 * @throws IOException when something local fails, such as the client's stub
 	 * @throws IllegalStateException when the stack does not start or get ready
 	 */
-	void measure(Site site, Variant variant, Recorder recorder) throws IOException;
+	void measure(Site site, Variant variant, Recorder recorder);
 
 }

@@ -20,8 +20,7 @@ public enum Variant {
 
 	/** The service calls each endpoint of its own once. */
 	ONE_PASS("one-pass", "one pass each", false, Optional.empty(), (site, stack) -> {
-		new Journey().walk(stack.service().url(""), (sample) -> {
-		});
+		new Journey().walk(stack.service().url(""));
 		stack.gateway().get("/actuator/health");
 	}),
 
@@ -29,8 +28,7 @@ public enum Variant {
 	PASSES("200-passes", "200 passes", false, Optional.empty(), (site, stack) -> {
 		Journey journey = new Journey();
 		for (int pass = 0; pass < (site.quick() ? 20 : 200); pass++) {
-			journey.walk(stack.gateway().url("/chat-service"), (sample) -> {
-			});
+			journey.walk(stack.gateway().url("/chat-service"));
 		}
 	}),
 
