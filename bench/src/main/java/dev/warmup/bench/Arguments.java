@@ -51,7 +51,7 @@ record Arguments(int rounds, boolean quick, List<Variant> variants, List<Scenari
 		Path javaHome = Path.of(Objects.requireNonNull(System.getProperty("java.home")));
 		List<Variant> variants = quick ? List.of(Variant.NOTHING, Variant.OURS, Variant.STEADY)
 				: List.of(Variant.values());
-		List<String> ids = Scenario.all().stream().map(Scenario::id).toList();
+		List<String> ids = Stream.of(Scenario.values()).map(Scenario::id).toList();
 		List<String> scenarios = new ArrayList<>();
 		Iterator<String> word = words.iterator();
 		while (word.hasNext()) {
@@ -78,8 +78,7 @@ record Arguments(int rounds, boolean quick, List<Variant> variants, List<Scenari
 			}
 		}
 		return new Arguments(rounds, quick, variants,
-				Scenario.all()
-					.stream()
+				Stream.of(Scenario.values())
 					.filter((scenario) -> scenarios.isEmpty() || scenarios.contains(scenario.id()))
 					.toList(),
 				name, javaHome);

@@ -103,7 +103,7 @@ public final class Main {
 		for (int round = 1; round <= arguments.rounds(); round++) {
 			for (Scenario scenario : arguments.scenarios()) {
 				for (Variant variant : variants) {
-					if (scenario.variants().contains(variant) && (round == 1 || scenario.repeated())) {
+					if (scenario.measures(variant, round)) {
 						failed += step(site, scenario, variant, round, machine) ? 0 : 1;
 						Results results = new Results(facts, this.figures, this.notes);
 						results.write(directory);

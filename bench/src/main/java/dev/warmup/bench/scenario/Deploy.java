@@ -2,9 +2,7 @@ package dev.warmup.bench.scenario;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 
 import dev.warmup.bench.load.Sample;
 import dev.warmup.bench.load.Summary;
@@ -18,7 +16,7 @@ import dev.warmup.bench.variant.Variant;
  * 100 requests a second while three instances are replaced one after the other: each
  * stops when its successor takes users.
  */
-final class Deploy implements Scenario {
+final class Deploy {
 
 	private static final int INSTANCES = 3;
 
@@ -26,20 +24,12 @@ final class Deploy implements Scenario {
 
 	private static final Duration STOP = Duration.ofMinutes(1);
 
-	@Override
-	public String id() {
-		return "deploy";
+	private Deploy() {
 	}
 
-	@Override
-	public Set<Variant> variants() {
-		return EnumSet.of(Variant.NOTHING, Variant.OURS, Variant.OURS_CACHE);
-	}
-
-	@Override
-	public void measure(Site site, Variant variant, Recorder recorder) {
+	static void measure(Site site, Variant variant, Recorder recorder) {
 		Duration window = Duration.ofSeconds(site.quick() ? 5 : 15);
-		try (Stack stack = variant.start(site, id(), (builder) -> builder.services(INSTANCES))) {
+		try (Stack stack = variant.start(site, "deploy", (builder) -> builder.services(INSTANCES))) {
 			List<App> old = stack.services();
 			try (Users users = Users.start(stack.gateway().url("/chat-service/rooms"), PER_SECOND, (answer) -> "")) {
 				users.during(window); // until the path and the client are warm

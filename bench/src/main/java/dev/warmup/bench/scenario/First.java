@@ -3,10 +3,8 @@ package dev.warmup.bench.scenario;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 import dev.warmup.bench.load.Journey;
@@ -23,25 +21,17 @@ import dev.warmup.bench.variant.Variant;
  * service or only the gateway was. {@code steady} adds the medians that multiples refer
  * to.
  */
-final class First implements Scenario {
+final class First {
 
 	private static final int FIRST = 100;
 
 	private static final int STEADY_JOURNEYS = 25;
 
-	@Override
-	public String id() {
-		return "first";
+	private First() {
 	}
 
-	@Override
-	public Set<Variant> variants() {
-		return EnumSet.complementOf(EnumSet.of(Variant.OURS_AT_ONCE));
-	}
-
-	@Override
-	public void measure(Site site, Variant variant, Recorder recorder) {
-		try (Stack stack = variant.start(site, id())) {
+	static void measure(Site site, Variant variant, Recorder recorder) {
+		try (Stack stack = variant.start(site, "first")) {
 			recorder.seconds("ready", "time", Duration.between(stack.service().started(), Instant.now()));
 			recorder.seconds("ready", "cpu", stack.service().cpu().plus(stack.gateway().cpu()));
 			users(stack, "everything", recorder);

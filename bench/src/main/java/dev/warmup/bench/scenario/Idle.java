@@ -1,10 +1,8 @@
 package dev.warmup.bench.scenario;
 
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 import dev.warmup.bench.load.Journey;
 import dev.warmup.bench.stack.App;
@@ -17,33 +15,20 @@ import dev.warmup.bench.variant.Variant;
  * out, with the library's re-warm and without it. Where nothing can be paged out, idling
  * changes little.
  */
-final class Idle implements Scenario {
+final class Idle {
 
 	private static final Duration IDLE = Duration.ofSeconds(15);
 
-	@Override
-	public String id() {
-		return "idle";
+	private Idle() {
 	}
 
-	@Override
-	public Set<Variant> variants() {
-		return EnumSet.of(Variant.OURS);
-	}
-
-	@Override
-	public boolean repeated() {
-		return false;
-	}
-
-	@Override
-	public void measure(Site site, Variant variant, Recorder recorder) {
+	static void measure(Site site, Variant variant, Recorder recorder) {
 		measure(site, variant, "left alone", "0", recorder);
 		measure(site, variant, "re-warmed", IDLE.toSeconds() + "s", recorder);
 	}
 
-	private void measure(Site site, Variant variant, String part, String rewarmAfter, Recorder recorder) {
-		try (Stack stack = variant.start(site, id(), "--warmup.idle.after=" + rewarmAfter,
+	private static void measure(Site site, Variant variant, String part, String rewarmAfter, Recorder recorder) {
+		try (Stack stack = variant.start(site, "idle", "--warmup.idle.after=" + rewarmAfter,
 				"--warmup.idle.check-every=1s", "--warmup.idle.jitter=0", "--server.netty.idle-timeout=5s",
 				"--spring.cloud.gateway.server.webflux.httpclient.pool.max-idle-time=5s")) {
 			new Journey().crowd(stack.gateway().url("/chat-service"), 8, Duration.ofSeconds(site.quick() ? 5 : 15));

@@ -4,11 +4,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
@@ -27,31 +25,23 @@ import dev.warmup.bench.variant.Variant;
  * processor of its own where there are two. Seconds count from the moment at which the
  * instance could answer.
  */
-final class Join implements Scenario {
+final class Join {
 
 	private static final int PER_SECOND = 50;
 
 	/** Longer than any instance takes to become a full member. */
 	private static final Duration RAMP = Duration.ofSeconds(75);
 
-	@Override
-	public String id() {
-		return "join";
+	private Join() {
 	}
 
-	@Override
-	public Set<Variant> variants() {
-		return EnumSet.of(Variant.NOTHING, Variant.OURS, Variant.OURS_CACHE, Variant.OURS_AT_ONCE);
-	}
-
-	@Override
-	public void measure(Site site, Variant variant, Recorder recorder) {
+	static void measure(Site site, Variant variant, Recorder recorder) {
 		Duration window = Duration.ofSeconds(site.quick() ? 5 : 15);
 		boolean apart = Runtime.getRuntime().availableProcessors() > 1 && Files.exists(Path.of("/usr/bin/taskset"));
 		if (!apart) {
 			recorder.note("the instance that joined had no processor of its own");
 		}
-		try (Stack stack = variant.start(site, id(), (builder) -> {
+		try (Stack stack = variant.start(site, "join", (builder) -> {
 			if (apart) {
 				builder.processors("0");
 			}

@@ -1,11 +1,9 @@
 package dev.warmup.bench.scenario;
 
 import java.net.URI;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import dev.warmup.bench.variant.Site;
@@ -55,7 +53,7 @@ import org.springframework.web.server.ServerWebExchange;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls start()
-public class Overhead implements Scenario {
+public class Overhead {
 
 	private static final String PATH = "/chat-service/rooms";
 
@@ -83,23 +81,7 @@ public class Overhead implements Scenario {
 
 	private HttpHandler handler;
 
-	@Override
-	public String id() {
-		return "overhead";
-	}
-
-	@Override
-	public Set<Variant> variants() {
-		return EnumSet.of(Variant.NOTHING, Variant.OURS);
-	}
-
-	@Override
-	public boolean repeated() {
-		return false;
-	}
-
-	@Override
-	public void measure(Site site, Variant variant, Recorder recorder) {
+	static void measure(Site site, Variant variant, Recorder recorder) {
 		int iterations = site.quick() ? 1 : 5;
 		OptionsBuilder options = new OptionsBuilder();
 		options.include(Overhead.class.getName())

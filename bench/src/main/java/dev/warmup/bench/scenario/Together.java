@@ -1,9 +1,7 @@
 package dev.warmup.bench.scenario;
 
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 
 import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
@@ -15,25 +13,17 @@ import dev.warmup.bench.variant.Variant;
  * others down: what their runs found steady, against what the same requests take a minute
  * later, when each instance has the processors for itself.
  */
-final class Together implements Scenario {
+final class Together {
 
 	private static final int INSTANCES = 3;
 
 	private static final String RUNS = "/actuator/warmup";
 
-	@Override
-	public String id() {
-		return "together";
+	private Together() {
 	}
 
-	@Override
-	public Set<Variant> variants() {
-		return EnumSet.of(Variant.OURS, Variant.OURS_CACHE);
-	}
-
-	@Override
-	public void measure(Site site, Variant variant, Recorder recorder) {
-		try (Stack stack = variant.start(site, id(), (builder) -> builder.services(INSTANCES)
+	static void measure(Site site, Variant variant, Recorder recorder) {
+		try (Stack stack = variant.start(site, "together", (builder) -> builder.services(INSTANCES)
 			.args(Stack.SERVICE, "--management.endpoint.warmup.access=unrestricted", "--warmup.idle.after=0"))) {
 			List<App> services = stack.services();
 			services.forEach((service) -> awaitRun(service, "STARTUP"));
