@@ -3,7 +3,6 @@ package dev.warmup.e2e;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 
 import dev.warmup.bench.stack.App;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -35,12 +34,12 @@ final class Database implements AutoCloseable {
 
 	/**
 	 * What a chat-service needs to use it.
-	 * @return environment variables
+	 * @return the command that sets environment variables
 	 */
-	Map<String, String> settings() {
-		return Map.of("SPRING_PROFILES_ACTIVE", "postgres", "CHAT_DB_HOST", "127.0.0.1", "CHAT_DB_PORT",
-				Integer.toString(this.port), "CHAT_DB_NAME", "postgres", "CHAT_DB_USER", "postgres", "CHAT_DB_PASSWORD",
-				"any: the test server trusts local users");
+	String[] settings() {
+		return new String[] { "env", "SPRING_PROFILES_ACTIVE=postgres", "CHAT_DB_HOST=127.0.0.1",
+				"CHAT_DB_PORT=" + this.port, "CHAT_DB_NAME=postgres", "CHAT_DB_USER=postgres",
+				"CHAT_DB_PASSWORD=any: the test server trusts local users" };
 	}
 
 	/** Takes its leave of all who are connected. */

@@ -67,8 +67,7 @@ class JoinIT {
 	@Test
 	void plainLoadBalancerSendsUsersToAColdInstance() {
 		try (Stack stack = Stacks.defaults("join-plain")
-			.args(Stack.GATEWAY, "--warmup.enabled=false")
-			.args(Stack.SERVICE, "--warmup.enabled=false")
+			.clientArgs("--warmup.enabled=false")
 			.start(); Users users = users(stack)) {
 			Figures.add("before an instance joins without warm-up", users.during(WINDOW));
 			App newcomer = stack.addService();

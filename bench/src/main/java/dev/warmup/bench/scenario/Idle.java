@@ -28,9 +28,10 @@ final class Idle {
 	}
 
 	private static void measure(Site site, Variant variant, String part, String rewarmAfter, Recorder recorder) {
-		try (Stack stack = variant.start(site, "idle", "--warmup.idle.after=" + rewarmAfter,
-				"--warmup.idle.check-every=1s", "--warmup.idle.jitter=0", "--server.netty.idle-timeout=5s",
-				"--spring.cloud.gateway.server.webflux.httpclient.pool.max-idle-time=5s")) {
+		String[] arguments = { "--warmup.idle.after=" + rewarmAfter, "--warmup.idle.check-every=1s",
+				"--warmup.idle.jitter=0", "--server.netty.idle-timeout=5s",
+				"--spring.cloud.gateway.server.webflux.httpclient.pool.max-idle-time=5s" };
+		try (Stack stack = variant.start(site, "idle", (builder) -> builder.clientArgs(arguments))) {
 			new Journey().crowd(stack.gateway().url("/chat-service"), 8, Duration.ofSeconds(site.quick() ? 5 : 15));
 			recorder.note(
 					site.run(Duration.ofMinutes(5),

@@ -43,7 +43,7 @@ final class Join {
 		}
 		try (Stack stack = variant.start(site, "join", (builder) -> {
 			if (apart) {
-				builder.processors("0");
+				builder.prefix("taskset", "-c", "0");
 			}
 		})) {
 			Marks.put(stack.service());
@@ -54,7 +54,7 @@ final class Join {
 				users.during(window);
 				Instant joining = Instant.now();
 				if (apart) {
-					stack.settings().processors("1");
+					stack.settings().prefix("taskset", "-c", "1");
 				}
 				App newcomer = stack.addService();
 				newcomer.awaitUp(Stack.START);

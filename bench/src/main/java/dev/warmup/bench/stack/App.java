@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.regex.MatchResult;
@@ -39,24 +38,19 @@ public final class App implements AutoCloseable {
 
 	private final List<String> command;
 
-	private final Map<String, String> environment;
-
 	private List<String> arguments;
 
 	private Process process;
 
-	private Instant started;
+	private Instant started = Instant.now();
 
 	/** Starts the application. Returns at once. */
-	App(String name, int port, Path directory, List<String> command, List<String> arguments,
-			Map<String, String> environment) {
+	App(String name, int port, Path directory, List<String> command, List<String> arguments) {
 		this.name = name;
 		this.port = port;
 		this.directory = directory;
 		this.command = List.copyOf(command);
 		this.arguments = List.copyOf(arguments);
-		this.environment = Map.copyOf(environment);
-		this.started = Instant.now();
 		this.process = launch();
 		Runtime.getRuntime().addShutdownHook(new Thread(() -> this.process.destroyForcibly()));
 	}
@@ -72,7 +66,6 @@ public final class App implements AutoCloseable {
 			.redirectErrorStream(true)
 			.redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
 		builder.environment().keySet().removeIf((key) -> NOT_INHERITED.stream().anyMatch(key::startsWith));
-		builder.environment().putAll(this.environment);
 		try {
 			Files.createDirectories(this.directory);
 			this.started = Instant.now();

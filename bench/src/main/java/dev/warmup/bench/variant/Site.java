@@ -47,9 +47,8 @@ public record Site(Path root, Path work, Path javaHome, boolean quick) {
 	 * @param name names the directory
 	 */
 	public Stack.Builder stack(String name) {
-		return Stack.in(this.root, this.work.resolve(name))
+		return Stack.in(this.work.resolve(name), jars())
 			.javaHome(this.javaHome)
-			.jars(jars())
 			.jvm(Stack.REGISTRY, "-XX:TieredStopAtLevel=1"); // it is not measured
 	}
 

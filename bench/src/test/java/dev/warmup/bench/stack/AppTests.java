@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,8 +51,8 @@ class AppTests {
 		Path server = Files.writeString(this.directory.resolve("Server.java"), SERVER);
 		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
 		this.app = new App("server", App.freePort(), this.directory,
-				List.of(java, "-XX:TieredStopAtLevel=1", server.toString()), List.of("--color=red"),
-				Map.of("WHO", "tests"));
+				List.of("env", "WHO=tests", java, "-XX:TieredStopAtLevel=1", server.toString()),
+				List.of("--color=red"));
 	}
 
 	@AfterEach
