@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-import dev.warmup.bench.load.Sample;
-import dev.warmup.bench.load.Summary;
 import dev.warmup.bench.load.Users;
 import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
@@ -44,10 +42,7 @@ final class Deploy {
 				users.during(window);
 				users.finish();
 				recorder.seconds("", "wall", Duration.between(begin, end));
-				List<Sample> samples = users.since(calm);
-				recorder.latency("", "p99 before",
-						Summary.of(samples.stream().filter((sample) -> sample.start().isBefore(begin)).toList()).p99());
-				recorder.summary("", samples.stream().filter((sample) -> !sample.start().isBefore(begin)).toList());
+				recorder.change(begin, users.since(calm));
 			}
 		}
 	}

@@ -2,7 +2,6 @@ package dev.warmup.bench.scenario;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 import dev.warmup.bench.load.Journey;
 import dev.warmup.bench.stack.App;
@@ -33,11 +32,9 @@ final class Idle {
 				"--spring.cloud.gateway.server.webflux.httpclient.pool.max-idle-time=5s" };
 		try (Stack stack = variant.start(site, "idle", (builder) -> builder.clientArgs(arguments))) {
 			new Journey().crowd(stack.gateway().url("/chat-service"), 8, Duration.ofSeconds(site.quick() ? 5 : 15));
-			recorder.note(
-					site.run(Duration.ofMinutes(5),
-							List.of("python3", site.root().resolve("bench/page-out.py").toString(),
-									Long.toString(stack.gateway().pid()), Long.toString(stack.service().pid())),
-							Map.of()));
+			recorder.note(site.run(Duration.ofMinutes(5),
+					List.of("python3", site.root().resolve("bench/page-out.py").toString(),
+							Long.toString(stack.gateway().pid()), Long.toString(stack.service().pid()))));
 			if (rewarmAfter.equals("0")) {
 				App.sleep(IDLE);
 			}

@@ -112,11 +112,8 @@ final class Join {
 	}
 
 	static void record(List<Sample> samples, Instant joining, Instant closed, Recorder recorder) {
-		List<Sample> before = samples.stream().filter((sample) -> sample.start().isBefore(joining)).toList();
-		List<Sample> around = samples.stream().filter((sample) -> !sample.start().isBefore(joining)).toList();
-		recorder.latency("", "p99 before", Summary.of(before).p99());
-		recorder.summary("", around);
-		List<Sample> joined = around.stream().filter(Join::byNewcomer).toList();
+		recorder.change(joining, samples);
+		List<Sample> joined = samples.stream().filter(Join::byNewcomer).toList();
 		if (joined.isEmpty()) {
 			recorder.note("the instance that joined answered no user");
 		}

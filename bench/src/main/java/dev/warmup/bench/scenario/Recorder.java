@@ -1,6 +1,7 @@
 package dev.warmup.bench.scenario;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 
@@ -49,6 +50,13 @@ public record Recorder(List<Results.Figure> figures, List<String> notes, String 
 			.findFirst()
 			.ifPresent((sample) -> note("%d errors %s, the first of %s: status %d %s".formatted(summary.errors(), part,
 					sample.request(), sample.status(), sample.instance())));
+	}
+
+	/** Records requests around a change, and the 99th percentile of those before it. */
+	void change(Instant moment, List<Sample> samples) {
+		latency("", "p99 before",
+				Summary.of(samples.stream().filter((sample) -> sample.start().isBefore(moment)).toList()).p99());
+		summary("", samples.stream().filter((sample) -> !sample.start().isBefore(moment)).toList());
 	}
 
 	void note(String text) {

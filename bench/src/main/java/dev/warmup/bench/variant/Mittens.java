@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -62,7 +61,7 @@ final class Mittens {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		site.run(Duration.ofMinutes(2), command, Map.of());
+		site.run(Duration.ofMinutes(2), command);
 		if (!Files.exists(ready)) {
 			throw new IllegalStateException("mittens ended without reporting readiness");
 		}

@@ -6,11 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 import dev.warmup.bench.stack.Stack;
+
+import org.springframework.core.io.FileSystemResource;
+import org.springframework.core.io.support.PropertiesLoaderUtils;
 
 /**
  * Where a benchmark takes place. All variants run extracted jars, as containers do and an
@@ -38,7 +39,7 @@ public record Site(Path root, Path work, Path javaHome, boolean quick) {
 		for (String service : List.of(Stack.REGISTRY, Stack.GATEWAY, Stack.SERVICE)) {
 			Path jar = this.root.resolve(service).resolve("target").resolve(service + ".jar");
 			run(Duration.ofMinutes(2), List.of(java(), "-Djarmode=tools", "-jar", jar.toString(), "extract", "--force",
-					"--destination", jars().resolve(service).toString()), Map.of());
+					"--destination", jars().resolve(service).toString()));
 		}
 	}
 
@@ -67,12 +68,10 @@ public record Site(Path root, Path work, Path javaHome, boolean quick) {
 
 	/** A value of the JDK's file {@code release}, such as {@code IMPLEMENTOR}. */
 	public String release(String key) {
-		try (Stream<String> lines = Files.lines(this.javaHome.resolve("release"))) {
-			String begin = key + "=";
-			return lines.filter((line) -> line.startsWith(begin))
-				.findFirst()
-				.map((line) -> line.substring(begin.length()).replace("\"", ""))
-				.orElse("unknown");
+		try {
+			return PropertiesLoaderUtils.loadProperties(new FileSystemResource(this.javaHome.resolve("release")))
+				.getProperty(key, "unknown")
+				.replace("\"", "");
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -81,17 +80,16 @@ public record Site(Path root, Path work, Path javaHome, boolean quick) {
 
 	/**
 	 * Runs a command to its end. Blocks.
-	 * @param environment variables besides those inherited
 	 * @return what it printed
 	 * @throws IllegalStateException with what it printed, when it fails or takes too long
 	 */
-	public String run(Duration limit, List<String> command, Map<String, String> environment) {
+	public String run(Duration limit, List<String> command) {
 		try {
 			Files.createDirectories(this.work);
 			Path log = Files.createTempFile(this.work, "command", ".log");
-			ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
-			builder.environment().putAll(environment);
-			Process process = builder.start();
+			Process process = new ProcessBuilder(command).redirectErrorStream(true)
+				.redirectOutput(log.toFile())
+				.start();
 			boolean ended = process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
 			process.destroyForcibly();
 			String output = Files.readString(log);
