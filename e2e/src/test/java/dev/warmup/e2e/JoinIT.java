@@ -84,7 +84,7 @@ class JoinIT {
 	private static Users users(Stack stack) {
 		stack.awaitReady(Stacks.SOON);
 		Marks.put(stack.service());
-		Users users = Users.start(stack.gateway().url(Stacks.ROOMS), 20, (answer) -> Marks.find(answer.body()));
+		Users users = new Users(stack.gateway().url(Stacks.ROOMS), 20, (answer) -> Marks.find(answer.body()));
 		users.during(WINDOW);
 		return users;
 	}

@@ -40,7 +40,7 @@ class RegistryIT {
 		Stack.Builder builder = Stacks.counted("registry-lag", 20, "150s");
 		try (Stack stack = Stacks.warm(builder.prefix(DEFAULT_INTERVALS))) {
 			Marks.put(stack.service());
-			try (Users users = Users.start(stack.gateway().url(Stacks.ROOMS), 20,
+			try (Users users = new Users(stack.gateway().url(Stacks.ROOMS), 20,
 					(answer) -> Marks.find(answer.body()))) {
 				App newcomer = stack.addService().awaitReady(Stacks.SOON);
 				await().atMost(Stacks.SOON)

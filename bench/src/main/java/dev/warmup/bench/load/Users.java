@@ -57,7 +57,13 @@ public final class Users implements AutoCloseable {
 
 	private final long beginningNanos;
 
-	private Users(String url, int perSecond, Function<HttpResponse<String>, String> instance) {
+	/**
+	 * Starts the arrivals.
+	 * @param url the absolute URL each user requests; status 200 is expected
+	 * @param perSecond how many users arrive each second
+	 * @param instance names the instance that answered; must not throw
+	 */
+	public Users(String url, int perSecond, Function<HttpResponse<String>, String> instance) {
 		this.request = HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT).build();
 		this.period = Duration.ofSeconds(1).dividedBy(perSecond);
 		this.instance = instance;
@@ -66,17 +72,6 @@ public final class Users implements AutoCloseable {
 		this.beginningNanos = System.nanoTime() + LEAD.toNanos();
 		this.arrivals = this.timer.scheduleAtFixedRate(arrival, LEAD.toNanos(), this.period.toNanos(),
 				TimeUnit.NANOSECONDS);
-	}
-
-	/**
-	 * Starts the arrivals.
-	 * @param url the absolute URL each user requests; status 200 is expected
-	 * @param perSecond how many users arrive each second
-	 * @param instance names the instance that answered; must not throw
-	 * @return the running client, to be closed
-	 */
-	public static Users start(String url, int perSecond, Function<HttpResponse<String>, String> instance) {
-		return new Users(url, perSecond, instance);
 	}
 
 	private void arrive() {

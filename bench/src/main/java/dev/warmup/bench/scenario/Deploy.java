@@ -29,7 +29,7 @@ final class Deploy {
 		Duration window = Duration.ofSeconds(site.quick() ? 5 : 15);
 		try (Stack stack = variant.start(site, "deploy", (builder) -> builder.services(INSTANCES))) {
 			List<App> old = stack.services();
-			try (Users users = Users.start(stack.gateway().url("/chat-service/rooms"), PER_SECOND, (answer) -> "")) {
+			try (Users users = new Users(stack.gateway().url("/chat-service/rooms"), PER_SECOND, (answer) -> "")) {
 				users.during(window); // until the path and the client are warm
 				Instant calm = Instant.now();
 				users.during(window);

@@ -47,7 +47,7 @@ final class Join {
 			}
 		})) {
 			Marks.put(stack.service());
-			try (Users users = Users.start(stack.gateway().url("/chat-service/rooms"), PER_SECOND,
+			try (Users users = new Users(stack.gateway().url("/chat-service/rooms"), PER_SECOND,
 					(answer) -> Marks.find(answer.body()))) {
 				users.during(window); // until the path and the client are warm
 				Instant calm = Instant.now();

@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.warmup.bench.stack.App;
@@ -51,7 +50,7 @@ class UsersTests {
 	}
 
 	private Users users(int perSecond) {
-		return Users.start("http://127.0.0.1:%d/".formatted(this.server.getAddress().getPort()), perSecond,
+		return new Users("http://127.0.0.1:%d/".formatted(this.server.getAddress().getPort()), perSecond,
 				(answer) -> "one");
 	}
 
@@ -84,18 +83,6 @@ class UsersTests {
 			Summary summary = Summary.of(users.finish());
 			assertThat(summary.errors()).isEqualTo(summary.count()).isPositive();
 		}
-	}
-
-	@Test
-	void percentilesAreThoseOfAllRequestsToThreeDigits() {
-		Summary summary = Summary.of(IntStream.rangeClosed(1, 100)
-			.mapToObj((i) -> new Sample("any", Instant.EPOCH, Duration.ofMillis(i), 200, i != 7, ""))
-			.toList());
-		assertThat(summary.count()).isEqualTo(100);
-		assertThat(summary.errors()).isEqualTo(1);
-		assertThat(summary.p50()).isCloseTo(Duration.ofMillis(50), Duration.ofNanos(100_000));
-		assertThat(summary.p99()).isCloseTo(Duration.ofMillis(99), Duration.ofNanos(100_000));
-		assertThat(summary.slowest()).isCloseTo(Duration.ofMillis(100), Duration.ofNanos(100_000));
 	}
 
 	@Test
