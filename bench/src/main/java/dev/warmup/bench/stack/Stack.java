@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import org.springframework.test.util.TestSocketUtils;
 import org.springframework.util.LinkedMultiValueMap;
 import org.springframework.util.MultiValueMap;
 
@@ -49,7 +50,7 @@ public final class Stack implements AutoCloseable {
 
 	private Stack(Builder settings) {
 		this.settings = settings;
-		int[] ports = IntStream.range(0, settings.registries).map((i) -> App.freePort()).toArray();
+		int[] ports = IntStream.range(0, settings.registries).map((i) -> TestSocketUtils.findAvailableTcpPort()).toArray();
 		this.registryUrls = IntStream.range(0, ports.length)
 			.mapToObj((i) -> "http://%s:%d/eureka/".formatted(REGISTRY_HOSTS.get(i), ports[i]))
 			.collect(Collectors.joining(","));
@@ -116,7 +117,7 @@ public final class Stack implements AutoCloseable {
 	}
 
 	private App add(String service, List<App> all, String... arguments) {
-		int port = App.freePort();
+		int port = TestSocketUtils.findAvailableTcpPort();
 		App app = this.settings.launch(service, service + "-" + (all.size() + 1), port, client(port, arguments));
 		all.add(app);
 		return app;
@@ -130,7 +131,7 @@ public final class Stack implements AutoCloseable {
 	 * @param arguments its arguments
 	 */
 	public App addOther(String name, List<String> options, String... arguments) {
-		int port = App.freePort();
+		int port = TestSocketUtils.findAvailableTcpPort();
 		App app = this.settings.launch(name, port, options, List.of(client(port, arguments)));
 		this.others.add(app);
 		return app;
@@ -180,8 +181,8 @@ public final class Stack implements AutoCloseable {
 
 	@Override
 	public void close() {
-		Stream.of(this.others, this.services, this.gateways).flatMap(List::stream).parallel().forEach(App::close);
-		this.registries.forEach(App::close);
+		Stream.of(this.others, this.services, this.gateways).flatMap(List::stream).parallel().forEach(App::stop);
+		this.registries.forEach(App::stop);
 	}
 
 	/** Settings of a stack; later calls add to earlier ones. */
