@@ -32,8 +32,7 @@ class ArgumentsTests {
 
 	@Test
 	void aQuickRunDoesNotReplaceTheCommittedResults() {
-		assertThat(parse("--quick"))
-			.extracting(Arguments::rounds, Arguments::variants, Arguments::name)
+		assertThat(parse("--quick")).extracting(Arguments::rounds, Arguments::variants, Arguments::name)
 			.containsExactly(1, List.of(Variant.NOTHING, Variant.OURS, Variant.STEADY), "quick");
 	}
 
@@ -56,8 +55,7 @@ class ArgumentsTests {
 			--name=../elsewhere  | ../elsewhere: must be
 			""")
 	void wrongUsageIsExplained(String line, String message) {
-		assertThatIllegalArgumentException().isThrownBy(() -> parse(line.split(" ")))
-			.withMessageContaining(message);
+		assertThatIllegalArgumentException().isThrownBy(() -> parse(line.split(" "))).withMessageContaining(message);
 	}
 
 }

@@ -66,9 +66,8 @@ class JoinIT {
 	 */
 	@Test
 	void plainLoadBalancerSendsUsersToAColdInstance() {
-		try (Stack stack = Stacks.defaults("join-plain")
-			.clientArgs("--warmup.enabled=false")
-			.start(); Users users = users(stack)) {
+		try (Stack stack = Stacks.defaults("join-plain").clientArgs("--warmup.enabled=false").start();
+				Users users = users(stack)) {
 			Figures.add("before an instance joins without warm-up", users.during(WINDOW));
 			App newcomer = stack.addService();
 			await().atMost(Stacks.SOON)

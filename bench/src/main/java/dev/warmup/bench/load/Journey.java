@@ -179,9 +179,8 @@ public final class Journey {
 		HttpRequest.Builder to(String base, Map<String, String> values) {
 			return HttpRequest.newBuilder(URI.create(base + render(this.path, values)))
 				.headers("Accept", accept(), "Content-Type", "application/json")
-				.method(this.method,
-						this.body.isEmpty() ? HttpRequest.BodyPublishers.noBody()
-								: HttpRequest.BodyPublishers.ofString(render(this.body, values)));
+				.method(this.method, this.body.isEmpty() ? HttpRequest.BodyPublishers.noBody()
+						: HttpRequest.BodyPublishers.ofString(render(this.body, values)));
 		}
 
 		private static String render(String template, Map<String, String> values) {

@@ -78,8 +78,8 @@ public final class Users implements AutoCloseable {
 		Duration due = this.period.multipliedBy(this.arrived.getAndIncrement());
 		Instant start = this.beginning.plus(due);
 		long startNanos = this.beginningNanos + due.toNanos();
-		this.samples.add(this.http.sendAsync(this.request, HttpResponse.BodyHandlers.ofString())
-			.handle((answer, error) -> {
+		this.samples
+			.add(this.http.sendAsync(this.request, HttpResponse.BodyHandlers.ofString()).handle((answer, error) -> {
 				Duration latency = Duration.ofNanos(System.nanoTime() - startNanos);
 				String path = this.request.uri().getPath();
 				return (error != null) ? new Sample(path, start, latency, 0, false, String.valueOf(error.getMessage()))

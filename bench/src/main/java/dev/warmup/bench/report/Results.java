@@ -128,7 +128,9 @@ public record Results(Map<String, String> facts, List<Figure> figures, List<Stri
 		return medians;
 	}
 
-	/** The kind of request that took longest when it came first, with its median in ms. */
+	/**
+	 * The kind of request that took longest when it came first, with its median in ms.
+	 */
 	Optional<Map.Entry<String, Double>> slowest(String part, Variant variant) {
 		return firsts(part, variant).entrySet().stream().max(Map.Entry.comparingByValue());
 	}

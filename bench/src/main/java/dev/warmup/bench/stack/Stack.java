@@ -50,7 +50,9 @@ public final class Stack implements AutoCloseable {
 
 	private Stack(Builder settings) {
 		this.settings = settings;
-		int[] ports = IntStream.range(0, settings.registries).map((i) -> TestSocketUtils.findAvailableTcpPort()).toArray();
+		int[] ports = IntStream.range(0, settings.registries)
+			.map((i) -> TestSocketUtils.findAvailableTcpPort())
+			.toArray();
 		this.registryUrls = IntStream.range(0, ports.length)
 			.mapToObj((i) -> "http://%s:%d/eureka/".formatted(REGISTRY_HOSTS.get(i), ports[i]))
 			.collect(Collectors.joining(","));

@@ -93,7 +93,8 @@ class UsersTests {
 
 	@Test
 	void whatNeedsAMissingValueIsSkipped() {
-		assertThat(new Journey().walk("http://127.0.0.1:%d".formatted(this.server.getAddress().getPort()))).extracting(Sample::request)
+		assertThat(new Journey().walk("http://127.0.0.1:%d".formatted(this.server.getAddress().getPort())))
+			.extracting(Sample::request)
 			.containsExactly("sign-up", "sign-up-twice", "list-rooms", "author-signs-up", "invalid-sign-up",
 					"invalid-limit", "unknown-user");
 	}
