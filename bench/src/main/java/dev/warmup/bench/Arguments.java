@@ -18,7 +18,7 @@ import org.springframework.boot.ApplicationArguments;
  * @param variants the variants to measure, in the order of the tables
  * @param scenarios the scenarios to measure, in the order of the report
  * @param name the directory below {@code bench/results}
- * @param javaHome the JDK of the stacks
+ * @param javaHome the JDK of the stacks, absolute
  */
 record Arguments(int rounds, boolean quick, List<Variant> variants, List<Scenario> scenarios, String name,
 		Path javaHome) {
@@ -64,7 +64,7 @@ record Arguments(int rounds, boolean quick, List<Variant> variants, List<Scenari
 							|| given.getNonOptionArgs().contains(scenario.id()))
 					.toList(),
 				name(value(given, "name", quick ? "quick" : "latest")),
-				Path.of(value(given, "java", System.getProperty("java.home", ""))));
+				Path.of(value(given, "java", System.getProperty("java.home", ""))).toAbsolutePath());
 	}
 
 	private static String value(ApplicationArguments given, String option, String otherwise) {

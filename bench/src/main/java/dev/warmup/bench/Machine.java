@@ -7,18 +7,16 @@ import java.util.Random;
 /** How fast the machine is at a moment. */
 final class Machine {
 
-	private final int[] numbers = new Random(1).ints(2_000_000).toArray();
+	private static final int[] NUMBERS = new Random(1).ints(2_000_000).toArray();
 
-	Machine() {
-		speed(); // until it is compiled
-		speed();
+	private Machine() {
 	}
 
-	/** The CPU time of fixed work in ms. Blocks for about a second. */
-	double speed() {
+	/** The CPU time of fixed work in ms, once compiled. Blocks for about a second. */
+	static double speed() {
 		long least = Long.MAX_VALUE;
-		for (int i = 0; i < 5; i++) {
-			int[] copy = this.numbers.clone();
+		for (int i = 0; i < 7; i++) {
+			int[] copy = NUMBERS.clone();
 			long begin = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
 			Arrays.sort(copy);
 			least = Math.min(least, ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - begin);

@@ -99,13 +99,12 @@ public final class Main {
 		Path directory = arguments.quick() ? work.resolveSibling("results").resolve(arguments.name())
 				: results(arguments.name());
 		List<Variant> variants = arguments.variants().stream().filter((variant) -> available(variant, site)).toList();
-		Machine machine = new Machine();
 		int failed = 0;
 		for (int round = 1; round <= arguments.rounds(); round++) {
 			for (Scenario scenario : arguments.scenarios()) {
 				for (Variant variant : variants) {
 					if (scenario.measures(variant, round)) {
-						failed += step(site, scenario, variant, round, machine.speed()) ? 0 : 1;
+						failed += step(site, scenario, variant, round) ? 0 : 1;
 						Results results = new Results(facts, this.figures, this.notes);
 						results.write(directory);
 						Report.write(results, directory);
@@ -142,13 +141,13 @@ public final class Main {
 		return reason.isEmpty();
 	}
 
-	private boolean step(Site site, Scenario scenario, Variant variant, int round, double machine) {
+	private boolean step(Site site, Scenario scenario, Variant variant, int round) {
 		long begin = System.nanoTime();
 		OUT.printf("round %d: %s %s%n", round, scenario.id(), variant.id());
 		List<Results.Figure> measured = new ArrayList<>();
 		try {
 			scenario.measure(site, variant,
-					new Recorder(measured, this.notes, scenario.id(), variant.id(), round, machine));
+					new Recorder(measured, this.notes, scenario.id(), variant.id(), round, Machine.speed()));
 			this.figures.addAll(measured);
 			OUT.printf("  %d s%n", (System.nanoTime() - begin) / 1_000_000_000);
 			return true;

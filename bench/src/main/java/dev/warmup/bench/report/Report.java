@@ -49,15 +49,15 @@ public final class Report {
 	/**
 	 * Replaces what is between the two markers.
 	 * @return the README with the table of these results
-	 * @throws IllegalStateException when it does not have each marker once, in order
+	 * @throws IllegalStateException when it does not have both markers, in order
 	 */
 	public static String updateReadme(String readme, Results results) {
-		int begin = readme.indexOf(BEGIN);
-		int end = readme.indexOf(END);
-		if (begin < 0 || end < begin || readme.lastIndexOf(BEGIN) != begin || readme.lastIndexOf(END) != end) {
-			throw new IllegalStateException("README.md needs one line %s and below it one %s".formatted(BEGIN, END));
+		int begin = readme.indexOf(BEGIN) + BEGIN.length();
+		int end = readme.indexOf(END, begin);
+		if (begin < BEGIN.length() || end < 0) {
+			throw new IllegalStateException("README.md needs a line %s and below it %s".formatted(BEGIN.strip(), END));
 		}
-		return readme.substring(0, begin + BEGIN.length()) + new Report(results).block() + readme.substring(end);
+		return readme.substring(0, begin) + new Report(results).block() + readme.substring(end);
 	}
 
 	private String block() {

@@ -6,9 +6,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
+import java.util.stream.Collectors;
 
 import dev.warmup.bench.load.Marks;
 import dev.warmup.bench.load.Sample;
@@ -126,20 +125,13 @@ final class Join {
 	}
 
 	private static void timeline(List<Sample> samples, Instant ready, Map<Integer, Double> shares, Recorder recorder) {
-		int last = samples.stream().mapToInt((sample) -> second(ready, sample.start())).max().orElse(0);
-		IntStream.range(0, last).forEach((second) -> {
-			List<Sample> within = samples.stream().filter((sample) -> second(ready, sample.start()) == second).toList();
-			String part = Charts.SECOND + second;
-			median(within.stream().filter(Join::byNewcomer).toList(), part, "newcomer", recorder);
-			median(within.stream().filter((sample) -> !byNewcomer(sample)).toList(), part, "sibling", recorder);
-			Optional.ofNullable(shares.get(second)).ifPresent((share) -> recorder.once(part, "share", "", share));
-		});
-	}
-
-	private static void median(List<Sample> samples, String part, String whose, Recorder recorder) {
-		if (!samples.isEmpty()) {
-			recorder.once(part, whose, "ms", Summary.of(samples).p50().toNanos() / 1e6);
-		}
+		TreeMap<Integer, Map<String, List<Sample>>> seconds = samples.stream()
+			.collect(Collectors.groupingBy((sample) -> second(ready, sample.start()), TreeMap::new,
+					Collectors.groupingBy((sample) -> byNewcomer(sample) ? "newcomer" : "sibling")));
+		seconds.pollLastEntry(); // not complete
+		seconds.forEach((second, instances) -> instances.forEach((instance, within) -> recorder
+			.once(Charts.SECOND + second, instance, "ms", Summary.of(within).p50().toNanos() / 1e6)));
+		shares.forEach((second, share) -> recorder.once(Charts.SECOND + second, "share", "", share));
 	}
 
 }

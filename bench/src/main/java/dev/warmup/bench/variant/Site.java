@@ -14,7 +14,7 @@ import org.springframework.core.io.FileSystemResource;
 import org.springframework.core.io.support.PropertiesLoaderUtils;
 
 /**
- * Where a benchmark takes place. All variants run extracted jars, as containers do and an
+ * Where a benchmark takes place; all paths are absolute. All variants run extracted jars, as containers do and an
  * AOT cache requires.
  *
  * @param root the repository's root, with its jars packaged
@@ -23,13 +23,6 @@ import org.springframework.core.io.support.PropertiesLoaderUtils;
  * @param quick whether to show that everything works instead of measuring well
  */
 public record Site(Path root, Path work, Path javaHome, boolean quick) {
-
-	/** Makes the paths absolute. */
-	public Site {
-		root = root.toAbsolutePath().normalize();
-		work = work.toAbsolutePath().normalize();
-		javaHome = javaHome.toAbsolutePath().normalize();
-	}
 
 	/**
 	 * Extracts the packaged jars. Blocks.
