@@ -8,10 +8,12 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 
 import dev.warmup.bench.report.Report;
 import dev.warmup.bench.report.Results;
@@ -30,6 +32,8 @@ public final class Main {
 	private static final PrintStream OUT = System.out;
 
 	private final Path root = Path.of("").toAbsolutePath();
+
+	private final int[] numbers = new Random(1).ints(2_000_000).toArray();
 
 	private final List<Results.Figure> figures = new ArrayList<>();
 
@@ -147,7 +151,7 @@ public final class Main {
 		List<Results.Figure> measured = new ArrayList<>();
 		try {
 			scenario.measure(site, variant,
-					new Recorder(measured, this.notes, scenario.id(), variant.id(), round, Machine.speed()));
+					new Recorder(measured, this.notes, scenario.id(), variant.id(), round, fixedWork()));
 			this.figures.addAll(measured);
 			OUT.printf("  %d s%n", (System.nanoTime() - begin) / 1_000_000_000);
 			return true;
@@ -159,6 +163,21 @@ public final class Main {
 					String.valueOf(ex.getMessage()).lines().findFirst().orElse("")));
 			return false;
 		}
+	}
+
+	/**
+	 * The CPU time of fixed work in ms, which tells how fast the machine is at this
+	 * moment; the least of some, since the first is not compiled. Takes about a second.
+	 */
+	private double fixedWork() {
+		long least = Long.MAX_VALUE;
+		for (int i = 0; i < 7; i++) {
+			int[] copy = this.numbers.clone();
+			long begin = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+			Arrays.sort(copy);
+			least = Math.min(least, ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - begin);
+		}
+		return least / 1e6;
 	}
 
 }

@@ -23,15 +23,11 @@ class ArgumentsTests {
 	}
 
 	@Test
-	void everythingIsMeasuredThreeTimesByDefault() {
+	void everythingIsMeasuredThreeTimesUnlessQuick() {
 		assertThat(parse()).extracting(Arguments::rounds, Arguments::variants, Arguments::name)
 			.containsExactly(3, List.of(Variant.values()), "latest");
 		assertThat(parse().scenarios()).extracting(Scenario::id)
 			.containsExactly("first", "burst", "join", "deploy", "together", "idle", "overhead");
-	}
-
-	@Test
-	void aQuickRunDoesNotReplaceTheCommittedResults() {
 		assertThat(parse("--quick")).extracting(Arguments::rounds, Arguments::variants, Arguments::name)
 			.containsExactly(1, List.of(Variant.NOTHING, Variant.OURS, Variant.STEADY), "quick");
 	}

@@ -67,10 +67,9 @@ public final class Users implements AutoCloseable {
 		this.request = HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT).build();
 		this.period = Duration.ofSeconds(1).dividedBy(perSecond);
 		this.instance = instance;
-		Runnable arrival = this::arrive;
 		this.beginning = Instant.now().plus(LEAD);
 		this.beginningNanos = System.nanoTime() + LEAD.toNanos();
-		this.arrivals = this.timer.scheduleAtFixedRate(arrival, LEAD.toNanos(), this.period.toNanos(),
+		this.arrivals = this.timer.scheduleAtFixedRate(this::arrive, LEAD.toNanos(), this.period.toNanos(),
 				TimeUnit.NANOSECONDS);
 	}
 

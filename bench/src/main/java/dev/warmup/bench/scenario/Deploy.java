@@ -16,8 +16,6 @@ import dev.warmup.bench.variant.Variant;
  */
 final class Deploy {
 
-	private static final int INSTANCES = 3;
-
 	private static final int PER_SECOND = 100;
 
 	private static final Duration STOP = Duration.ofMinutes(1);
@@ -27,7 +25,7 @@ final class Deploy {
 
 	static void measure(Site site, Variant variant, Recorder recorder) {
 		Duration window = Duration.ofSeconds(site.quick() ? 5 : 15);
-		try (Stack stack = variant.start(site, "deploy", (builder) -> builder.services(INSTANCES))) {
+		try (Stack stack = variant.start(site, "deploy", (builder) -> builder.services(3))) {
 			List<App> old = stack.services();
 			try (Users users = new Users(stack.gateway().url("/chat-service/rooms"), PER_SECOND, (answer) -> "")) {
 				users.during(window); // until the path and the client are warm

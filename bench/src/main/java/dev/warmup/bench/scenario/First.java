@@ -2,10 +2,10 @@ package dev.warmup.bench.scenario;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.warmup.bench.load.Journey;
 import dev.warmup.bench.load.Sample;
@@ -55,11 +55,10 @@ final class First {
 	/** Lets the first users come, by a client that is warm. */
 	static void users(Stack stack, String part, Recorder recorder) {
 		Journey journey = new Journey().practiced();
-		List<Sample> samples = new ArrayList<>();
-		while (samples.size() < FIRST) {
-			samples.addAll(journey.walk(stack.gateway().url("/chat-service")));
-		}
-		List<Sample> first = samples.subList(0, FIRST);
+		List<Sample> first = Stream.generate(() -> journey.walk(stack.gateway().url("/chat-service")))
+			.flatMap(List::stream)
+			.limit(FIRST)
+			.toList();
 		for (Journey.Request request : Journey.REQUESTS) {
 			first.stream()
 				.filter((sample) -> sample.request().equals(request.name()))
@@ -71,10 +70,10 @@ final class First {
 
 	private static void steady(Stack stack, Recorder recorder) {
 		Journey journey = new Journey();
-		List<Sample> samples = new ArrayList<>();
-		for (int i = 0; i < STEADY_JOURNEYS; i++) {
-			samples.addAll(journey.walk(stack.gateway().url("/chat-service")));
-		}
+		List<Sample> samples = Stream.generate(() -> journey.walk(stack.gateway().url("/chat-service")))
+			.limit(STEADY_JOURNEYS)
+			.flatMap(List::stream)
+			.toList();
 		Map<String, List<Sample>> kinds = samples.stream().collect(Collectors.groupingBy(Sample::request));
 		kinds.forEach((kind, all) -> recorder.latency("steady", kind, Summary.of(all).p50()));
 		recorder.summary("steady", samples);

@@ -67,7 +67,9 @@ final class Join {
 				recorder.seconds("", "until it is a full member",
 						Duration.between(ready, full.isAfter(open) ? full : open));
 				record(users.since(calm), joining, open, recorder);
-				timeline(users.since(ready), ready, shares, recorder);
+				if (recorder.round() == 1) {
+					timeline(users.since(ready), ready, shares, recorder);
+				}
 			}
 		}
 	}
@@ -130,8 +132,8 @@ final class Join {
 					Collectors.groupingBy((sample) -> byNewcomer(sample) ? "newcomer" : "sibling")));
 		seconds.pollLastEntry(); // not complete
 		seconds.forEach((second, instances) -> instances.forEach((instance, within) -> recorder
-			.once(Charts.SECOND + second, instance, "ms", Summary.of(within).p50().toNanos() / 1e6)));
-		shares.forEach((second, share) -> recorder.once(Charts.SECOND + second, "share", "", share));
+			.latency(Charts.SECOND + second, instance, Summary.of(within).p50())));
+		shares.forEach((second, share) -> recorder.record(Charts.SECOND + second, "share", "", share));
 	}
 
 }

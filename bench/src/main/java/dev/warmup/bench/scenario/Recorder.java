@@ -23,13 +23,6 @@ public record Recorder(List<Results.Figure> figures, List<String> notes, String 
 			.add(new Results.Figure(this.scenario, part, this.variant, metric, unit, this.round, this.machine, value));
 	}
 
-	/** Records what one round is enough for. */
-	void once(String part, String metric, String unit, double value) {
-		if (this.round == 1) {
-			record(part, metric, unit, value);
-		}
-	}
-
 	void latency(String part, String metric, Duration latency) {
 		record(part, metric, "ms", latency.toNanos() / 1e6);
 	}

@@ -15,15 +15,13 @@ import dev.warmup.bench.variant.Variant;
  */
 final class Together {
 
-	private static final int INSTANCES = 3;
-
 	private static final String RUNS = "/actuator/warmup";
 
 	private Together() {
 	}
 
 	static void measure(Site site, Variant variant, Recorder recorder) {
-		try (Stack stack = variant.start(site, "together", (builder) -> builder.services(INSTANCES)
+		try (Stack stack = variant.start(site, "together", (builder) -> builder.services(3)
 			.args(Stack.SERVICE, "--management.endpoint.warmup.access=unrestricted", "--warmup.idle.after=0"))) {
 			List<App> services = stack.services();
 			services.forEach((service) -> awaitRun(service, "STARTUP"));
