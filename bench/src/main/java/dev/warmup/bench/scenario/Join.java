@@ -131,8 +131,8 @@ final class Join {
 			.collect(Collectors.groupingBy((sample) -> second(ready, sample.start()), TreeMap::new,
 					Collectors.groupingBy((sample) -> byNewcomer(sample) ? "newcomer" : "sibling")));
 		seconds.pollLastEntry(); // not complete
-		seconds.forEach((second, instances) -> instances.forEach((instance, within) -> recorder
-			.latency(Charts.SECOND + second, instance, Summary.of(within).p50())));
+		seconds.forEach((second, instances) -> instances.forEach(
+				(instance, within) -> recorder.latency(Charts.SECOND + second, instance, Summary.of(within).p50())));
 		shares.forEach((second, share) -> recorder.record(Charts.SECOND + second, "share", "", share));
 	}
 

@@ -14,8 +14,8 @@ import org.springframework.core.io.FileSystemResource;
 import org.springframework.core.io.support.PropertiesLoaderUtils;
 
 /**
- * Where a benchmark takes place; all paths are absolute. All variants run extracted jars, as containers do and an
- * AOT cache requires.
+ * Where a benchmark takes place; all paths are absolute. All variants run extracted jars,
+ * as containers do and an AOT cache requires.
  *
  * @param root the repository's root, with its jars packaged
  * @param work a directory for everything generated
