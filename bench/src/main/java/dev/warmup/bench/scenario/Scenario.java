@@ -11,7 +11,8 @@ import dev.warmup.bench.variant.Variant;
  * A situation users meet, measured in steps: one per round and variant. Constants are in
  * the order of the report.
  */
-@SuppressWarnings("ImmutableEnumChecker") // an unmodifiable set, and lambdas without state
+@SuppressWarnings("ImmutableEnumChecker") // an unmodifiable set, and lambdas without
+											// state
 public enum Scenario {
 
 	/** The first requests after a start. */
