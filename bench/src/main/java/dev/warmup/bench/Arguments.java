@@ -1,14 +1,14 @@
 package dev.warmup.bench;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.warmup.bench.scenario.Scenario;
 import dev.warmup.bench.variant.Variant;
+
+import org.springframework.boot.ApplicationArguments;
 
 /**
  * The command line of a benchmark.
@@ -18,7 +18,7 @@ import dev.warmup.bench.variant.Variant;
  * @param variants the variants to measure, in the order of the tables
  * @param scenarios the scenarios to measure, in the order of the report
  * @param name the directory below {@code bench/results}
- * @param javaHome the JDK of the stacks
+ * @param javaHome the JDK of the stacks, absolute
  */
 record Arguments(int rounds, boolean quick, List<Variant> variants, List<Scenario> scenarios, String name,
 		Path javaHome) {
@@ -30,12 +30,12 @@ record Arguments(int rounds, boolean quick, List<Variant> variants, List<Scenari
 			                                             --check only fails if they are not there
 
 			scenarios: first burst join deploy together idle overhead; all of them by default
-			  --n N            rounds of all but idle and overhead (3)
+			  --n=N            rounds of all but idle and overhead (3)
 			  --quick          one short round of nothing, ours and steady: shows that it works
-			  --variants A,B   of nothing, one-pass, 200-passes, mittens, aot-cache, ours,
+			  --variants=A,B   of nothing, one-pass, 200-passes, mittens, aot-cache, ours,
 			                   ours-cache, ours-at-once, steady; all of them by default
-			  --name NAME      the results' directory (latest; with --quick: quick)
-			  --java HOME      the JDK of the stacks (the one that runs this); 25 or later for AOT caches
+			  --name=NAME      the results' directory (latest; with --quick: quick)
+			  --java=HOME      the JDK of the stacks (the one that runs this); 25 or later for AOT caches
 			exit codes: 0 done; 1 a step failed, see the notes in the report; 2 wrong usage
 			environment: MITTENS_BIN, the path of mittens; without it that variant is skipped
 			""";
@@ -44,45 +44,33 @@ record Arguments(int rounds, boolean quick, List<Variant> variants, List<Scenari
 	 * Reads the command line.
 	 * @throws IllegalArgumentException for wrong usage; the message is for the user
 	 */
-	static Arguments parse(List<String> words) {
-		boolean quick = words.contains("--quick");
-		int rounds = quick ? 1 : 3;
-		String name = quick ? "quick" : "latest";
-		Path javaHome = Path.of(Objects.requireNonNull(System.getProperty("java.home")));
-		List<Variant> variants = quick ? List.of(Variant.NOTHING, Variant.OURS, Variant.STEADY)
-				: List.of(Variant.values());
-		List<String> ids = Scenario.all().stream().map(Scenario::id).toList();
-		List<String> scenarios = new ArrayList<>();
-		Iterator<String> word = words.iterator();
-		while (word.hasNext()) {
-			String next = word.next();
-			boolean option = List.of("--n", "--variants", "--name", "--java").contains(next);
-			check(!option || word.hasNext(), next + " needs a value");
-			String value = option ? word.next() : "";
-			switch (next) {
-				case "--quick" -> {
-				}
-				case "--n" -> {
-					check(value.matches("[1-9][0-9]?"), "--n " + value + ": must be a number from 1 to 99");
-					rounds = Integer.parseInt(value);
-				}
-				case "--variants" ->
-					variants = Stream.of(value.split(",")).map(Variant::of).distinct().sorted().toList();
-				case "--name" -> name = name(value);
-				case "--java" -> javaHome = Path.of(value);
-				default -> {
-					check(ids.contains(next), "unknown %s %s; scenarios are %s"
-						.formatted(next.startsWith("-") ? "option" : "scenario", next, String.join(", ", ids)));
-					scenarios.add(next);
-				}
-			}
-		}
-		return new Arguments(rounds, quick, variants,
-				Scenario.all()
-					.stream()
-					.filter((scenario) -> scenarios.isEmpty() || scenarios.contains(scenario.id()))
+	static Arguments of(ApplicationArguments given) {
+		List<String> options = List.of("n", "quick", "variants", "name", "java");
+		given.getOptionNames()
+			.forEach((option) -> check(options.contains(option), "unknown option --%s".formatted(option)));
+		boolean quick = given.containsOption("quick");
+		String rounds = value(given, "n", quick ? "1" : "3");
+		check(rounds.matches("[1-9][0-9]?"), "--n=" + rounds + ": must be a number from 1 to 99");
+		String variants = value(given, "variants", quick ? "nothing,ours,steady"
+				: Stream.of(Variant.values()).map(Variant::id).collect(Collectors.joining(",")));
+		List<String> scenarios = Stream.of(Scenario.values()).map(Scenario::id).toList();
+		given.getNonOptionArgs()
+			.forEach((word) -> check(scenarios.contains(word),
+					"unknown scenario %s; there are %s".formatted(word, scenarios)));
+		return new Arguments(Integer.parseInt(rounds), quick,
+				Stream.of(variants.split(",")).map(Variant::of).distinct().sorted().toList(),
+				Stream.of(Scenario.values())
+					.filter((scenario) -> given.getNonOptionArgs().isEmpty()
+							|| given.getNonOptionArgs().contains(scenario.id()))
 					.toList(),
-				name, javaHome);
+				name(value(given, "name", quick ? "quick" : "latest")),
+				Path.of(value(given, "java", System.getProperty("java.home", ""))).toAbsolutePath());
+	}
+
+	private static String value(ApplicationArguments given, String option, String otherwise) {
+		List<String> values = given.getOptionValues(option);
+		check(values == null || !values.isEmpty(), "--%s needs a value: --%s=…".formatted(option, option));
+		return (values != null) ? values.get(values.size() - 1) : otherwise;
 	}
 
 	static String name(String value) {

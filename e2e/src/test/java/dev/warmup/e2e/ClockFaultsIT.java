@@ -3,7 +3,6 @@ package dev.warmup.e2e;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import dev.warmup.bench.stack.App;
@@ -37,7 +36,8 @@ class ClockFaultsIT {
 			stack.service().awaitReady(Stacks.SOON);
 			Stacks.awaitUsers(stack);
 			try (Fault fault = Fault.of("the clock of an instance is off by %s".formatted(shift), stack).begins()) {
-				App wrong = stack.addService(faketime(shift));
+				stack.settings().prefix(faketime(shift));
+				App wrong = stack.addService();
 				fault.recovers(() -> wrong.get(Stacks.READY).status() == 200);
 				fault.verdictOf(wrong);
 				assertThat(Stacks.verdicts(wrong, "STARTUP").get(0)).isNotEqualTo("WARM");
@@ -57,8 +57,10 @@ class ClockFaultsIT {
 			Stacks.awaitUsers(stack);
 			try (Fault fault = Fault.of("the clock of one of two gateways is off by %s".formatted(shift), stack)
 				.begins()) {
-				App wrong = stack.addGateway(faketime(shift));
+				stack.settings().prefix(faketime(shift));
+				App wrong = stack.addGateway();
 				fault.recovers(() -> wrong.get(Stacks.READY).status() == 200);
+				stack.settings().prefix();
 				App newcomer = stack.addService();
 				await().atMost(Stacks.SOON).until(() -> newcomer.get(Stacks.READY).status() == 200);
 				fault.verdictOf(newcomer);
@@ -68,8 +70,8 @@ class ClockFaultsIT {
 		}
 	}
 
-	private static Map<String, String> faketime(String shift) {
-		return Map.of("LD_PRELOAD", FAKETIME.toString(), "FAKETIME", shift, "FAKETIME_DONT_FAKE_MONOTONIC", "1");
+	private static String[] faketime(String shift) {
+		return new String[] { "env", "LD_PRELOAD=" + FAKETIME, "FAKETIME=" + shift, "FAKETIME_DONT_FAKE_MONOTONIC=1" };
 	}
 
 }

@@ -3,10 +3,10 @@ package dev.warmup.e2e;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 
-import dev.warmup.bench.stack.App;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+
+import org.springframework.test.util.TestSocketUtils;
 
 /**
  * A real PostgreSQL that goes away, and comes back where it was and with what it held.
@@ -14,7 +14,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
  */
 final class Database implements AutoCloseable {
 
-	private final int port = App.freePort();
+	private final int port = TestSocketUtils.findAvailableTcpPort();
 
 	private final Path data;
 
@@ -35,12 +35,12 @@ final class Database implements AutoCloseable {
 
 	/**
 	 * What a chat-service needs to use it.
-	 * @return environment variables
+	 * @return the command that sets environment variables
 	 */
-	Map<String, String> settings() {
-		return Map.of("SPRING_PROFILES_ACTIVE", "postgres", "CHAT_DB_HOST", "127.0.0.1", "CHAT_DB_PORT",
-				Integer.toString(this.port), "CHAT_DB_NAME", "postgres", "CHAT_DB_USER", "postgres", "CHAT_DB_PASSWORD",
-				"any: the test server trusts local users");
+	String[] settings() {
+		return new String[] { "env", "SPRING_PROFILES_ACTIVE=postgres", "CHAT_DB_HOST=127.0.0.1",
+				"CHAT_DB_PORT=" + this.port, "CHAT_DB_NAME=postgres", "CHAT_DB_USER=postgres",
+				"CHAT_DB_PASSWORD=any: the test server trusts local users" };
 	}
 
 	/** Takes its leave of all who are connected. */

@@ -108,9 +108,7 @@ class DatabaseDiesIT {
 	}
 
 	private Stack.Builder stack(String name, Duration budget) {
-		Stack.Builder builder = Stacks.counted(name, 200, budget.toSeconds() + "s");
-		this.database.settings().forEach(builder::env);
-		return builder;
+		return Stacks.counted(name, 200, budget.toSeconds() + "s").prefix(this.database.settings());
 	}
 
 	/** The first run at the start that has sent something. */

@@ -63,7 +63,7 @@ final class Fault implements AutoCloseable {
 		this.stack = stack;
 		List.of(stack.gateways(), stack.services())
 			.forEach((apps) -> apps.stream().filter(App::isAlive).forEach((app) -> this.before.put(app, Jvm.of(app))));
-		this.users = Users.start(url, PER_SECOND, instance);
+		this.users = new Users(url, PER_SECOND, instance);
 		this.users.during(Duration.ofSeconds(3));
 	}
 

@@ -161,9 +161,10 @@ class InstanceFaultsIT {
 	@Test
 	void serviceKilledDuringARunLeavesNoMoreThanARequestInTheDatabase(@TempDir Path directory) throws IOException {
 		try (Database database = new Database(directory.resolve("data"))) {
-			Stack.Builder builder = Stacks.counted("killed-with-database", 200, "60s").services(0);
-			database.settings().forEach(builder::env);
-			try (Stack postgres = builder.start()) {
+			try (Stack postgres = Stacks.counted("killed-with-database", 200, "60s")
+				.prefix(database.settings())
+				.services(0)
+				.start()) {
 				App lasting = postgres.addService().awaitReady(Stacks.SOON);
 				Stacks.awaitUsers(postgres);
 				int before = rooms(lasting);

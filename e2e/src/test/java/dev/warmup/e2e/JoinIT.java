@@ -66,10 +66,8 @@ class JoinIT {
 	 */
 	@Test
 	void plainLoadBalancerSendsUsersToAColdInstance() {
-		try (Stack stack = Stacks.defaults("join-plain")
-			.args(Stack.GATEWAY, "--warmup.enabled=false")
-			.args(Stack.SERVICE, "--warmup.enabled=false")
-			.start(); Users users = users(stack)) {
+		try (Stack stack = Stacks.defaults("join-plain").clientArgs("--warmup.enabled=false").start();
+				Users users = users(stack)) {
 			Figures.add("before an instance joins without warm-up", users.during(WINDOW));
 			App newcomer = stack.addService();
 			await().atMost(Stacks.SOON)
@@ -85,7 +83,7 @@ class JoinIT {
 	private static Users users(Stack stack) {
 		stack.awaitReady(Stacks.SOON);
 		Marks.put(stack.service());
-		Users users = Users.start(stack.gateway().url(Stacks.ROOMS), 20, (answer) -> Marks.find(answer.body()));
+		Users users = new Users(stack.gateway().url(Stacks.ROOMS), 20, (answer) -> Marks.find(answer.body()));
 		users.during(WINDOW);
 		return users;
 	}

@@ -15,7 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import dev.warmup.bench.stack.Answer;
-import dev.warmup.bench.stack.App;
+
+import org.springframework.test.util.TestSocketUtils;
 
 /**
  * The repository's {@code ./stack}, with a home and ports of its own. Processes are found
@@ -27,6 +28,8 @@ final class Launcher implements AutoCloseable {
 
 	/** From a process's port to that of its actuator. */
 	static final int MANAGEMENT = 1000;
+
+	private static final int HIGHEST = 65_535;
 
 	private static final List<String> NOT_INHERITED = List.of("WARMUP_", "STACK_", "SPRING_", "EUREKA_", "GATEWAY_",
 			"CHAT_SERVICE_", "SERVER_", "MANAGEMENT_", "LOGGING_", "JAVA_");
@@ -53,8 +56,8 @@ final class Launcher implements AutoCloseable {
 	}
 
 	private static String freePorts() {
-		int port = App.freePort();
-		return isFree(port + MANAGEMENT) ? Integer.toString(port) : freePorts();
+		int port = TestSocketUtils.findAvailableTcpPort();
+		return (port <= HIGHEST - MANAGEMENT && isFree(port + MANAGEMENT)) ? Integer.toString(port) : freePorts();
 	}
 
 	private static boolean isFree(int port) {

@@ -25,12 +25,12 @@ import static org.awaitility.Awaitility.await;
 class RegistryIT {
 
 	/** Eureka's and the load balancer's defaults, which the example stack shortens. */
-	private static final Map<String, String> DEFAULT_INTERVALS = Map.of("EUREKA_CLIENT_REGISTRY_FETCH_INTERVAL_SECONDS",
-			"30", "EUREKA_CLIENT_INSTANCE_INFO_REPLICATION_INTERVAL_SECONDS", "30",
-			"EUREKA_INSTANCE_LEASE_RENEWAL_INTERVAL_IN_SECONDS", "30",
-			"EUREKA_INSTANCE_LEASE_EXPIRATION_DURATION_IN_SECONDS", "90", "EUREKA_SERVER_USE_READ_ONLY_RESPONSE_CACHE",
-			"true", "EUREKA_SERVER_RESPONSE_CACHE_UPDATE_INTERVAL_MS", "30000", "SPRING_CLOUD_LOADBALANCER_CACHE_TTL",
-			"35s");
+	private static final String[] DEFAULT_INTERVALS = { "env", "EUREKA_CLIENT_REGISTRY_FETCH_INTERVAL_SECONDS=30",
+			"EUREKA_CLIENT_INSTANCE_INFO_REPLICATION_INTERVAL_SECONDS=30",
+			"EUREKA_INSTANCE_LEASE_RENEWAL_INTERVAL_IN_SECONDS=30",
+			"EUREKA_INSTANCE_LEASE_EXPIRATION_DURATION_IN_SECONDS=90",
+			"EUREKA_SERVER_USE_READ_ONLY_RESPONSE_CACHE=true", "EUREKA_SERVER_RESPONSE_CACHE_UPDATE_INTERVAL_MS=30000",
+			"SPRING_CLOUD_LOADBALANCER_CACHE_TTL=35s" };
 
 	/** Well below one of these intervals, and well above what a slow machine needs. */
 	private static final Duration WITHOUT_LAG = Duration.ofSeconds(10);
@@ -38,10 +38,9 @@ class RegistryIT {
 	@Test
 	void lagOfTheRegistryDelaysNeitherWarmUpNorUsers() {
 		Stack.Builder builder = Stacks.counted("registry-lag", 20, "150s");
-		DEFAULT_INTERVALS.forEach(builder::env);
-		try (Stack stack = Stacks.warm(builder)) {
+		try (Stack stack = Stacks.warm(builder.prefix(DEFAULT_INTERVALS))) {
 			Marks.put(stack.service());
-			try (Users users = Users.start(stack.gateway().url(Stacks.ROOMS), 20,
+			try (Users users = new Users(stack.gateway().url(Stacks.ROOMS), 20,
 					(answer) -> Marks.find(answer.body()))) {
 				App newcomer = stack.addService().awaitReady(Stacks.SOON);
 				await().atMost(Stacks.SOON)

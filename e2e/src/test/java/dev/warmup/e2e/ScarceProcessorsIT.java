@@ -1,6 +1,5 @@
 package dev.warmup.e2e;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,10 +35,10 @@ class ScarceProcessorsIT {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "0", "0,1" })
-	void runEndsWithinItsBudgetWithATrueVerdict(String processors) throws IOException {
+	void runEndsWithinItsBudgetWithATrueVerdict(String processors) {
 		assumeTrue(Files.isExecutable(Path.of("/usr/bin/taskset")), "skipped: there is no taskset");
 		try (Stack stack = Stacks.defaults("processors-" + processors)
-			.javaHome(javaOn(processors))
+			.prefix("taskset", "-c", processors)
 			.args(Stack.SERVICE, "--warmup.startup.budget=" + BUDGET.toSeconds() + "s")
 			.start()) {
 			App service = stack.service();
@@ -68,18 +67,6 @@ class ScarceProcessorsIT {
 					.status()).isEqualTo(201);
 			}
 		}
-	}
-
-	/** A {@code JAVA_HOME} whose {@code java} runs on some processors only. */
-	private static Path javaOn(String processors) throws IOException {
-		Path home = Stacks.directory("java-on-" + processors);
-		Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
-		Files.writeString(java, """
-				#!/bin/sh
-				exec taskset --cpu-list %s '%s' "$@"
-				""".formatted(processors, Stacks.java()));
-		assertThat(java.toFile().setExecutable(true)).isTrue();
-		return home;
 	}
 
 }

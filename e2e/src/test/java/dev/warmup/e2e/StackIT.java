@@ -189,7 +189,7 @@ class StackIT {
 
 	/** Beside users, a run on a slow machine may not become steady within its budget. */
 	private static List<Sample> usersDuring(String... command) {
-		try (Users users = Users.start(stack.gateway().url(Stacks.ROOMS), USERS_PER_SECOND,
+		try (Users users = new Users(stack.gateway().url(Stacks.ROOMS), USERS_PER_SECOND,
 				(answer) -> Marks.find(answer.body()))) {
 			users.during(BEFORE);
 			Launcher.Outcome outcome = stack.run(command);

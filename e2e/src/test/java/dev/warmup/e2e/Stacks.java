@@ -56,7 +56,7 @@ final class Stacks {
 	 * @return the builder
 	 */
 	static Stack.Builder counted(String name, int repetitions, String budget, String... settings) {
-		Stack.Builder builder = Stack.in(ROOT, directory(name)).jars(jars());
+		Stack.Builder builder = Stack.in(directory(name), jars());
 		for (String service : List.of(Stack.REGISTRY, Stack.GATEWAY, Stack.SERVICE)) {
 			builder.jvm(service, "-XX:TieredStopAtLevel=1");
 		}
@@ -72,7 +72,7 @@ final class Stacks {
 	 * @return the builder
 	 */
 	static Stack.Builder defaults(String name) {
-		return Stack.in(ROOT, directory(name)).jars(jars());
+		return Stack.in(directory(name), jars());
 	}
 
 	/**
@@ -162,16 +162,10 @@ final class Stacks {
 
 	/** Starts a stack, and waits until its service is warm and users are answered. */
 	static Stack warm(Stack.Builder builder) {
-		Stack stack = builder.start();
-		try {
+		return builder.start((stack) -> {
 			awaitPhase(stack.service(), "WARM");
 			awaitUsers(stack);
-			return stack;
-		}
-		catch (RuntimeException | Error ex) {
-			stack.close();
-			throw ex;
-		}
+		});
 	}
 
 	/** Waits until users are answered through the first gateway. */

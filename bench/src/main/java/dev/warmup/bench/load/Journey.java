@@ -1,15 +1,11 @@
 package dev.warmup.bench.load;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,22 +15,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import com.jayway.jsonpath.JsonPath;
-import com.jayway.jsonpath.JsonPathException;
-import com.sun.net.httpserver.HttpServer;
+import dev.warmup.bench.stack.Answer;
+import reactor.core.publisher.Mono;
+import reactor.netty.DisposableServer;
+import reactor.netty.http.server.HttpServer;
 
 /**
  * What a user of the chat requests: each endpoint the service's warm-up catalog names, in
  * its order and by its names. A user creates what the journey needs and removes it again.
  */
 public final class Journey {
-
-	private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
 	private static final Pattern PLACEHOLDER = Pattern.compile("#\\{(\\w+)}");
 
@@ -71,28 +66,41 @@ public final class Journey {
 			new Request("invalid-limit", "GET", "/rooms?limit=0", "", 400, Map.of()),
 			new Request("unknown-user", "GET", "/users/0", "", 404, Map.of()));
 
-	private final HttpClient http = HttpClient.newBuilder()
-		.version(HttpClient.Version.HTTP_1_1)
-		.connectTimeout(Duration.ofSeconds(5))
-		.build();
+	private final HttpClient http = Answer.client();
 
 	/**
 	 * Lets one user make the journey once, one request after the other, on a kept-alive
 	 * connection. A request whose values are missing, because an earlier one failed, is
 	 * skipped. Blocks. Thread-safe: each thread that walks has its own connection.
 	 * @param base such as the gateway's {@code http://127.0.0.1:8000/chat-service}
-	 * @param log receives each answer at once
+	 * @return the requests in their order
 	 */
-	public void walk(String base, Consumer<Sample> log) {
-		Map<String, String> values = new HashMap<>(Map.of("email", UUID.randomUUID() + "@users.invalid"));
+	public List<Sample> walk(String base) {
+		List<Sample> samples = new ArrayList<>();
+		Map<String, String> values = new HashMap<>();
 		for (Request request : REQUESTS) {
-			if (request.name().endsWith("signs-up")) {
+			if (request.captures().containsKey("user")) {
 				values.put("email", UUID.randomUUID() + "@users.invalid");
 			}
 			if (request.placeholders().allMatch(values::containsKey)) {
-				send(request, base, values, log);
+				samples.add(send(request, base, values));
 			}
 		}
+		return samples;
+	}
+
+	private Sample send(Request request, String base, Map<String, String> values) {
+		HttpRequest.Builder ready = request.to(base, values);
+		Instant start = Instant.now();
+		long begin = System.nanoTime();
+		Answer answer = Answer.send(this.http, ready);
+		Duration latency = Duration.ofNanos(System.nanoTime() - begin);
+		request.captures().forEach((name, path) -> {
+			values.remove(name);
+			answer.find(path).ifPresent((value) -> values.put(name, value.toString()));
+		});
+		return new Sample(request.name(), start, latency, answer.status(), answer.status() == request.status(),
+				(answer.status() == 0) ? answer.body() : "");
 	}
 
 	/**
@@ -100,7 +108,7 @@ public final class Journey {
 	 * again and again, with the next request after the answer to the last (a closed
 	 * model). Blocks until the last of them has ended a journey.
 	 * @param duration how long they start journeys
-	 * @return their requests in the order of the answers
+	 * @return all their requests
 	 */
 	public List<Sample> crowd(String base, int users, Duration duration) {
 		Queue<Sample> samples = new ConcurrentLinkedQueue<>();
@@ -108,7 +116,7 @@ public final class Journey {
 		ExecutorService threads = Executors.newFixedThreadPool(users);
 		CompletableFuture.allOf(Stream.generate(() -> CompletableFuture.runAsync(() -> {
 			do {
-				walk(base, samples::add);
+				samples.addAll(walk(base));
 			}
 			while (System.nanoTime() < end);
 		}, threads)).limit(users).toArray(CompletableFuture<?>[]::new))
@@ -117,67 +125,33 @@ public final class Journey {
 		return List.copyOf(samples);
 	}
 
-	private void send(Request request, String base, Map<String, String> values, Consumer<Sample> log) {
-		HttpRequest ready = request.to(base, values);
-		Instant start = Instant.now();
-		long begin = System.nanoTime();
-		try {
-			HttpResponse<String> answer = this.http.send(ready, HttpResponse.BodyHandlers.ofString());
-			log.accept(new Sample(request.name(), start, Duration.ofNanos(System.nanoTime() - begin),
-					answer.statusCode(), answer.statusCode() == request.status(), ""));
-			request.captures().forEach((name, path) -> capture(answer.body(), path, name, values));
-		}
-		catch (IOException ex) {
-			log.accept(new Sample(request.name(), start, Duration.ofNanos(System.nanoTime() - begin), 0, false,
-					ex.toString()));
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
-		}
-	}
-
-	private static void capture(String body, String path, String name, Map<String, String> values) {
-		try {
-			values.put(name, String.valueOf(JsonPath.<Object>read(body, path)));
-		}
-		catch (JsonPathException | IllegalArgumentException ex) {
-			values.remove(name); // an error's body: what needs the value is skipped
-		}
-	}
-
 	/**
 	 * Makes the client warm without touching the system under test: walks 50 times
 	 * through a stub in this process. What a client pays for its own first requests is
 	 * not the system's to answer for. Blocks for about a second.
 	 * @return this journey, without a connection to the system
-	 * @throws IOException when the stub cannot be started
 	 */
-	public Journey practiced() throws IOException {
-		practice(50, (sample) -> {
-		});
+	public Journey practiced() {
+		practice(50);
 		return this;
 	}
 
 	/** Walks through a stub, which answers everything with 200 and what is captured. */
-	void practice(int times, Consumer<Sample> log) throws IOException {
-		HttpServer stub = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-		stub.createContext("/", (exchange) -> {
-			try (exchange) {
-				byte[] body = "{\"id\": 1, \"next\": 1}".getBytes(StandardCharsets.UTF_8);
-				exchange.getRequestBody().readAllBytes();
-				exchange.sendResponseHeaders(200, body.length);
-				exchange.getResponseBody().write(body);
-			}
-		});
-		stub.start();
+	List<Sample> practice(int times) {
+		DisposableServer stub = HttpServer.create()
+			.host("127.0.0.1")
+			.port(0)
+			.handle((request, answer) -> request.receive()
+				.then(answer.sendString(Mono.just("{\"id\": 1, \"next\": 1}")).then()))
+			.bindNow();
 		try {
-			for (int i = 0; i < times; i++) {
-				walk("http://127.0.0.1:" + stub.getAddress().getPort(), log);
-			}
+			return IntStream.range(0, times)
+				.mapToObj((i) -> walk("http://127.0.0.1:" + stub.port()))
+				.flatMap(List::stream)
+				.toList();
 		}
 		finally {
-			stub.stop(0);
+			stub.disposeNow();
 		}
 	}
 
@@ -202,14 +176,11 @@ public final class Journey {
 			return this.path.contains("/stream") ? "text/event-stream" : "application/json";
 		}
 
-		HttpRequest to(String base, Map<String, String> values) {
+		HttpRequest.Builder to(String base, Map<String, String> values) {
 			return HttpRequest.newBuilder(URI.create(base + render(this.path, values)))
-				.timeout(TIMEOUT)
 				.headers("Accept", accept(), "Content-Type", "application/json")
-				.method(this.method,
-						this.body.isEmpty() ? HttpRequest.BodyPublishers.noBody()
-								: HttpRequest.BodyPublishers.ofString(render(this.body, values)))
-				.build();
+				.method(this.method, this.body.isEmpty() ? HttpRequest.BodyPublishers.noBody()
+						: HttpRequest.BodyPublishers.ofString(render(this.body, values)));
 		}
 
 		private static String render(String template, Map<String, String> values) {

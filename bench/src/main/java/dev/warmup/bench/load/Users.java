@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -17,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
+import dev.warmup.bench.stack.Answer;
 import dev.warmup.bench.stack.App;
 
 /**
@@ -31,10 +33,7 @@ public final class Users implements AutoCloseable {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
-	private final HttpClient http = HttpClient.newBuilder()
-		.version(HttpClient.Version.HTTP_1_1)
-		.connectTimeout(Duration.ofSeconds(5))
-		.build();
+	private final HttpClient http = Answer.client();
 
 	private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor((task) -> {
 		Thread thread = new Thread(task, "users");
@@ -42,9 +41,7 @@ public final class Users implements AutoCloseable {
 		return thread;
 	});
 
-	private final Queue<Sample> samples = new ConcurrentLinkedQueue<>();
-
-	private final AtomicInteger waiting = new AtomicInteger();
+	private final Queue<CompletableFuture<Sample>> samples = new ConcurrentLinkedQueue<>();
 
 	private final AtomicInteger arrived = new AtomicInteger();
 
@@ -60,41 +57,34 @@ public final class Users implements AutoCloseable {
 
 	private final long beginningNanos;
 
-	private Users(String url, int perSecond, Function<HttpResponse<String>, String> instance) {
-		this.request = HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT).build();
-		this.period = Duration.ofSeconds(1).dividedBy(perSecond);
-		this.instance = instance;
-		Runnable arrival = this::arrive;
-		this.beginning = Instant.now().plus(LEAD);
-		this.beginningNanos = System.nanoTime() + LEAD.toNanos();
-		this.arrivals = this.timer.scheduleAtFixedRate(arrival, LEAD.toNanos(), this.period.toNanos(),
-				TimeUnit.NANOSECONDS);
-	}
-
 	/**
 	 * Starts the arrivals.
 	 * @param url the absolute URL each user requests; status 200 is expected
 	 * @param perSecond how many users arrive each second
 	 * @param instance names the instance that answered; must not throw
-	 * @return the running client, to be closed
 	 */
-	public static Users start(String url, int perSecond, Function<HttpResponse<String>, String> instance) {
-		return new Users(url, perSecond, instance);
+	public Users(String url, int perSecond, Function<HttpResponse<String>, String> instance) {
+		this.request = HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT).build();
+		this.period = Duration.ofSeconds(1).dividedBy(perSecond);
+		this.instance = instance;
+		this.beginning = Instant.now().plus(LEAD);
+		this.beginningNanos = System.nanoTime() + LEAD.toNanos();
+		this.arrivals = this.timer.scheduleAtFixedRate(this::arrive, LEAD.toNanos(), this.period.toNanos(),
+				TimeUnit.NANOSECONDS);
 	}
 
 	private void arrive() {
 		Duration due = this.period.multipliedBy(this.arrived.getAndIncrement());
 		Instant start = this.beginning.plus(due);
 		long startNanos = this.beginningNanos + due.toNanos();
-		this.waiting.incrementAndGet();
-		CompletableFuture<?> unused = this.http.sendAsync(this.request, HttpResponse.BodyHandlers.ofString())
-			.whenComplete((answer, error) -> {
-				int status = (error != null) ? 0 : answer.statusCode();
-				this.samples.add(new Sample(this.request.uri().getPath(), start,
-						Duration.ofNanos(System.nanoTime() - startNanos), status, status == 200,
-						(error != null) ? String.valueOf(error.getMessage()) : this.instance.apply(answer)));
-				this.waiting.decrementAndGet();
-			});
+		this.samples
+			.add(this.http.sendAsync(this.request, HttpResponse.BodyHandlers.ofString()).handle((answer, error) -> {
+				Duration latency = Duration.ofNanos(System.nanoTime() - startNanos);
+				String path = this.request.uri().getPath();
+				return (error != null) ? new Sample(path, start, latency, 0, false, String.valueOf(error.getMessage()))
+						: new Sample(path, start, latency, answer.statusCode(), answer.statusCode() == 200,
+								this.instance.apply(answer));
+			}));
 	}
 
 	/**
@@ -109,27 +99,28 @@ public final class Users implements AutoCloseable {
 
 	/** The answers, so far, of those who arrived from a moment on. */
 	public List<Sample> since(Instant from) {
-		return this.samples.stream().filter((sample) -> !sample.start().isBefore(from)).toList();
+		return this.samples.stream()
+			.filter(CompletableFuture::isDone)
+			.map(CompletableFuture::join)
+			.filter((sample) -> !sample.start().isBefore(from))
+			.toList();
 	}
 
 	/**
 	 * Ends the arrivals and waits for the answers under way. Blocks.
-	 * @return all answers in the order in which they came
-	 * @throws IllegalStateException when the arrivals had failed, or an answer is missing
+	 * @return all answers in the order in which users arrived
+	 * @throws IllegalStateException when the arrivals had failed
+	 * @throws CompletionException when an answer is missing
 	 */
 	public List<Sample> finish() {
 		if (this.arrivals.isDone()) {
 			throw new IllegalStateException("the arrivals ended early");
 		}
 		this.timer.shutdown();
-		long end = System.nanoTime() + TIMEOUT.multipliedBy(2).toNanos();
-		while (this.waiting.get() > 0) {
-			if (System.nanoTime() > end) {
-				throw new IllegalStateException(this.waiting + " requests were not answered");
-			}
-			App.sleep(Duration.ofMillis(10));
-		}
-		return List.copyOf(this.samples);
+		CompletableFuture.allOf(this.samples.toArray(CompletableFuture<?>[]::new))
+			.orTimeout(TIMEOUT.multipliedBy(2).toNanos(), TimeUnit.NANOSECONDS)
+			.join();
+		return since(Instant.MIN);
 	}
 
 	@Override

@@ -3,20 +3,16 @@ package dev.warmup.bench.report;
 import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 
 import dev.warmup.bench.variant.Variant;
 import org.knowm.xchart.CategoryChart;
-import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.VectorGraphicsEncoder;
 import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
 import org.knowm.xchart.XYChart;
-import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.AxesChartStyler;
 import org.knowm.xchart.style.CategoryStyler;
@@ -34,74 +30,82 @@ public record Charts(Results results, Path directory) {
 	/** Begins the name of a part that has the figures of one second of a join. */
 	public static final String SECOND = "second ";
 
+	private static final String SLOWEST = "slowest first request";
+
 	private static final Color BACKGROUND = new Color(0xf6f8fa);
 
 	void write() throws IOException {
-		save("first", "The first requests after a start", new Series("slowest first request", "everything", ""),
-				new Series("p50 of the first 100", "everything", "p50"),
-				new Series("p99 of the first 100", "everything", "p99"));
-		save("burst", "50 users at once when ready", new Series("p99 of the first 1 s", "1 s", "p99"),
-				new Series("p99 of the first 2 s", "2 s", "p99"), new Series("p99 of the first 10 s", "10 s", "p99"));
-		save("join", "50 requests a second while a second instance joins", new Series("p99 before", "", "p99 before"),
-				new Series("p99 while it joins", "", "p99"), new Series("slowest while it joins", "", "slowest"));
-		saveSeconds();
+		bars("first", "The first requests after a start", new Bars("slowest first request", "everything", SLOWEST),
+				new Bars("p50 of the first 100", "everything", "p50"),
+				new Bars("p99 of the first 100", "everything", "p99"));
+		bars("burst", "50 users at once when ready", new Bars("p99 of the first 1 s", "1 s", "p99"),
+				new Bars("p99 of the first 2 s", "2 s", "p99"), new Bars("p99 of the first 10 s", "10 s", "p99"));
+		bars("join", "50 requests a second while a second instance joins", new Bars("p99 before", "", "p99 before"),
+				new Bars("p99 while it joins", "", "p99"), new Bars("slowest while it joins", "", "slowest"));
+		seconds();
 	}
 
-	private void saveSeconds() throws IOException {
-		XYChart chart = new XYChartBuilder().title("An instance joins")
-			.xAxisTitle("seconds since it could answer")
-			.yAxisTitle("median latency, ms")
-			.width(900)
-			.height(460)
-			.build();
+	private void seconds() throws IOException {
+		XYChart chart = new XYChart(900, 460);
+		chart.setTitle("An instance joins");
+		chart.setXAxisTitle("seconds since it could answer");
+		chart.setYAxisTitle("median latency, ms");
+		chart.setYAxisGroupTitle(1, "share of users");
 		for (String line : List.of("newcomer", "sibling", "share")) {
-			Map<Double, Double> points = new TreeMap<>();
-			this.results.figures()
+			List<Results.Figure> figures = this.results.figures()
 				.stream()
 				.filter((figure) -> figure.variant().equals(Variant.OURS.id()) && figure.part().startsWith(SECOND)
 						&& figure.metric().equals(line))
-				.forEach((figure) -> points.put(Double.valueOf(figure.part().substring(SECOND.length())),
-						figure.value()));
-			if (points.isEmpty()) {
+				.toList();
+			if (figures.isEmpty()) {
 				return;
 			}
-			XYSeries series = chart.addSeries(line, new ArrayList<>(points.keySet()), new ArrayList<>(points.values()));
+			XYSeries series = chart.addSeries(line,
+					figures.stream().map((figure) -> Double.valueOf(figure.part().substring(SECOND.length()))).toList(),
+					figures.stream().map(Results.Figure::value).toList());
 			series.setMarker(SeriesMarkers.NONE);
 			series.setYAxisGroup(line.equals("share") ? 1 : 0);
 		}
-		chart.setYAxisGroupTitle(1, "share of users");
-		style(chart.getStyler());
 		chart.getStyler().setYAxisGroupPosition(1, Styler.YAxisPosition.Right);
 		chart.getStyler().setYAxisMin(1, 0.0);
 		chart.getStyler().setYAxisMax(1, 1.05);
 		chart.getStyler().setYAxisMin(0, 0.0);
+		style(chart.getStyler());
 		VectorGraphicsEncoder.saveVectorGraphic(chart, this.directory.resolve("join-seconds.svg").toString(),
 				VectorGraphicsFormat.SVG);
 	}
 
-	private void save(String scenario, String title, Series... all) throws IOException {
+	private void bars(String scenario, String title, Bars... all) throws IOException {
 		List<Variant> variants = this.results.variants(scenario);
-		CategoryChart chart = new CategoryChartBuilder().title(title).yAxisTitle("ms").width(900).height(460).build();
-		List<Double> positive = new ArrayList<>();
-		for (Series series : all) {
-			List<Double> values = variants.stream()
-				.map((variant) -> value(scenario, series.part(), variant.id(), series.metric()))
-				.toList();
+		CategoryChart chart = new CategoryChart(900, 460);
+		chart.setTitle(title);
+		chart.setYAxisTitle("ms");
+		DoubleSummaryStatistics positive = new DoubleSummaryStatistics();
+		for (Bars bars : all) {
+			List<Double> values = variants.stream().map((variant) -> value(scenario, bars, variant)).toList();
 			if (values.stream().anyMatch((value) -> value > 0)) {
-				chart.addSeries(series.name(), variants.stream().map(Variant::title).toList(), values);
-				values.stream().filter((value) -> value > 0).forEach(positive::add);
+				chart.addSeries(bars.name(), variants.stream().map(Variant::title).toList(), values);
+				values.stream().filter((value) -> value > 0).forEach(positive::accept);
 			}
 		}
-		if (!positive.isEmpty()) {
-			style(chart.getStyler(), Collections.min(positive), Collections.max(positive));
+		if (positive.getCount() > 0) {
+			CategoryStyler styler = chart.getStyler();
+			styler.setXAxisLabelRotation(25);
+			styler.setAvailableSpaceFill(0.8);
+			styler.setYAxisLogarithmic(true);
+			styler.setYAxisDecimalPattern("#,##0.##");
+			styler.setYAxisMin(Math.pow(10, Math.floor(Math.log10(positive.getMin() * 0.8))));
+			styler.setYAxisMax(positive.getMax() * 1.4);
+			style(styler);
 			VectorGraphicsEncoder.saveVectorGraphic(chart, this.directory.resolve(scenario + ".svg").toString(),
 					VectorGraphicsFormat.SVG);
 		}
 	}
 
-	private double value(String scenario, String part, String variant, String metric) {
-		return !metric.isEmpty() ? this.results.median(scenario, part, variant, metric)
-				: this.results.firsts(part, variant).values().stream().max(Double::compare).orElse(Double.NaN);
+	private double value(String scenario, Bars bars, Variant variant) {
+		return bars.metric().equals(SLOWEST)
+				? this.results.slowest(bars.part(), variant).map(Map.Entry::getValue).orElse(Double.NaN)
+				: this.results.median(scenario, bars.part(), variant, bars.metric());
 	}
 
 	private static void style(AxesChartStyler styler) {
@@ -120,17 +124,8 @@ public record Charts(Results results, Path directory) {
 		styler.setLegendBorderColor(BACKGROUND);
 	}
 
-	private static void style(CategoryStyler styler, double least, double most) {
-		style(styler);
-		styler.setXAxisLabelRotation(25);
-		styler.setAvailableSpaceFill(0.8);
-		styler.setYAxisLogarithmic(true);
-		styler.setYAxisDecimalPattern("#,##0.##");
-		styler.setYAxisMin(Math.pow(10, Math.floor(Math.log10(least * 0.8))));
-		styler.setYAxisMax(most * 1.4);
-	}
-
-	private record Series(String name, String part, String metric) {
+	/** The bars of one metric; {@link #SLOWEST} is the slowest of the first requests. */
+	private record Bars(String name, String part, String metric) {
 
 	}
 

@@ -3,13 +3,13 @@ package dev.warmup.bench.report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalDouble;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import dev.warmup.bench.load.Journey;
@@ -20,9 +20,9 @@ import dev.warmup.bench.variant.Variant;
  */
 public final class Report {
 
-	private static final String[] LATENCIES = { "p50 ms", "p99 ms", "slowest ms", "errors" };
+	private static final String[] LATENCIES = { "p50", "p99", "slowest", "errors" };
 
-	private static final String BEGIN = "<!-- bench: begin -->";
+	private static final String BEGIN = "<!-- bench: begin -->\n";
 
 	private static final String END = "<!-- bench: end -->";
 
@@ -49,36 +49,28 @@ public final class Report {
 	/**
 	 * Replaces what is between the two markers.
 	 * @return the README with the table of these results
-	 * @throws IllegalStateException when it does not have each marker once, in order
+	 * @throws IllegalStateException when it does not have both markers, in order
 	 */
 	public static String updateReadme(String readme, Results results) {
-		int begin = readme.indexOf(BEGIN);
-		int end = readme.indexOf(END);
-		if (begin < 0 || end < begin || readme.lastIndexOf(BEGIN) != begin || readme.lastIndexOf(END) != end) {
-			throw new IllegalStateException("README.md needs one line %s and below it one %s".formatted(BEGIN, END));
+		int begin = readme.indexOf(BEGIN) + BEGIN.length();
+		int end = readme.indexOf(END, begin);
+		if (begin < BEGIN.length() || end < 0) {
+			throw new IllegalStateException("README.md needs a line %s and below it %s".formatted(BEGIN.strip(), END));
 		}
-		return readme.substring(0, begin + BEGIN.length()) + "\n" + new Report(results).block() + readme.substring(end);
+		return readme.substring(0, begin) + new Report(results).block() + readme.substring(end);
 	}
 
 	private String block() {
-		boolean burst = !this.results.variants("burst").isEmpty();
-		List<String> titles = new ArrayList<>(List.of("", "slowest first request", "first 100 requests: p50", "p99"));
-		if (burst) {
-			titles.add("50 users at once, first second: p99");
+		Map<String, Function<Variant, String>> columns = new LinkedHashMap<>();
+		columns.put("slowest first request", (variant) -> slowest("everything", variant));
+		columns.put("first 100 requests: p50", (variant) -> brief("first", "everything", variant, "p50"));
+		columns.put("p99", (variant) -> brief("first", "everything", variant, "p99"));
+		if (!this.results.variants("burst").isEmpty()) {
+			columns.put("50 users at once, first second: p99", (variant) -> brief("burst", "1 s", variant, "p99"));
 		}
-		head(titles);
-		for (Variant variant : this.results.variants("first")) {
-			String id = variant.id();
-			List<String> cells = new ArrayList<>(List.of(variant.title(), slowest("everything", id),
-					brief(this.results.median("first", "everything", id, "p50")),
-					brief(this.results.median("first", "everything", id, "p99"))));
-			if (burst) {
-				cells.add(brief(this.results.median("burst", "1 s", id, "p99")));
-			}
-			row(cells);
-		}
+		table("", this.results.variants("first"), Variant::title, columns);
 		return this.text
-			.append("\nMedians of fresh starts, `bench/run` at commit %s on %s cores, n = %s, %s; all figures: "
+			.append("Medians of fresh starts, `bench/run` at commit %s on %s cores, n = %s, %s; all figures: "
 				.formatted(fact("commit"), fact("cores"), fact("rounds"), fact("JDK of the stack")))
 			.append("[bench/results/latest](bench/results/latest/README.md).\n")
 			.toString();
@@ -97,60 +89,56 @@ public final class Report {
 			.stream()
 			.map(Results.Figure::machine)
 			.filter((speed) -> speed > 0);
-		this.text.append("- fixed work before each step: %s\n".formatted(cell(machine.sorted().toList(), "ms")));
-		if (section("first", "First requests")) {
+		this.text.append("- fixed work before each step: %s\n\n".formatted(cell(machine.sorted().toList(), "ms")));
+		if (section("first", "First requests", "first")) {
 			first();
 		}
-		if (section("burst", "50 users at once")) {
+		if (section("burst", "50 users at once", "burst")) {
 			for (String window : List.of("1 s", "2 s", "10 s")) {
-				table("The first " + window, "burst", window, Map.of(), "p50 ms", "p99 ms", "slowest ms", "errors",
-						"throughput /s");
+				table("The first " + window, "burst", window, "p50", "p99", "slowest", "errors", "throughput");
 			}
 		}
-		if (section("join", "50 requests a second while a second instance joins")) {
+		if (section("join", "50 requests a second while a second instance joins", "join")) {
 			this.text.append(
 					"\"Too early\" are users the new instance answered before it was UP. Times count from the moment "
 							+ "at which it could answer.\n\n");
-			table("", "join", "", Map.of(), "until-it-takes-users s", "until-it-is-a-full-member s", "users-too-early",
-					"p99-before ms", "p50 ms", "p99 ms", "slowest ms", "errors");
-			if (this.results.has("join", Charts.SECOND + 1)) {
+			table("", "join", "", "until it takes users", "until it is a full member", "users too early", "p99 before",
+					"p50", "p99", "slowest", "errors");
+			if (this.results.figures().stream().anyMatch((figure) -> figure.part().startsWith(Charts.SECOND))) {
 				this.text.append("The first round of *ours*, second by second: the median latency of the instance that "
 						+ "joins and of its sibling, and its share of users, where a full member has 1.\n\n"
-						+ "![A join by seconds](join-seconds.svg)\n");
+						+ "![A join by seconds](join-seconds.svg)\n\n");
 			}
 		}
-		if (section("deploy", "100 requests a second while three instances are replaced, one after the other")) {
-			table("", "deploy", "", Map.of(), "wall s", "p99-before ms", "p50 ms", "p99 ms", "slowest ms", "errors");
+		if (section("deploy", "100 requests a second while three instances are replaced, one after the other", "")) {
+			table("", "deploy", "", "wall", "p99 before", "p50", "p99", "slowest", "errors");
 		}
-		if (section("together", "Three instances that start together")) {
+		if (section("together", "Three instances that start together", "")) {
 			for (int i = 1; i <= 3; i++) {
-				table("chat-service-" + i, "together", "chat-service-" + i, Map.of(), "steady-by-its-run ms",
-						"a-minute-later ms", "ratio");
+				table("chat-service-" + i, "together", "chat-service-" + i, "steady by its run", "a minute later",
+						"ratio");
 			}
 		}
-		if (section("idle", "After an idle time")) {
-			table("left alone", "idle", "left alone", Map.of(), LATENCIES);
-			table("re-warmed", "idle", "re-warmed", Map.of(), LATENCIES);
+		if (section("idle", "After an idle time", "")) {
+			table("left alone", "idle", "left alone", LATENCIES);
+			table("re-warmed", "idle", "re-warmed", LATENCIES);
 		}
-		if (section("overhead", "What a user's request costs: nothing, or the library turned on")) {
-			for (String application : List.of("gateway", "service")) {
-				table(application, "overhead", application, Map.of(), "time ns", "time-error ns", "allocation B");
-			}
+		if (section("overhead", "What a user's request costs: nothing, or the library turned on", "")) {
+			table("gateway", "overhead", "gateway", "time", "time error", "allocation");
+			table("service", "overhead", "service", "time", "time error", "allocation");
 		}
 		if (!this.results.notes().isEmpty()) {
-			this.text.append("\n## Notes\n\n");
+			this.text.append("## Notes\n\n");
 			this.results.notes().forEach((note) -> this.text.append("- ").append(note.strip()).append("\n"));
 		}
-		return this.text.toString();
+		return this.text.toString().strip() + "\n";
 	}
 
-	private boolean section(String scenario, String title) {
+	private boolean section(String scenario, String title, String chart) {
 		boolean measured = !this.results.variants(scenario).isEmpty();
 		if (measured) {
-			this.text.append("\n## %s\n\n".formatted(title));
-			if (List.of("first", "burst", "join").contains(scenario)) {
-				this.text.append("![%s](%s.svg)\n\n".formatted(title, scenario));
-			}
+			this.text.append("## %s\n\n".formatted(title))
+				.append(chart.isEmpty() ? "" : "![%s](%s.svg)\n\n".formatted(title, chart));
 		}
 		return measured;
 	}
@@ -158,79 +146,73 @@ public final class Report {
 	private void first() {
 		this.text.append("\"x steady\" is the highest of all kinds of request, each compared with its median in the "
 				+ "steady state.\n\n");
-		for (String part : List.of("everything", "service", "gateway")) {
-			Map<String, UnaryOperator<String>> columns = new LinkedHashMap<>();
-			columns.put("slowest first request", (variant) -> slowest(part, variant));
-			columns.put("x steady", (variant) -> {
-				OptionalDouble multiple = this.results.multiple(part, variant);
-				return multiple.isPresent() ? number(multiple.getAsDouble()) : NONE;
-			});
-			table("Started: " + part, "first", part, columns, "p50 ms", "p99 ms", "errors");
-		}
-		table("Until ready", "first", "ready", Map.of(), "time s", "cpu s");
-		this.text.append("First request of each kind, ms:\n\n");
 		List<Variant> variants = this.results.variants("first");
-		List<String> titles = new ArrayList<>(variants.stream().map(Variant::title).toList());
-		titles.add(0, "");
-		titles.add("median in the steady state");
-		head(titles);
-		for (Journey.Request request : Journey.REQUESTS) {
-			List<String> cells = new ArrayList<>(List.of(request.name()));
-			variants.forEach((variant) -> cells.add(cell("first", "everything", variant.id(), request.name(), "")));
-			cells.add(cell("first", "steady", "steady", request.name(), ""));
-			row(cells);
+		for (String part : List.of("everything", "service", "gateway")) {
+			Map<String, Function<Variant, String>> columns = new LinkedHashMap<>();
+			columns.put("slowest first request", (variant) -> slowest(part, variant));
+			columns.put("x steady", (variant) -> this.results.multiple(part, variant).map(Report::number).orElse(NONE));
+			columns.putAll(columns("first", part, "p50", "p99", "errors"));
+			table("Started: " + part, variants, Variant::title, columns);
 		}
+		table("Until ready", "first", "ready", "time", "cpu");
+		this.text.append("First request of each kind, ms:\n\n");
+		Map<String, Function<Journey.Request, String>> columns = new LinkedHashMap<>();
+		variants.forEach((variant) -> columns.put(variant.title(),
+				(request) -> cell(this.results.values("first", "everything", variant, request.name()), "")));
+		columns.put("median in the steady state",
+				(request) -> cell(this.results.values("first", "steady", Variant.STEADY, request.name()), ""));
+		table("", Journey.REQUESTS, Journey.Request::name, columns);
 	}
 
-	/** A row per variant, and a column per metric, which is named with its unit. */
-	private void table(String title, String scenario, String part, Map<String, UnaryOperator<String>> before,
-			String... metrics) {
-		if (!this.results.has(scenario, part)) {
-			return;
-		}
-		Map<String, UnaryOperator<String>> columns = new LinkedHashMap<>(before);
+	/** A row per variant, and a column per metric. */
+	private void table(String corner, String scenario, String part, String... metrics) {
+		table(corner, this.results.variants(scenario), Variant::title, columns(scenario, part, metrics));
+	}
+
+	private Map<String, Function<Variant, String>> columns(String scenario, String part, String... metrics) {
+		Map<String, Function<Variant, String>> columns = new LinkedHashMap<>();
 		for (String metric : metrics) {
-			String[] words = (metric + " ").split(" ", -1);
-			String name = words[0].replace('-', ' ');
-			columns.put(name, (variant) -> cell(scenario, part, variant, name, words[1]));
+			columns.put(metric, (variant) -> cell(this.results.values(scenario, part, variant, metric),
+					this.results.unit(scenario, metric)));
 		}
-		List<String> titles = new ArrayList<>(columns.keySet());
-		titles.add(0, title);
-		head(titles);
-		for (Variant variant : this.results.variants(scenario)) {
-			List<String> cells = new ArrayList<>();
-			columns.values().forEach((column) -> cells.add(column.apply(variant.id())));
+		return columns;
+	}
+
+	/** A table of the rows that have a figure; nothing when none has. */
+	private <R> void table(String corner, List<R> rows, Function<R, String> title,
+			Map<String, Function<R, String>> columns) {
+		Map<String, List<String>> lines = new LinkedHashMap<>();
+		for (R row : rows) {
+			List<String> cells = columns.values().stream().map((column) -> column.apply(row)).toList();
 			if (!cells.stream().allMatch(NONE::equals)) {
-				cells.add(0, variant.title());
-				row(cells);
+				lines.put(title.apply(row), cells);
 			}
 		}
-		this.text.append("\n");
+		if (!lines.isEmpty()) {
+			line(corner, columns.keySet());
+			line("---", Collections.nCopies(columns.size(), "---"));
+			lines.forEach(this::line);
+			this.text.append("\n");
+		}
 	}
 
-	private void head(List<String> cells) {
-		row(cells);
-		row(cells.stream().map((cell) -> "---").toList());
-	}
-
-	private void row(List<String> cells) {
-		this.text.append("| " + String.join(" | ", cells) + " |\n");
+	private void line(String first, Collection<String> others) {
+		this.text.append("| %s | %s |\n".formatted(first, String.join(" | ", others)));
 	}
 
 	/**
 	 * The kind of request that took longest when it came first: {@code sign-up 281 ms}.
 	 */
-	private String slowest(String part, String variant) {
-		return this.results.firsts(part, variant)
-			.entrySet()
-			.stream()
-			.max(Map.Entry.comparingByValue())
-			.map((slowest) -> slowest.getKey() + " " + brief(slowest.getValue()))
+	private String slowest(String part, Variant variant) {
+		return this.results.slowest(part, variant)
+			.map((slowest) -> "%s %s ms".formatted(slowest.getKey(), number(slowest.getValue())))
 			.orElse(NONE);
 	}
 
-	private String cell(String scenario, String part, String variant, String metric, String unit) {
-		return cell(this.results.values(scenario, part, variant, metric), unit);
+	/** The median alone. */
+	private String brief(String scenario, String part, Variant variant, String metric) {
+		double median = this.results.median(scenario, part, variant, metric);
+		return Double.isNaN(median) ? NONE : number(median) + " ms";
 	}
 
 	/** Median and range over the rounds, such as {@code 8.10 ms [7.22–9.04]}. */
@@ -241,11 +223,6 @@ public final class Report {
 		String range = (values.size() > 1)
 				? " [%s–%s]".formatted(number(values.get(0)), number(values.get(values.size() - 1))) : "";
 		return (number(Results.median(values)) + " " + unit).strip() + range;
-	}
-
-	/** The median alone. */
-	private static String brief(double median) {
-		return Double.isNaN(median) ? NONE : number(median) + " ms";
 	}
 
 	/** A whole number as it is, else three significant digits. */

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalDouble;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.warmup.bench.load.Journey;
@@ -79,67 +79,73 @@ public record Results(Map<String, String> facts, List<Figure> figures, List<Stri
 		return new Results(facts, figures, notes);
 	}
 
-	private Stream<Figure> of(String scenario, String part) {
-		return this.figures.stream()
-			.filter((figure) -> figure.scenario().equals(scenario) && figure.part().equals(part));
-	}
-
-	/** Whether anything of a part was measured. */
-	boolean has(String scenario, String part) {
-		return of(scenario, part).findAny().isPresent();
-	}
-
 	/** The variants that have figures in a scenario, in the order of the tables. */
 	List<Variant> variants(String scenario) {
-		return Stream.of(Variant.values())
-			.filter((variant) -> this.figures.stream()
-				.anyMatch((figure) -> figure.scenario().equals(scenario) && figure.variant().equals(variant.id())))
+		List<String> ids = this.figures.stream()
+			.filter((figure) -> figure.scenario().equals(scenario))
+			.map(Figure::variant)
 			.toList();
+		return Stream.of(Variant.values()).filter((variant) -> ids.contains(variant.id())).toList();
+	}
+
+	/** The unit of a metric, empty for what is only counted. */
+	String unit(String scenario, String metric) {
+		return this.figures.stream()
+			.filter((figure) -> figure.scenario().equals(scenario) && figure.metric().equals(metric))
+			.map((figure) -> figure.unit().equals("count") ? "" : figure.unit())
+			.findFirst()
+			.orElse("");
 	}
 
 	/** The values of one metric over the rounds, in ascending order. */
-	List<Double> values(String scenario, String part, String variant, String metric) {
-		return of(scenario, part).filter((figure) -> figure.variant().equals(variant) && figure.metric().equals(metric))
+	List<Double> values(String scenario, String part, Variant variant, String metric) {
+		return this.figures.stream()
+			.filter((figure) -> figure.scenario().equals(scenario) && figure.part().equals(part)
+					&& figure.variant().equals(variant.id()) && figure.metric().equals(metric))
 			.map(Figure::value)
 			.sorted()
 			.toList();
 	}
 
 	/** The median of one metric over the rounds; NaN when it was not measured. */
-	double median(String scenario, String part, String variant, String metric) {
+	double median(String scenario, String part, Variant variant, String metric) {
 		return median(values(scenario, part, variant, metric));
 	}
 
 	/** The median of ascending values; NaN when there is none. */
 	static double median(List<Double> sorted) {
-		int middle = sorted.size() / 2;
-		return sorted.isEmpty() ? Double.NaN
-				: (sorted.get(middle) + sorted.get((sorted.size() % 2 == 1) ? middle : middle - 1)) / 2;
+		int size = sorted.size();
+		return sorted.isEmpty() ? Double.NaN : (sorted.get((size - 1) / 2) + sorted.get(size / 2)) / 2;
 	}
 
 	/** The medians of the first request of each kind that was measured, in ms. */
-	Map<String, Double> firsts(String part, String variant) {
+	private Map<String, Double> firsts(String part, Variant variant) {
 		Map<String, Double> medians = new LinkedHashMap<>();
 		for (Journey.Request request : Journey.REQUESTS) {
-			double median = median("first", part, variant, request.name());
-			if (!Double.isNaN(median)) {
-				medians.put(request.name(), median);
-			}
+			medians.put(request.name(), median("first", part, variant, request.name()));
 		}
+		medians.values().removeIf((median) -> median.isNaN());
 		return medians;
+	}
+
+	/**
+	 * The kind of request that took longest when it came first, with its median in ms.
+	 */
+	Optional<Map.Entry<String, Double>> slowest(String part, Variant variant) {
+		return firsts(part, variant).entrySet().stream().max(Map.Entry.comparingByValue());
 	}
 
 	/**
 	 * The highest multiple of the steady state over all kinds of request, which need not
 	 * be that of the slowest; empty where one of the two was not measured.
 	 */
-	OptionalDouble multiple(String part, String variant) {
-		Map<String, Double> steady = firsts("steady", "steady");
+	Optional<Double> multiple(String part, Variant variant) {
+		Map<String, Double> steady = firsts("steady", Variant.STEADY);
 		return firsts(part, variant).entrySet()
 			.stream()
-			.mapToDouble((first) -> first.getValue() / steady.getOrDefault(first.getKey(), Double.NaN))
+			.map((first) -> first.getValue() / steady.getOrDefault(first.getKey(), Double.NaN))
 			.filter(Double::isFinite)
-			.max();
+			.max(Double::compare);
 	}
 
 	/**

@@ -1,11 +1,8 @@
 package dev.warmup.bench.scenario;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 
 import dev.warmup.bench.load.Journey;
 import dev.warmup.bench.load.Sample;
@@ -17,25 +14,16 @@ import dev.warmup.bench.variant.Variant;
  * 50 users at the moment the stack is ready, each with the next request after the answer
  * to the last: what they see in the first 1, 2 and 10 s.
  */
-final class Burst implements Scenario {
+final class Burst {
 
 	private static final int CONNECTIONS = 50;
 
-	@Override
-	public String id() {
-		return "burst";
+	private Burst() {
 	}
 
-	@Override
-	public Set<Variant> variants() {
-		// one pass differs little from nothing
-		return EnumSet.complementOf(EnumSet.of(Variant.ONE_PASS, Variant.OURS_AT_ONCE));
-	}
-
-	@Override
-	public void measure(Site site, Variant variant, Recorder recorder) throws IOException {
+	static void measure(Site site, Variant variant, Recorder recorder) {
 		List<Integer> windows = site.quick() ? List.of(1, 2) : List.of(1, 2, 10);
-		try (Stack stack = variant.start(site, id())) {
+		try (Stack stack = variant.start(site, "burst")) {
 			Journey journey = new Journey().practiced();
 			Instant begin = Instant.now();
 			List<Sample> samples = journey.crowd(stack.gateway().url("/chat-service"), CONNECTIONS,

@@ -2,12 +2,8 @@ package dev.warmup.bench.scenario;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 
-import dev.warmup.bench.load.Sample;
-import dev.warmup.bench.load.Summary;
 import dev.warmup.bench.load.Users;
 import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
@@ -18,30 +14,20 @@ import dev.warmup.bench.variant.Variant;
  * 100 requests a second while three instances are replaced one after the other: each
  * stops when its successor takes users.
  */
-final class Deploy implements Scenario {
-
-	private static final int INSTANCES = 3;
+final class Deploy {
 
 	private static final int PER_SECOND = 100;
 
 	private static final Duration STOP = Duration.ofMinutes(1);
 
-	@Override
-	public String id() {
-		return "deploy";
+	private Deploy() {
 	}
 
-	@Override
-	public Set<Variant> variants() {
-		return EnumSet.of(Variant.NOTHING, Variant.OURS, Variant.OURS_CACHE);
-	}
-
-	@Override
-	public void measure(Site site, Variant variant, Recorder recorder) {
+	static void measure(Site site, Variant variant, Recorder recorder) {
 		Duration window = Duration.ofSeconds(site.quick() ? 5 : 15);
-		try (Stack stack = variant.start(site, id(), (builder) -> builder.services(INSTANCES))) {
+		try (Stack stack = variant.start(site, "deploy", (builder) -> builder.services(3))) {
 			List<App> old = stack.services();
-			try (Users users = Users.start(stack.gateway().url("/chat-service/rooms"), PER_SECOND, (answer) -> "")) {
+			try (Users users = new Users(stack.gateway().url("/chat-service/rooms"), PER_SECOND, (answer) -> "")) {
 				users.during(window); // until the path and the client are warm
 				Instant calm = Instant.now();
 				users.during(window);
@@ -54,10 +40,7 @@ final class Deploy implements Scenario {
 				users.during(window);
 				users.finish();
 				recorder.seconds("", "wall", Duration.between(begin, end));
-				List<Sample> samples = users.since(calm);
-				recorder.latency("", "p99 before",
-						Summary.of(samples.stream().filter((sample) -> sample.start().isBefore(begin)).toList()).p99());
-				recorder.summary("", samples.stream().filter((sample) -> !sample.start().isBefore(begin)).toList());
+				recorder.change(begin, users.since(calm));
 			}
 		}
 	}

@@ -1,16 +1,12 @@
 package dev.warmup.bench.scenario;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-import com.jayway.jsonpath.JsonPathException;
 import dev.warmup.bench.load.Journey;
 import dev.warmup.bench.load.Sample;
 import dev.warmup.bench.load.Summary;
@@ -25,25 +21,17 @@ import dev.warmup.bench.variant.Variant;
  * service or only the gateway was. {@code steady} adds the medians that multiples refer
  * to.
  */
-final class First implements Scenario {
+final class First {
 
 	private static final int FIRST = 100;
 
 	private static final int STEADY_JOURNEYS = 25;
 
-	@Override
-	public String id() {
-		return "first";
+	private First() {
 	}
 
-	@Override
-	public Set<Variant> variants() {
-		return EnumSet.complementOf(EnumSet.of(Variant.OURS_AT_ONCE));
-	}
-
-	@Override
-	public void measure(Site site, Variant variant, Recorder recorder) throws IOException {
-		try (Stack stack = variant.start(site, id())) {
+	static void measure(Site site, Variant variant, Recorder recorder) {
+		try (Stack stack = variant.start(site, "first")) {
 			recorder.seconds("ready", "time", Duration.between(stack.service().started(), Instant.now()));
 			recorder.seconds("ready", "cpu", stack.service().cpu().plus(stack.gateway().cpu()));
 			users(stack, "everything", recorder);
@@ -58,25 +46,19 @@ final class First implements Scenario {
 		}
 	}
 
-	private static void restarted(Site site, Variant variant, Stack stack, App app, String part, Recorder recorder)
-			throws IOException {
+	private static void restarted(Site site, Variant variant, Stack stack, App app, String part, Recorder recorder) {
 		app.restart();
 		variant.prepare(site, stack);
 		users(stack, part, recorder);
 	}
 
 	/** Lets the first users come, by a client that is warm. */
-	static void users(Stack stack, String part, Recorder recorder) throws IOException {
+	static void users(Stack stack, String part, Recorder recorder) {
 		Journey journey = new Journey().practiced();
-		List<Sample> samples = new ArrayList<>();
-		while (samples.size() < FIRST) {
-			int before = samples.size();
-			journey.walk(stack.gateway().url("/chat-service"), samples::add);
-			if (samples.size() == before) {
-				throw new IllegalStateException("users cannot request anything");
-			}
-		}
-		List<Sample> first = samples.subList(0, FIRST);
+		List<Sample> first = Stream.generate(() -> journey.walk(stack.gateway().url("/chat-service")))
+			.flatMap(List::stream)
+			.limit(FIRST)
+			.toList();
 		for (Journey.Request request : Journey.REQUESTS) {
 			first.stream()
 				.filter((sample) -> sample.request().equals(request.name()))
@@ -88,10 +70,10 @@ final class First implements Scenario {
 
 	private static void steady(Stack stack, Recorder recorder) {
 		Journey journey = new Journey();
-		List<Sample> samples = new ArrayList<>();
-		for (int i = 0; i < STEADY_JOURNEYS; i++) {
-			journey.walk(stack.gateway().url("/chat-service"), samples::add);
-		}
+		List<Sample> samples = Stream.generate(() -> journey.walk(stack.gateway().url("/chat-service")))
+			.limit(STEADY_JOURNEYS)
+			.flatMap(List::stream)
+			.toList();
 		Map<String, List<Sample>> kinds = samples.stream().collect(Collectors.groupingBy(Sample::request));
 		kinds.forEach((kind, all) -> recorder.latency("steady", kind, Summary.of(all).p50()));
 		recorder.summary("steady", samples);
@@ -99,13 +81,7 @@ final class First implements Scenario {
 
 	static void noteUnlessWarm(Variant variant, App service, Recorder recorder) {
 		if (variant.hasLibrary()) {
-			String phase;
-			try {
-				phase = service.get("/actuator/warmup").read("$.phase");
-			}
-			catch (JsonPathException | IllegalArgumentException ex) {
-				phase = "unknown";
-			}
+			String phase = service.get("/actuator/warmup").<String>find("$.phase").orElse("unknown");
 			if (!phase.equals("WARM")) {
 				recorder.note("the service's phase was " + phase + " when users came");
 			}

@@ -1,13 +1,8 @@
 package dev.warmup.bench.scenario;
 
-import java.io.IOException;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
-import com.jayway.jsonpath.JsonPathException;
 import dev.warmup.bench.load.Journey;
 import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
@@ -19,60 +14,38 @@ import dev.warmup.bench.variant.Variant;
  * out, with the library's re-warm and without it. Where nothing can be paged out, idling
  * changes little.
  */
-final class Idle implements Scenario {
+final class Idle {
 
 	private static final Duration IDLE = Duration.ofSeconds(15);
 
-	@Override
-	public String id() {
-		return "idle";
+	private Idle() {
 	}
 
-	@Override
-	public Set<Variant> variants() {
-		return EnumSet.of(Variant.OURS);
-	}
-
-	@Override
-	public boolean repeated() {
-		return false;
-	}
-
-	@Override
-	public void measure(Site site, Variant variant, Recorder recorder) throws IOException {
+	static void measure(Site site, Variant variant, Recorder recorder) {
 		measure(site, variant, "left alone", "0", recorder);
 		measure(site, variant, "re-warmed", IDLE.toSeconds() + "s", recorder);
 	}
 
-	private void measure(Site site, Variant variant, String part, String rewarmAfter, Recorder recorder)
-			throws IOException {
-		try (Stack stack = variant.start(site, id(), "--warmup.idle.after=" + rewarmAfter,
-				"--warmup.idle.check-every=1s", "--warmup.idle.jitter=0", "--server.netty.idle-timeout=5s",
-				"--spring.cloud.gateway.server.webflux.httpclient.pool.max-idle-time=5s")) {
+	private static void measure(Site site, Variant variant, String part, String rewarmAfter, Recorder recorder) {
+		String[] arguments = { "--warmup.idle.after=" + rewarmAfter, "--warmup.idle.check-every=1s",
+				"--warmup.idle.jitter=0", "--server.netty.idle-timeout=5s",
+				"--spring.cloud.gateway.server.webflux.httpclient.pool.max-idle-time=5s" };
+		try (Stack stack = variant.start(site, "idle", (builder) -> builder.clientArgs(arguments))) {
 			new Journey().crowd(stack.gateway().url("/chat-service"), 8, Duration.ofSeconds(site.quick() ? 5 : 15));
-			recorder.note(
-					site.run(Duration.ofMinutes(5),
-							List.of("python3", site.root().resolve("bench/page-out.py").toString(),
-									Long.toString(stack.gateway().pid()), Long.toString(stack.service().pid())),
-							Map.of()));
+			recorder.note(site.run(Duration.ofMinutes(5),
+					List.of("python3", site.root().resolve("bench/page-out.py").toString(),
+							Long.toString(stack.gateway().pid()), Long.toString(stack.service().pid()))));
 			if (rewarmAfter.equals("0")) {
 				App.sleep(IDLE);
 			}
 			else {
 				App service = stack.service();
-				service.await("the re-warm", Stack.START, () -> rewarmed(service));
+				service.await("the re-warm", Stack.START, () -> {
+					App.sleep(Duration.ofSeconds(1));
+					return service.get("/actuator/warmup").find("$.runs[0].trigger").filter("IDLE"::equals).isPresent();
+				});
 			}
 			First.users(stack, part, recorder);
-		}
-	}
-
-	private static boolean rewarmed(App service) {
-		App.sleep(Duration.ofSeconds(1));
-		try {
-			return service.get("/actuator/warmup").<String>read("$.runs[0].trigger").equals("IDLE");
-		}
-		catch (JsonPathException | IllegalArgumentException ex) {
-			return false; // no run yet
 		}
 	}
 

@@ -4,15 +4,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
+import java.util.stream.Collectors;
 
-import com.jayway.jsonpath.JsonPathException;
 import dev.warmup.bench.load.Marks;
 import dev.warmup.bench.load.Sample;
 import dev.warmup.bench.load.Summary;
@@ -28,47 +24,40 @@ import dev.warmup.bench.variant.Variant;
  * processor of its own where there are two. Seconds count from the moment at which the
  * instance could answer.
  */
-final class Join implements Scenario {
+final class Join {
 
 	private static final int PER_SECOND = 50;
 
 	/** Longer than any instance takes to become a full member. */
 	private static final Duration RAMP = Duration.ofSeconds(75);
 
-	@Override
-	public String id() {
-		return "join";
+	private Join() {
 	}
 
-	@Override
-	public Set<Variant> variants() {
-		return EnumSet.of(Variant.NOTHING, Variant.OURS, Variant.OURS_CACHE, Variant.OURS_AT_ONCE);
-	}
-
-	@Override
-	public void measure(Site site, Variant variant, Recorder recorder) {
+	static void measure(Site site, Variant variant, Recorder recorder) {
 		Duration window = Duration.ofSeconds(site.quick() ? 5 : 15);
 		boolean apart = Runtime.getRuntime().availableProcessors() > 1 && Files.exists(Path.of("/usr/bin/taskset"));
 		if (!apart) {
 			recorder.note("the instance that joined had no processor of its own");
 		}
-		try (Stack stack = variant.start(site, id(), (builder) -> {
+		try (Stack stack = variant.start(site, "join", (builder) -> {
 			if (apart) {
-				builder.processors("0");
+				builder.prefix("taskset", "-c", "0");
 			}
 		})) {
 			Marks.put(stack.service());
-			try (Users users = Users.start(stack.gateway().url("/chat-service/rooms"), PER_SECOND,
+			try (Users users = new Users(stack.gateway().url("/chat-service/rooms"), PER_SECOND,
 					(answer) -> Marks.find(answer.body()))) {
 				users.during(window); // until the path and the client are warm
 				Instant calm = Instant.now();
 				users.during(window);
 				Instant joining = Instant.now();
 				if (apart) {
-					stack.settings().processors("1");
+					stack.settings().prefix("taskset", "-c", "1");
 				}
 				App newcomer = stack.addService();
-				Instant ready = awaitAnswers(newcomer);
+				newcomer.awaitUp(Stack.START);
+				Instant ready = Instant.now();
 				Instant open = awaitOpen(stack, newcomer);
 				Map<Integer, Double> shares = variant.hasLibrary() ? shares(stack, newcomer, ready) : Map.of();
 				Instant full = ready.plusSeconds(shares.keySet().stream().max(Integer::compare).orElse(0));
@@ -78,14 +67,11 @@ final class Join implements Scenario {
 				recorder.seconds("", "until it is a full member",
 						Duration.between(ready, full.isAfter(open) ? full : open));
 				record(users.since(calm), joining, open, recorder);
-				timeline(users.since(ready), ready, shares, recorder);
+				if (recorder.round() == 1) {
+					timeline(users.since(ready), ready, shares, recorder);
+				}
 			}
 		}
-	}
-
-	private static Instant awaitAnswers(App newcomer) {
-		newcomer.await("an answer", Stack.START, () -> newcomer.get("/.warmup/ready").status() > 0);
-		return Instant.now();
 	}
 
 	/**
@@ -111,28 +97,15 @@ final class Join implements Scenario {
 	private static Map<Integer, Double> shares(Stack stack, App newcomer, Instant ready) {
 		Map<Integer, Double> shares = new TreeMap<>();
 		Instant end = Instant.now().plus(RAMP);
-		while (Instant.now().isBefore(end)) {
+		while (Instant.now().isBefore(end) && !shares.containsValue(1.0)) {
 			int second = second(ready, Instant.now());
-			Optional<Double> share = share(stack, newcomer);
-			share.ifPresent((value) -> shares.put(second, value));
-			if (share.filter((value) -> value >= 1).isPresent()) {
-				break;
-			}
+			stack.gateway()
+				.get("/actuator/metrics/warmup.share?tag=instance:127.0.0.1:" + newcomer.port())
+				.<Number>find("$.measurements[0].value") // none before it is RAMPING
+				.ifPresent((share) -> shares.put(second, share.doubleValue()));
 			App.sleep(Duration.ofSeconds(1));
 		}
 		return shares;
-	}
-
-	private static Optional<Double> share(Stack stack, App newcomer) {
-		try {
-			return Optional.of(stack.gateway()
-				.get("/actuator/metrics/warmup.share?tag=instance:127.0.0.1:" + newcomer.port())
-				.<Number>read("$.measurements[0].value")
-				.doubleValue());
-		}
-		catch (JsonPathException | IllegalArgumentException ex) { // not RAMPING yet
-			return Optional.empty();
-		}
 	}
 
 	private static int second(Instant since, Instant moment) {
@@ -140,11 +113,8 @@ final class Join implements Scenario {
 	}
 
 	static void record(List<Sample> samples, Instant joining, Instant closed, Recorder recorder) {
-		List<Sample> before = samples.stream().filter((sample) -> sample.start().isBefore(joining)).toList();
-		List<Sample> around = samples.stream().filter((sample) -> !sample.start().isBefore(joining)).toList();
-		recorder.latency("", "p99 before", Summary.of(before).p99());
-		recorder.summary("", around);
-		List<Sample> joined = around.stream().filter(Join::byNewcomer).toList();
+		recorder.change(joining, samples);
+		List<Sample> joined = samples.stream().filter(Join::byNewcomer).toList();
 		if (joined.isEmpty()) {
 			recorder.note("the instance that joined answered no user");
 		}
@@ -157,20 +127,13 @@ final class Join implements Scenario {
 	}
 
 	private static void timeline(List<Sample> samples, Instant ready, Map<Integer, Double> shares, Recorder recorder) {
-		int last = samples.stream().mapToInt((sample) -> second(ready, sample.start())).max().orElse(0);
-		IntStream.range(0, last).forEach((second) -> {
-			List<Sample> within = samples.stream().filter((sample) -> second(ready, sample.start()) == second).toList();
-			String part = Charts.SECOND + second;
-			median(within.stream().filter(Join::byNewcomer).toList(), part, "newcomer", recorder);
-			median(within.stream().filter((sample) -> !byNewcomer(sample)).toList(), part, "sibling", recorder);
-			Optional.ofNullable(shares.get(second)).ifPresent((share) -> recorder.once(part, "share", "", share));
-		});
-	}
-
-	private static void median(List<Sample> samples, String part, String whose, Recorder recorder) {
-		if (!samples.isEmpty()) {
-			recorder.once(part, whose, "ms", Summary.of(samples).p50().toNanos() / 1e6);
-		}
+		TreeMap<Integer, Map<String, List<Sample>>> seconds = samples.stream()
+			.collect(Collectors.groupingBy((sample) -> second(ready, sample.start()), TreeMap::new,
+					Collectors.groupingBy((sample) -> byNewcomer(sample) ? "newcomer" : "sibling")));
+		seconds.pollLastEntry(); // not complete
+		seconds.forEach((second, instances) -> instances.forEach(
+				(instance, within) -> recorder.latency(Charts.SECOND + second, instance, Summary.of(within).p50())));
+		shares.forEach((second, share) -> recorder.record(Charts.SECOND + second, "share", "", share));
 	}
 
 }

@@ -1,11 +1,6 @@
 package dev.warmup.bench.scenario;
 
-import java.net.URI;
-import java.util.EnumSet;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import dev.warmup.bench.variant.Site;
@@ -29,15 +24,14 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.boot.web.context.reactive.AnnotationConfigReactiveWebApplicationContext;
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.NettyRoutingFilter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.core.Ordered;
-import org.springframework.core.env.MapPropertySource;
-import org.springframework.http.HttpMethod;
+import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.HttpHandler;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
@@ -55,21 +49,24 @@ import org.springframework.web.server.ServerWebExchange;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls start()
-public class Overhead implements Scenario {
+public class Overhead {
 
 	private static final String PATH = "/chat-service/rooms";
 
-	private static final String ROUTE = "spring.cloud.gateway.server.webflux.routes[0].";
+	private static final String GATEWAY = """
+			spring.application.name=gateway
+			spring.cloud.gateway.server.webflux.routes[0].id=chat-service
+			spring.cloud.gateway.server.webflux.routes[0].uri=lb://chat-service
+			spring.cloud.gateway.server.webflux.routes[0].predicates[0]=Path=/chat-service/**
+			spring.cloud.gateway.server.webflux.routes[0].filters[0]=StripPrefix=1
+			spring.cloud.discovery.client.simple.instances.chat-service[0].uri=http://127.0.0.1:8080
+			spring.cloud.discovery.client.simple.instances.chat-service[0].instance-id=chat-1
+			""";
 
-	private static final String INSTANCE = "spring.cloud.discovery.client.simple.instances.chat-service[0].";
-
-	private static final Map<String, String> GATEWAY = Map.of("spring.application.name", "gateway", ROUTE + "id",
-			"chat-service", ROUTE + "uri", "lb://chat-service", ROUTE + "predicates[0]", "Path=/chat-service/**",
-			ROUTE + "filters[0]", "StripPrefix=1", INSTANCE + "uri", "http://127.0.0.1:8080", INSTANCE + "instance-id",
-			"chat-1");
-
-	private static final Map<String, String> SERVICE = Map.of("spring.application.name", "chat-service",
-			"spring.cloud.gateway.server.webflux.enabled", "false");
+	private static final String SERVICE = """
+			spring.application.name=chat-service
+			spring.cloud.gateway.server.webflux.enabled=false
+			""";
 
 	/** The application that receives the request. */
 	@Param({ "gateway", "service" })
@@ -83,23 +80,7 @@ public class Overhead implements Scenario {
 
 	private HttpHandler handler;
 
-	@Override
-	public String id() {
-		return "overhead";
-	}
-
-	@Override
-	public Set<Variant> variants() {
-		return EnumSet.of(Variant.NOTHING, Variant.OURS);
-	}
-
-	@Override
-	public boolean repeated() {
-		return false;
-	}
-
-	@Override
-	public void measure(Site site, Variant variant, Recorder recorder) {
+	static void measure(Site site, Variant variant, Recorder recorder) {
 		int iterations = site.quick() ? 1 : 5;
 		OptionsBuilder options = new OptionsBuilder();
 		options.include(Overhead.class.getName())
@@ -139,10 +120,9 @@ public class Overhead implements Scenario {
 			// the gateway's classes are missing where a service runs
 			this.context.setClassLoader(new FilteredClassLoader(GlobalFilter.class));
 		}
-		Map<String, Object> properties = new HashMap<>(gateway ? GATEWAY : SERVICE);
-		properties.put("warmup.enabled", this.library);
-		properties.put("logging.level.root", "WARN");
-		this.context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("bench", properties));
+		TestPropertyValues.of((gateway ? GATEWAY : SERVICE).lines())
+			.and("warmup.enabled=" + this.library, "logging.level.root=WARN")
+			.applyTo(this.context);
 		this.context.register(gateway ? Gateway.class : Service.class);
 		this.context.refresh();
 		this.handler = this.context.getBean(HttpHandler.class);
@@ -155,7 +135,7 @@ public class Overhead implements Scenario {
 	@Benchmark
 	public int request() {
 		MockServerHttpResponse response = new MockServerHttpResponse();
-		this.handler.handle(MockServerHttpRequest.method(HttpMethod.GET, URI.create(PATH)).build(), response).block();
+		this.handler.handle(MockServerHttpRequest.get(PATH).build(), response).block();
 		return (response.getStatusCode() != null) ? response.getStatusCode().value() : HttpStatus.OK.value();
 	}
 
@@ -174,17 +154,13 @@ public class Overhead implements Scenario {
 	}
 
 	/** Answers 200 right before the request would leave the gateway. */
-	static final class Answer implements GlobalFilter, Ordered {
+	@Order(NettyRoutingFilter.ORDER - 1)
+	static final class Answer implements GlobalFilter {
 
 		@Override
 		public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
 			exchange.getResponse().setStatusCode(HttpStatus.OK);
 			return exchange.getResponse().setComplete();
-		}
-
-		@Override
-		public int getOrder() {
-			return NettyRoutingFilter.ORDER - 1;
 		}
 
 	}

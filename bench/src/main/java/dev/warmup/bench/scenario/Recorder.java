@@ -1,6 +1,7 @@
 package dev.warmup.bench.scenario;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 
@@ -20,13 +21,6 @@ public record Recorder(List<Results.Figure> figures, List<String> notes, String 
 	void record(String part, String metric, String unit, double value) {
 		this.figures
 			.add(new Results.Figure(this.scenario, part, this.variant, metric, unit, this.round, this.machine, value));
-	}
-
-	/** Records what one round is enough for. */
-	void once(String part, String metric, String unit, double value) {
-		if (this.round == 1) {
-			record(part, metric, unit, value);
-		}
 	}
 
 	void latency(String part, String metric, Duration latency) {
@@ -49,6 +43,13 @@ public record Recorder(List<Results.Figure> figures, List<String> notes, String 
 			.findFirst()
 			.ifPresent((sample) -> note("%d errors %s, the first of %s: status %d %s".formatted(summary.errors(), part,
 					sample.request(), sample.status(), sample.instance())));
+	}
+
+	/** Records requests around a change, and the 99th percentile of those before it. */
+	void change(Instant moment, List<Sample> samples) {
+		latency("", "p99 before",
+				Summary.of(samples.stream().filter((sample) -> sample.start().isBefore(moment)).toList()).p99());
+		summary("", samples.stream().filter((sample) -> !sample.start().isBefore(moment)).toList());
 	}
 
 	void note(String text) {

@@ -1,11 +1,8 @@
 package dev.warmup.bench.scenario;
 
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 
-import com.jayway.jsonpath.JsonPathException;
 import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
 import dev.warmup.bench.variant.Site;
@@ -16,25 +13,15 @@ import dev.warmup.bench.variant.Variant;
  * others down: what their runs found steady, against what the same requests take a minute
  * later, when each instance has the processors for itself.
  */
-final class Together implements Scenario {
-
-	private static final int INSTANCES = 3;
+final class Together {
 
 	private static final String RUNS = "/actuator/warmup";
 
-	@Override
-	public String id() {
-		return "together";
+	private Together() {
 	}
 
-	@Override
-	public Set<Variant> variants() {
-		return EnumSet.of(Variant.OURS, Variant.OURS_CACHE);
-	}
-
-	@Override
-	public void measure(Site site, Variant variant, Recorder recorder) {
-		try (Stack stack = variant.start(site, id(), (builder) -> builder.services(INSTANCES)
+	static void measure(Site site, Variant variant, Recorder recorder) {
+		try (Stack stack = variant.start(site, "together", (builder) -> builder.services(3)
 			.args(Stack.SERVICE, "--management.endpoint.warmup.access=unrestricted", "--warmup.idle.after=0"))) {
 			List<App> services = stack.services();
 			services.forEach((service) -> awaitRun(service, "STARTUP"));
@@ -54,14 +41,11 @@ final class Together implements Scenario {
 	}
 
 	private static void awaitRun(App service, String trigger) {
-		service.await("the end of its run " + trigger, Stack.START, () -> {
-			try {
-				return !service.get(RUNS).<List<?>>read("$.runs[?(@.trigger == '%s')]".formatted(trigger)).isEmpty();
-			}
-			catch (JsonPathException | IllegalArgumentException ex) { // no answer yet
-				return false;
-			}
-		});
+		service.await("the end of its run " + trigger, Stack.START,
+				() -> service.get(RUNS)
+					.<List<?>>find("$.runs[?(@.trigger == '%s')]".formatted(trigger))
+					.filter((runs) -> !runs.isEmpty())
+					.isPresent());
 	}
 
 	private static double steadyMillis(App service, String trigger) {

@@ -8,8 +8,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 import com.jayway.jsonpath.JsonPath;
+import com.jayway.jsonpath.JsonPathException;
 
 /**
  * The answer to an HTTP request.
@@ -20,10 +22,15 @@ import com.jayway.jsonpath.JsonPath;
  */
 public record Answer(int status, HttpHeaders headers, String body) {
 
-	private static final HttpClient CLIENT = HttpClient.newBuilder()
-		.version(HttpClient.Version.HTTP_1_1)
-		.connectTimeout(Duration.ofSeconds(5))
-		.build();
+	private static final HttpClient SHARED = client();
+
+	/** Creates a client with connections of its own. */
+	public static HttpClient client() {
+		return HttpClient.newBuilder()
+			.version(HttpClient.Version.HTTP_1_1)
+			.connectTimeout(Duration.ofSeconds(5))
+			.build();
+	}
 
 	/** Sends a request without a body, on a connection shared by all callers. */
 	public static Answer to(String method, String url) {
@@ -37,10 +44,15 @@ public record Answer(int status, HttpHeaders headers, String body) {
 			.POST(HttpRequest.BodyPublishers.ofString(json)));
 	}
 
-	/** Sends any request, with a limit of 20 s. */
+	/** Sends any request, with a limit of 20 s, on a connection shared by all callers. */
 	public static Answer send(HttpRequest.Builder request) {
+		return send(SHARED, request);
+	}
+
+	/** Sends any request, with a limit of 20 s, on a connection of that client. */
+	public static Answer send(HttpClient client, HttpRequest.Builder request) {
 		try {
-			HttpResponse<String> response = CLIENT.send(request.timeout(Duration.ofSeconds(20)).build(),
+			HttpResponse<String> response = client.send(request.timeout(Duration.ofSeconds(20)).build(),
 					HttpResponse.BodyHandlers.ofString());
 			return new Answer(response.statusCode(), response.headers(), response.body());
 		}
@@ -63,6 +75,22 @@ public record Answer(int status, HttpHeaders headers, String body) {
 	@SuppressWarnings("TypeParameterUnusedInFormals") // as JsonPath does
 	public <T> T read(String path) {
 		return JsonPath.read(this.body, path);
+	}
+
+	/**
+	 * Reads a part of a body that may be something else, such as an error message.
+	 * @param path the JSONPath
+	 * @param <T> the type found there
+	 * @return the part, or empty when the body has no such part
+	 */
+	@SuppressWarnings("TypeParameterUnusedInFormals") // as JsonPath does
+	public <T> Optional<T> find(String path) {
+		try {
+			return Optional.ofNullable(read(path));
+		}
+		catch (JsonPathException | IllegalArgumentException ex) { // the latter when empty
+			return Optional.empty();
+		}
 	}
 
 }

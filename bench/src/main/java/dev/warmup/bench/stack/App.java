@@ -2,27 +2,24 @@ package dev.warmup.bench.stack;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
+
+import org.springframework.test.util.TestSocketUtils;
 
 /**
  * One application of the stack: a jar run as a process of its own, at a fixed port on the
  * loopback address. It can be stopped, killed, paused and started again; its log file
  * holds the output of all its starts. Not thread-safe.
  */
-public final class App implements AutoCloseable {
+public final class App {
 
 	private static final Duration GRACE = Duration.ofSeconds(30);
 
@@ -33,30 +30,25 @@ public final class App implements AutoCloseable {
 
 	private final int port;
 
-	private final int managementPort = freePort();
+	private final int managementPort = TestSocketUtils.findAvailableTcpPort();
 
 	private final Path directory;
 
 	private final List<String> command;
 
-	private final Map<String, String> environment;
-
-	private List<String> arguments;
+	private final List<String> arguments;
 
 	private Process process;
 
-	private Instant started;
+	private Instant started = Instant.now();
 
 	/** Starts the application. Returns at once. */
-	App(String name, int port, Path directory, List<String> command, List<String> arguments,
-			Map<String, String> environment) {
+	App(String name, int port, Path directory, List<String> command, List<String> arguments) {
 		this.name = name;
 		this.port = port;
 		this.directory = directory;
 		this.command = List.copyOf(command);
 		this.arguments = List.copyOf(arguments);
-		this.environment = Map.copyOf(environment);
-		this.started = Instant.now();
 		this.process = launch();
 		Runtime.getRuntime().addShutdownHook(new Thread(() -> this.process.destroyForcibly()));
 	}
@@ -72,21 +64,10 @@ public final class App implements AutoCloseable {
 			.redirectErrorStream(true)
 			.redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
 		builder.environment().keySet().removeIf((key) -> NOT_INHERITED.stream().anyMatch(key::startsWith));
-		builder.environment().putAll(this.environment);
 		try {
 			Files.createDirectories(this.directory);
 			this.started = Instant.now();
 			return builder.start();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-	}
-
-	/** Finds a port that is free at this moment. */
-	public static int freePort() {
-		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			return socket.getLocalPort();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -169,13 +150,11 @@ public final class App implements AutoCloseable {
 
 	/**
 	 * Waits until the log contains a match. Blocks.
-	 * @return the first match
 	 * @throws IllegalStateException as {@link #await} does
 	 */
-	public MatchResult awaitLog(String regex, Duration limit) {
+	public void awaitLog(String regex, Duration limit) {
 		Pattern pattern = Pattern.compile(regex, Pattern.MULTILINE);
 		await("the log line " + regex, limit, () -> pattern.matcher(logText()).find());
-		return pattern.matcher(logText()).results().findFirst().orElseThrow();
 	}
 
 	/**
@@ -294,21 +273,10 @@ public final class App implements AutoCloseable {
 	/**
 	 * Starts the application again at the same port, after stopping it if it is alive.
 	 * Returns as soon as the new process exists.
-	 * @param added arguments that replace those of the same name, and hold from now on
 	 */
-	public void restart(String... added) {
-		List<String> names = Stream.of(added).map((argument) -> argument.replaceFirst("=.*", "")).toList();
-		this.arguments = Stream
-			.concat(this.arguments.stream().filter((argument) -> !names.contains(argument.replaceFirst("=.*", ""))),
-					Stream.of(added))
-			.toList();
+	public void restart() {
 		stop();
 		this.process = launch();
-	}
-
-	@Override
-	public void close() {
-		stop();
 	}
 
 	@Override

@@ -1,16 +1,18 @@
 package dev.warmup.bench.stack;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+
+import org.springframework.test.util.TestSocketUtils;
+import org.springframework.util.LinkedMultiValueMap;
+import org.springframework.util.MultiValueMap;
 
 /**
  * A registry, gateways and instances of chat-service, each a process at a random free
@@ -48,24 +50,26 @@ public final class Stack implements AutoCloseable {
 
 	private Stack(Builder settings) {
 		this.settings = settings;
-		int[] ports = IntStream.range(0, settings.registries).map((i) -> App.freePort()).toArray();
+		int[] ports = IntStream.range(0, settings.registries)
+			.map((i) -> TestSocketUtils.findAvailableTcpPort())
+			.toArray();
 		this.registryUrls = IntStream.range(0, ports.length)
 			.mapToObj((i) -> "http://%s:%d/eureka/".formatted(REGISTRY_HOSTS.get(i), ports[i]))
 			.collect(Collectors.joining(","));
 		this.registries = IntStream.range(0, ports.length)
 			.mapToObj((i) -> settings.launch(REGISTRY, (i == 0) ? REGISTRY : REGISTRY + "-" + (i + 1), ports[i],
-					Map.of(), "--eureka.client.service-url.defaultZone=" + this.registryUrls,
+					"--eureka.client.service-url.defaultZone=" + this.registryUrls,
 					"--eureka.instance.hostname=" + REGISTRY_HOSTS.get(i)))
 			.toList();
 	}
 
 	/**
 	 * Prepares a stack with one gateway and one instance of chat-service. Starts nothing.
-	 * @param root the repository's root, with its jars packaged
 	 * @param directory the processes' working directory, which receives their logs
+	 * @param jars a directory with extracted jars, {@code SERVICE/SERVICE.jar}
 	 */
-	public static Builder in(Path root, Path directory) {
-		return new Builder(root.toAbsolutePath().normalize(), directory.toAbsolutePath().normalize());
+	public static Builder in(Path directory, Path jars) {
+		return new Builder(directory.toAbsolutePath().normalize(), jars.toAbsolutePath().normalize());
 	}
 
 	/** The first registry. */
@@ -103,18 +107,7 @@ public final class Stack implements AutoCloseable {
 	 * @param arguments its arguments besides those for all gateways
 	 */
 	public App addGateway(String... arguments) {
-		return addGateway(Map.of(), arguments);
-	}
-
-	/**
-	 * Starts one more gateway with environment variables of its own.
-	 * @param environment the variables besides those of all applications
-	 * @param arguments its arguments besides those for all gateways
-	 */
-	public App addGateway(Map<String, String> environment, String... arguments) {
-		App app = add(GATEWAY, this.gateways.size() + 1, environment, arguments);
-		this.gateways.add(app);
-		return app;
+		return add(GATEWAY, this.gateways, arguments);
 	}
 
 	/**
@@ -122,23 +115,14 @@ public final class Stack implements AutoCloseable {
 	 * @param arguments its arguments besides those for all instances
 	 */
 	public App addService(String... arguments) {
-		return addService(Map.of(), arguments);
+		return add(SERVICE, this.services, arguments);
 	}
 
-	/**
-	 * Starts one more instance of chat-service with environment variables of its own.
-	 * @param environment the variables besides those of all applications
-	 * @param arguments its arguments besides those for all instances
-	 */
-	public App addService(Map<String, String> environment, String... arguments) {
-		App app = add(SERVICE, this.services.size() + 1, environment, arguments);
-		this.services.add(app);
+	private App add(String service, List<App> all, String... arguments) {
+		int port = TestSocketUtils.findAvailableTcpPort();
+		App app = this.settings.launch(service, service + "-" + (all.size() + 1), port, client(port, arguments));
+		all.add(app);
 		return app;
-	}
-
-	private App add(String service, int number, Map<String, String> environment, String... arguments) {
-		int port = App.freePort();
-		return this.settings.launch(service, service + "-" + number, port, environment, client(port, arguments));
 	}
 
 	/**
@@ -149,8 +133,8 @@ public final class Stack implements AutoCloseable {
 	 * @param arguments its arguments
 	 */
 	public App addOther(String name, List<String> options, String... arguments) {
-		int port = App.freePort();
-		App app = this.settings.launch(name, port, Map.of(), options, List.of(client(port, arguments)));
+		int port = TestSocketUtils.findAvailableTcpPort();
+		App app = this.settings.launch(name, port, options, List.of(client(port, arguments)));
 		this.others.add(app);
 		return app;
 	}
@@ -199,28 +183,23 @@ public final class Stack implements AutoCloseable {
 
 	@Override
 	public void close() {
-		Stream.of(this.others, this.services, this.gateways).flatMap(List::stream).parallel().forEach(App::close);
-		this.registries.forEach(App::close);
+		Stream.of(this.others, this.services, this.gateways).flatMap(List::stream).parallel().forEach(App::stop);
+		this.registries.forEach(App::stop);
 	}
 
 	/** Settings of a stack; later calls add to earlier ones. */
 	public static final class Builder {
 
-		private final Path root;
-
 		private final Path directory;
 
-		private final Map<String, List<String>> arguments = new HashMap<>();
+		private final Path jars;
 
-		private final Map<String, List<String>> jvm = new HashMap<>();
+		private final MultiValueMap<String, String> arguments = new LinkedMultiValueMap<>();
 
-		private final Map<String, String> environment = new HashMap<>();
+		private final MultiValueMap<String, String> jvm = new LinkedMultiValueMap<>();
 
 		private Path javaHome = Path.of(Objects.requireNonNull(System.getProperty("java.home")));
 
-		private Path jars;
-
-		/** What precedes the command of a process. */
 		private List<String> prefix = List.of();
 
 		private int registries = 1;
@@ -229,10 +208,9 @@ public final class Stack implements AutoCloseable {
 
 		private int services = 1;
 
-		private Builder(Path root, Path directory) {
-			this.root = root;
+		private Builder(Path directory, Path jars) {
 			this.directory = directory;
-			this.jars = root;
+			this.jars = jars;
 		}
 
 		/** Sets the JDK's home directory, by default this JVM's. */
@@ -242,20 +220,13 @@ public final class Stack implements AutoCloseable {
 		}
 
 		/**
-		 * Sets a directory with extracted jars, {@code SERVICE/SERVICE.jar}; by default
-		 * the jars are those that the build packaged.
+		 * Sets the command that runs each process started from now on, such as
+		 * {@code taskset -c 0} or {@code env NAME=VALUE}; none by default. It must become
+		 * that process. Environment variables that Spring or Java would read as settings
+		 * are not inherited.
 		 */
-		public Builder jars(Path directory) {
-			this.jars = directory.toAbsolutePath().normalize();
-			return this;
-		}
-
-		/**
-		 * Has all processes that are started from now on use only some of the machine's
-		 * processors, as {@code taskset -c} names them.
-		 */
-		public Builder processors(String list) {
-			this.prefix = List.of("taskset", "-c", list);
+		public Builder prefix(String... command) {
+			this.prefix = List.of(command);
 			return this;
 		}
 
@@ -279,22 +250,18 @@ public final class Stack implements AutoCloseable {
 
 		/** Adds arguments for all applications of a service. */
 		public Builder args(String service, String... added) {
-			this.arguments.computeIfAbsent(service, (key) -> new ArrayList<>()).addAll(List.of(added));
+			this.arguments.addAll(service, List.of(added));
 			return this;
+		}
+
+		/** Adds arguments for the clients of the registry: gateways and chat-service. */
+		public Builder clientArgs(String... added) {
+			return args(GATEWAY, added).args(SERVICE, added);
 		}
 
 		/** Adds JVM options for all applications of a service. */
 		public Builder jvm(String service, String... added) {
-			this.jvm.computeIfAbsent(service, (key) -> new ArrayList<>()).addAll(List.of(added));
-			return this;
-		}
-
-		/**
-		 * Sets an environment variable of all applications. Those of this process are
-		 * inherited, except those that Spring or Java would read as settings.
-		 */
-		public Builder env(String name, String value) {
-			this.environment.put(name, value);
+			this.jvm.addAll(service, List.of(added));
 			return this;
 		}
 
@@ -305,6 +272,12 @@ public final class Stack implements AutoCloseable {
 		 * @throws IllegalStateException when the registry does not start
 		 */
 		public Stack start() {
+			return start((stack) -> {
+			});
+		}
+
+		/** The same, and calls an action on the stack, which is closed if that fails. */
+		public Stack start(Consumer<Stack> then) {
 			Stack stack = new Stack(this);
 			try {
 				stack.registries.forEach((registry) -> registry.awaitUp(START));
@@ -314,6 +287,7 @@ public final class Stack implements AutoCloseable {
 				for (int i = 0; i < this.services; i++) {
 					stack.addService();
 				}
+				then.accept(stack);
 				return stack;
 			}
 			catch (RuntimeException | Error ex) {
@@ -322,33 +296,20 @@ public final class Stack implements AutoCloseable {
 			}
 		}
 
-		private App launch(String service, String name, int port, Map<String, String> variables, String... own) {
+		private App launch(String service, String name, int port, String... own) {
+			Path jar = this.jars.resolve(service).resolve(service + ".jar");
 			List<String> options = new ArrayList<>(this.jvm.getOrDefault(service, List.of()));
-			options.addAll(List.of("-jar", jar(service).toString()));
+			options.addAll(List.of("-jar", jar.toString()));
 			List<String> all = new ArrayList<>(this.arguments.getOrDefault(service, List.of()));
 			all.addAll(List.of(own));
-			return launch(name, port, variables, options, all);
+			return launch(name, port, options, all);
 		}
 
-		private App launch(String name, int port, Map<String, String> variables, List<String> options,
-				List<String> arguments) {
+		private App launch(String name, int port, List<String> options, List<String> arguments) {
 			List<String> command = new ArrayList<>(this.prefix);
 			command.addAll(List.of(this.javaHome.resolve("bin/java").toString(), "-Xmx512m"));
 			command.addAll(options);
-			Map<String, String> all = new HashMap<>(this.environment);
-			all.putAll(variables);
-			return new App(name, port, this.directory, command, arguments, all);
-		}
-
-		private Path jar(String service) {
-			Path directory = this.jars.equals(this.root) ? this.root.resolve(service).resolve("target")
-					: this.jars.resolve(service);
-			Path jar = directory.resolve(service + ".jar");
-			if (!Files.exists(jar)) {
-				throw new IllegalStateException(
-						"%s is missing; package it first: ./mvnw -DskipTests package".formatted(jar));
-			}
-			return jar;
+			return new App(name, port, this.directory, command, arguments);
 		}
 
 	}

@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
-import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
+
+import org.springframework.test.util.TestSocketUtils;
 
 /** AOT caches of the JVM (JEP 483, 514) for the gateway and chat-service. */
 enum AotCache {
@@ -56,8 +56,9 @@ enum AotCache {
 				site.run(LIMIT,
 						List.of(site.java(), "-Xmx512m", "-XX:AOTCacheOutput=" + file(site, service),
 								"-Dspring.context.exit=onRefresh", "-jar",
-								site.jars().resolve(service).resolve(service + ".jar").toString(), "--server.port=0"),
-						Map.of("EUREKA_URL", "http://127.0.0.1:%d/eureka/".formatted(App.freePort())));
+								site.jars().resolve(service).resolve(service + ".jar").toString(), "--server.port=0",
+								"--eureka.client.service-url.defaultZone=http://127.0.0.1:%d/eureka/"
+									.formatted(TestSocketUtils.findAvailableTcpPort())));
 			}
 			return;
 		}

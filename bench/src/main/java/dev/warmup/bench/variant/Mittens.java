@@ -1,17 +1,16 @@
 package dev.warmup.bench.variant;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
 import dev.warmup.bench.stack.App;
+
+import org.springframework.util.FileSystemUtils;
 
 /**
  * <a href="https://github.com/ExpediaGroup/mittens">mittens</a> as a sidecar of one
@@ -56,13 +55,8 @@ final class Mittens {
 				"-target-readiness-http-path=/actuator/health/readiness", "-max-warmup-seconds=30",
 				"-max-duration-seconds=60"));
 		REQUESTS.forEach((request) -> command.add("-http-requests=" + request));
-		try {
-			Files.deleteIfExists(ready);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		site.run(Duration.ofMinutes(2), command, Map.of());
+		FileSystemUtils.deleteRecursively(ready.toFile());
+		site.run(Duration.ofMinutes(2), command);
 		if (!Files.exists(ready)) {
 			throw new IllegalStateException("mittens ended without reporting readiness");
 		}

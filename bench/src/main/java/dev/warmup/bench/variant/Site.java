@@ -6,15 +6,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 import dev.warmup.bench.stack.Stack;
 
+import org.springframework.core.io.FileSystemResource;
+import org.springframework.core.io.support.PropertiesLoaderUtils;
+
 /**
- * Where a benchmark takes place. All variants run extracted jars, as containers do and an
- * AOT cache requires.
+ * Where a benchmark takes place; all paths are absolute. All variants run extracted jars,
+ * as containers do and an AOT cache requires.
  *
  * @param root the repository's root, with its jars packaged
  * @param work a directory for everything generated
@@ -22,13 +23,6 @@ import dev.warmup.bench.stack.Stack;
  * @param quick whether to show that everything works instead of measuring well
  */
 public record Site(Path root, Path work, Path javaHome, boolean quick) {
-
-	/** Makes the paths absolute. */
-	public Site {
-		root = root.toAbsolutePath().normalize();
-		work = work.toAbsolutePath().normalize();
-		javaHome = javaHome.toAbsolutePath().normalize();
-	}
 
 	/**
 	 * Extracts the packaged jars. Blocks.
@@ -38,7 +32,7 @@ public record Site(Path root, Path work, Path javaHome, boolean quick) {
 		for (String service : List.of(Stack.REGISTRY, Stack.GATEWAY, Stack.SERVICE)) {
 			Path jar = this.root.resolve(service).resolve("target").resolve(service + ".jar");
 			run(Duration.ofMinutes(2), List.of(java(), "-Djarmode=tools", "-jar", jar.toString(), "extract", "--force",
-					"--destination", jars().resolve(service).toString()), Map.of());
+					"--destination", jars().resolve(service).toString()));
 		}
 	}
 
@@ -47,9 +41,8 @@ public record Site(Path root, Path work, Path javaHome, boolean quick) {
 	 * @param name names the directory
 	 */
 	public Stack.Builder stack(String name) {
-		return Stack.in(this.root, this.work.resolve(name))
+		return Stack.in(this.work.resolve(name), jars())
 			.javaHome(this.javaHome)
-			.jars(jars())
 			.jvm(Stack.REGISTRY, "-XX:TieredStopAtLevel=1"); // it is not measured
 	}
 
@@ -68,12 +61,10 @@ public record Site(Path root, Path work, Path javaHome, boolean quick) {
 
 	/** A value of the JDK's file {@code release}, such as {@code IMPLEMENTOR}. */
 	public String release(String key) {
-		try (Stream<String> lines = Files.lines(this.javaHome.resolve("release"))) {
-			String begin = key + "=";
-			return lines.filter((line) -> line.startsWith(begin))
-				.findFirst()
-				.map((line) -> line.substring(begin.length()).replace("\"", ""))
-				.orElse("unknown");
+		try {
+			return PropertiesLoaderUtils.loadProperties(new FileSystemResource(this.javaHome.resolve("release")))
+				.getProperty(key, "unknown")
+				.replace("\"", "");
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -82,17 +73,16 @@ public record Site(Path root, Path work, Path javaHome, boolean quick) {
 
 	/**
 	 * Runs a command to its end. Blocks.
-	 * @param environment variables besides those inherited
 	 * @return what it printed
 	 * @throws IllegalStateException with what it printed, when it fails or takes too long
 	 */
-	public String run(Duration limit, List<String> command, Map<String, String> environment) {
+	public String run(Duration limit, List<String> command) {
 		try {
 			Files.createDirectories(this.work);
 			Path log = Files.createTempFile(this.work, "command", ".log");
-			ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
-			builder.environment().putAll(environment);
-			Process process = builder.start();
+			Process process = new ProcessBuilder(command).redirectErrorStream(true)
+				.redirectOutput(log.toFile())
+				.start();
 			boolean ended = process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
 			process.destroyForcibly();
 			String output = Files.readString(log);

@@ -1,7 +1,6 @@
 package dev.warmup.bench.variant;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -20,8 +19,7 @@ public enum Variant {
 
 	/** The service calls each endpoint of its own once. */
 	ONE_PASS("one-pass", "one pass each", false, Optional.empty(), (site, stack) -> {
-		new Journey().walk(stack.service().url(""), (sample) -> {
-		});
+		new Journey().walk(stack.service().url(""));
 		stack.gateway().get("/actuator/health");
 	}),
 
@@ -29,8 +27,7 @@ public enum Variant {
 	PASSES("200-passes", "200 passes", false, Optional.empty(), (site, stack) -> {
 		Journey journey = new Journey();
 		for (int pass = 0; pass < (site.quick() ? 20 : 200); pass++) {
-			journey.walk(stack.gateway().url("/chat-service"), (sample) -> {
-			});
+			journey.walk(stack.gateway().url("/chat-service"));
 		}
 	}),
 
@@ -68,8 +65,8 @@ public enum Variant {
 	@SuppressWarnings("ImmutableEnumChecker") // the lambdas above keep no state
 	private final BiConsumer<Site, Stack> warming;
 
-	@SuppressWarnings("ImmutableEnumChecker") // a copy
-	private final List<String> arguments;
+	@SuppressWarnings("ImmutableEnumChecker") // nobody changes it
+	private final String[] arguments;
 
 	Variant(String id, String title, boolean library, Optional<AotCache> cache, BiConsumer<Site, Stack> warming,
 			String... arguments) {
@@ -78,7 +75,7 @@ public enum Variant {
 		this.library = library;
 		this.cache = cache;
 		this.warming = warming;
-		this.arguments = List.of(arguments);
+		this.arguments = arguments;
 	}
 
 	private static void nothing(Site site, Stack stack) {
@@ -117,39 +114,28 @@ public enum Variant {
 		return (this == MITTENS) ? Mittens.unavailable() : this.cache.flatMap((used) -> AotCache.unavailable(site));
 	}
 
+	/** Starts a fresh stack with one gateway and one service, as described below. */
+	public Stack start(Site site, String scenario) {
+		return start(site, scenario, (builder) -> {
+		});
+	}
+
 	/**
 	 * Starts a fresh stack and makes it ready for users. Trains an AOT cache at first
 	 * where the variant uses one. Blocks.
 	 * @param scenario names the directory of the logs, together with the variant
-	 * @param arguments more arguments for gateways and services
+	 * @param settings adds settings
 	 * @throws IllegalStateException when it does not get ready
 	 */
-	public Stack start(Site site, String scenario, String... arguments) {
-		return start(site, scenario, (builder) -> List.of(Stack.GATEWAY, Stack.SERVICE)
-			.forEach((service) -> builder.args(service, arguments)));
-	}
-
-	/** The same with any settings. */
 	public Stack start(Site site, String scenario, Consumer<Stack.Builder> settings) {
 		Stack.Builder builder = site.stack(scenario + "-" + this.id);
 		this.cache.ifPresent((used) -> used.use(site, builder));
 		settings.accept(builder);
-		for (String service : List.of(Stack.GATEWAY, Stack.SERVICE)) {
-			builder.args(service, "--warmup.enabled=" + this.library)
-				.args(service, this.arguments.toArray(String[]::new));
-			if (site.quick()) {
-				builder.args(service, "--warmup.startup.min-repetitions=5", "--warmup.startup.max-repetitions=20");
-			}
+		builder.clientArgs("--warmup.enabled=" + this.library).clientArgs(this.arguments);
+		if (site.quick()) {
+			builder.clientArgs("--warmup.startup.min-repetitions=5", "--warmup.startup.max-repetitions=20");
 		}
-		Stack stack = builder.start();
-		try {
-			prepare(site, stack);
-			return stack;
-		}
-		catch (RuntimeException | Error ex) {
-			stack.close();
-			throw ex;
-		}
+		return builder.start((stack) -> prepare(site, stack));
 	}
 
 	/**

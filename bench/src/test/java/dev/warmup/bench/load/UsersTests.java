@@ -5,11 +5,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.warmup.bench.stack.App;
@@ -52,7 +50,7 @@ class UsersTests {
 	}
 
 	private Users users(int perSecond) {
-		return Users.start("http://127.0.0.1:%d/".formatted(this.server.getAddress().getPort()), perSecond,
+		return new Users("http://127.0.0.1:%d/".formatted(this.server.getAddress().getPort()), perSecond,
 				(answer) -> "one");
 	}
 
@@ -88,30 +86,15 @@ class UsersTests {
 	}
 
 	@Test
-	void percentilesAreThoseOfAllRequestsToThreeDigits() {
-		Summary summary = Summary.of(IntStream.rangeClosed(1, 100)
-			.mapToObj((i) -> new Sample("any", Instant.EPOCH, Duration.ofMillis(i), 200, i != 7, ""))
-			.toList());
-		assertThat(summary.count()).isEqualTo(100);
-		assertThat(summary.errors()).isEqualTo(1);
-		assertThat(summary.p50()).isCloseTo(Duration.ofMillis(50), Duration.ofNanos(100_000));
-		assertThat(summary.p99()).isCloseTo(Duration.ofMillis(99), Duration.ofNanos(100_000));
-		assertThat(summary.slowest()).isCloseTo(Duration.ofMillis(100), Duration.ofNanos(100_000));
-	}
-
-	@Test
-	void theStubLetsAUserMakeTheWholeJourney() throws IOException {
-		List<Sample> samples = new ArrayList<>();
-		new Journey().practice(1, samples::add);
-		assertThat(samples).extracting(Sample::request)
+	void theStubLetsAUserMakeTheWholeJourney() {
+		assertThat(new Journey().practice(1)).extracting(Sample::request)
 			.containsExactlyElementsOf(Journey.REQUESTS.stream().map(Journey.Request::name).toList());
 	}
 
 	@Test
 	void whatNeedsAMissingValueIsSkipped() {
-		List<Sample> samples = new ArrayList<>();
-		new Journey().walk("http://127.0.0.1:%d".formatted(this.server.getAddress().getPort()), samples::add);
-		assertThat(samples).extracting(Sample::request)
+		assertThat(new Journey().walk("http://127.0.0.1:%d".formatted(this.server.getAddress().getPort())))
+			.extracting(Sample::request)
 			.containsExactly("sign-up", "sign-up-twice", "list-rooms", "author-signs-up", "invalid-sign-up",
 					"invalid-limit", "unknown-user");
 	}
