@@ -205,7 +205,7 @@ public final class Fleet {
 		if (this.runs.size() > RUNS_KEPT) {
 			this.runs.remove(RUNS_KEPT);
 		}
-		if (this.phase != report.phase()) {
+		if (report.run().verdict() != Verdict.SKIPPED && this.phase != report.phase()) {
 			this.phase = report.phase();
 			this.since = this.clock.instant();
 		}

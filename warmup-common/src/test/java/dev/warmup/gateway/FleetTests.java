@@ -91,6 +91,14 @@ class FleetTests {
 	}
 
 	@Test
+	void anInstanceWithNothingToSendLeavesThePhaseThatOthersReported() {
+		report("run-1");
+		this.fleet.reported(Reports.skipped("room-service", "room-1", "run-2"));
+		assertThat(this.fleet.phase()).isEqualTo(Phase.WARM);
+		assertThat(phases()).containsExactly(Phase.WARM, Phase.COLD);
+	}
+
+	@Test
 	void firstAnswerToWarmupTakesAnInstanceIntoWarmingOnce() {
 		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
 			answered("run-1", "rooms", 30, false);

@@ -34,11 +34,20 @@ public final class Reports {
 	}
 
 	public static RunReport failed(String service, String instanceId, String runId, String reason) {
-		return new RunReport(service, instanceId, Phase.FAILED, Gate.Position.OPEN,
-				new RunRecord(runId, Trigger.STARTUP, Verdict.FAILED, "gateway-1",
-						Instant.parse("2026-11-21T08:00:00Z"), Duration.ZERO, Duration.ofSeconds(60), 0, 0,
-						Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Duration.ZERO, 0,
-						Duration.ZERO, Optional.of(reason), List.of(), List.of(), List.of()));
+		return unsent(service, instanceId, runId, Phase.FAILED, Verdict.FAILED, reason);
+	}
+
+	public static RunReport skipped(String service, String instanceId, String runId) {
+		return unsent(service, instanceId, runId, Phase.COLD, Verdict.SKIPPED, "no scenario");
+	}
+
+	private static RunReport unsent(String service, String instanceId, String runId, Phase phase, Verdict verdict,
+			String reason) {
+		return new RunReport(service, instanceId, phase, Gate.Position.OPEN,
+				new RunRecord(runId, Trigger.STARTUP, verdict, "gateway-1", Instant.parse("2026-11-21T08:00:00Z"),
+						Duration.ZERO, Duration.ofSeconds(60), 0, 0, Optional.empty(), Optional.empty(),
+						Optional.empty(), Optional.empty(), Duration.ZERO, 0, Duration.ZERO, Optional.of(reason),
+						List.of(), List.of(), List.of()));
 	}
 
 	public static String json(RunReport report) {
