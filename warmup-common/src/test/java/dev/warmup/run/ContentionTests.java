@@ -2,6 +2,7 @@ package dev.warmup.run;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.Callable;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -66,6 +67,14 @@ class ContentionTests {
 	@EnabledOnOs(value = OS.LINUX, disabledReason = "only Linux counts how long threads wait")
 	void readsTheTimesOfThisProcess() {
 		Contention strict = new Contention(-1_000);
+		busyUntil(() -> {
+			strict.read(System.nanoTime());
+			return strict.found().isPresent();
+		});
+	}
+
+	/** Keeps more threads busy than there are processors, until something holds. */
+	static void busyUntil(Callable<Boolean> condition) {
 		Thread[] busy = new Thread[2 * Runtime.getRuntime().availableProcessors()];
 		for (int i = 0; i < busy.length; i++) {
 			busy[i] = new Thread(() -> {
@@ -76,10 +85,7 @@ class ContentionTests {
 			busy[i].start();
 		}
 		try {
-			await().atMost(Duration.ofMinutes(1)).until(() -> {
-				strict.read(System.nanoTime());
-				return strict.found().isPresent();
-			});
+			await().atMost(Duration.ofMinutes(1)).until(condition);
 		}
 		finally {
 			for (Thread thread : busy) {

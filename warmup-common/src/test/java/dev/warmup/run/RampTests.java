@@ -388,6 +388,21 @@ class RampTests extends RunFixture {
 	}
 
 	@Test
+	void onlyTheFirstRunIsUndisturbedAndOnlyWhileNoUserComes() {
+		assertThat(ramp(true).isUndisturbed()).isTrue();
+		assertThat(ramp(false).isUndisturbed()).isFalse();
+		this.users.begin();
+		this.users.end();
+		assertThat(ramp(true).isUndisturbed()).isFalse();
+		this.clock.advance(Duration.ofSeconds(3));
+		assertThat(ramp(true).isUndisturbed()).isTrue();
+	}
+
+	private Ramp ramp(boolean first) {
+		return new Ramp(first, true, () -> false, () -> true, (run) -> Mono.empty(), this.users, this.timing);
+	}
+
+	@Test
 	void aRunThatIsStoppedOpensNoGate() {
 		WarmupRunner runner = runner();
 		CompletableFuture<List<RunRecord>> run = runner.run(Trigger.STARTUP).toFuture();

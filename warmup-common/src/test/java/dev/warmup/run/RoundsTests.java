@@ -15,6 +15,8 @@ import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import dev.warmup.protocol.WarmupClaim;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Flux;
@@ -34,10 +36,13 @@ class RoundsTests extends RunFixture {
 
 	private final Plan plan = plan(CATALOG, 5);
 
-	private final RunSettings.SteadyCriteria criteria = new RunSettings.SteadyCriteria(0.1, 0.3, 10, 0.5, 50, 1_000);
+	private RunSettings.SteadyCriteria criteria = new RunSettings.SteadyCriteria(0.1, 0.3, 10, 0.5, 50, 1_000);
 
 	private final RunRecorder recorder = new RunRecorder("r", Trigger.STARTUP, "gw", this.plan, this.criteria,
 			new MutableClock());
+
+	/** Whether what takes the processors is neither the run nor a user. */
+	private boolean undisturbed = true;
 
 	private Duration jit = Duration.ZERO;
 
@@ -85,6 +90,25 @@ class RoundsTests extends RunFixture {
 			this.jit = this.jit.plusMillis(ownJit);
 		}
 		assertThat(this.recorder.finished().reason().orElseThrow()).endsWith("before all was steady: " + reason);
+	}
+
+	@Test
+	@EnabledOnOs(value = OS.LINUX, disabledReason = "only Linux counts how long threads wait")
+	void aBusyMachineIsAReasonAlsoWhenUsersComeThen() {
+		this.criteria = new RunSettings.SteadyCriteria(0.1, 0.3, 10, 0.5, 50, -1_000);
+		Rounds strict = rounds(1, 1);
+		answer(FIRST, 5);
+		ContentionTests.busyUntil(() -> {
+			pass(Duration.ofMillis(500));
+			return reasonAfter(strict).contains("the machine is busy");
+		});
+		this.undisturbed = false;
+		assertThat(reasonAfter(strict)).contains("the machine is busy");
+	}
+
+	private String reasonAfter(Rounds tested) {
+		tested.has(0);
+		return this.recorder.finished().reason().orElseThrow();
 	}
 
 	@Test
@@ -153,13 +177,15 @@ class RoundsTests extends RunFixture {
 
 	@Test
 	void whatWasTakenBeyondTheShareIsWaitedForASecondAtMostAndFound() {
-		Rounds half = rounds(1, 0.5);
-		this.cpu = Duration.ofMillis(300);
+		this.cpu = Duration.ofSeconds(2);
+		pass(Duration.ofSeconds(5));
+		Rounds half = rounds(1, 2, 0.25);
+		this.cpu = this.cpu.plusMillis(300);
 		pass(Duration.ofMillis(200));
 		assertThat(half.finding()).isEmpty();
 		assertThat(pause(half)).as("300 ms of half a processor are 600 ms").isEqualTo(Duration.ofMillis(400));
 		assertThat(half.finding())
-			.hasValue("The run waited 0.4 s, to take no more than 0.50 of 1 processors (warmup.cpu.max-share).");
+			.hasValue("The run waited 0.4 s, to take no more than 0.50 of 2 processors (warmup.cpu.max-share).");
 		assertThat(pause(half)).as("3 s later").isZero();
 		this.cpu = Duration.ofSeconds(60);
 		assertThat(pause(half)).isEqualTo(Duration.ofSeconds(1));
@@ -168,12 +194,16 @@ class RoundsTests extends RunFixture {
 	}
 
 	private Rounds rounds(int concurrency, double cpuShare) {
-		RunSettings settings = new RunSettings(Duration.ofMinutes(1), 5, 100, concurrency, 1, cpuShare, this.criteria,
-				Trigger.STARTUP, Duration.ofMinutes(2), Duration.ZERO, false, Duration.ZERO);
+		return rounds(concurrency, 1, cpuShare);
+	}
+
+	private Rounds rounds(int concurrency, int processors, double cpuShare) {
+		RunSettings settings = new RunSettings(Duration.ofMinutes(1), 5, 100, concurrency, processors, cpuShare,
+				this.criteria, Trigger.STARTUP, Duration.ofMinutes(2), Duration.ZERO, false, Duration.ZERO);
 		Session session = new Session(CATALOG, URI.create("http://gw.invalid"),
 				() -> new WarmupClaim("host:1", Optional.empty(), "r"), "chat-service", this.budget, Mono.empty());
 		return new Rounds(this.plan, session, settings, this.recorder,
-				() -> new JvmReading.Figures(this.jit, 0, this.cpu), this.timing, () -> true);
+				() -> new JvmReading.Figures(this.jit, 0, this.cpu), this.timing, () -> this.undisturbed);
 	}
 
 	private void note(Flux<Outcome> outcomes) {
