@@ -69,6 +69,17 @@ class BrokenCatalogTests {
 								+ "compressed, and capture and expect.json cannot read it. "
 								+ "Fix: remove the header, or set it to identity for this request"),
 				arguments("version", "version: 2\n", "1:10 version: 2 is not possible here. Fix: write 1"),
+				arguments("no value", "version: 1\nvariables: { room: }\n",
+						"2:19 variables.room: found nothing, expected a string, number or boolean. "
+								+ "Fix: write a single value"),
+				arguments("mapping as key", "version: 1\nvariables: { ? { a: 1 } : 2 }\n",
+						"2:16 variables.?: found a mapping, expected a key. Fix: write a single word as the key"),
+				arguments("path alone", REQUESTS + "      - /rooms\n",
+						"5:9 scenarios[0] 'rooms' > requests[0] '/rooms': '/rooms' is not METHOD /path. "
+								+ "Fix: write both, such as GET /rooms"),
+				arguments("word alone", REQUESTS + "      - rooms\n",
+						"5:9 scenarios[0] 'rooms' > requests[0] 'rooms': 'rooms' is not METHOD /path. "
+								+ "Fix: write both"),
 				arguments("key twice", SCENARIO + "    name: again\n    requests: [GET /rooms]\n",
 						"4:5 scenarios[0] 'rooms' > name: the key 'name' stands twice in this mapping. "
 								+ "Fix: keep one of them"),
@@ -147,6 +158,10 @@ class BrokenCatalogTests {
 		assertThat(new CatalogReader().read(new FileSystemResource(file)).scenarios()).isEmpty();
 		Files.writeString(file, text + "x".repeat(CatalogFiles.LARGEST + 1 - text.length()));
 		assertThat(problem(file)).isEqualTo("the file is over 1 MiB. Fix: split it, or move bodies to bodyFile");
+		Files.write(folder.resolve("body.bin"), new byte[CatalogFiles.LARGEST + 1]);
+		Files.writeString(file, SCENARIO + "    unsafe: true\n    requests:\n"
+				+ "      - { method: POST, path: /rooms, bodyFile: body.bin }\n");
+		assertThat(problem(file)).endsWith("bodyFile: the file 'body.bin' is over 1 MiB. Fix: send less");
 	}
 
 	private static String problem(Path file) {

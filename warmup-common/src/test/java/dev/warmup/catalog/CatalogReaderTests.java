@@ -46,11 +46,13 @@ class CatalogReaderTests {
 		assertThat(signUp.timeout()).isEqualTo(Duration.ofSeconds(2));
 		assertThat(signUp.expect().statuses()).containsExactly("201");
 		assertThat(signUp.expect().maxLatency()).contains(Duration.ofSeconds(10));
+		assertThat(signUp.expect().mismatch(201, Duration.ZERO, "{\"name\":\"Warm Up\",\"deleted\":null}")).isEmpty();
 		RequestTemplate rooms = scenario.requests().get(2);
 		assertThat(rooms.headers()).hasSize(3);
 		assertThat(rooms.headers().get("Accept")).hasToString("text/plain");
 		assertThat(rooms.timeout()).isEqualTo(Duration.ofMillis(500));
 		assertThat(rooms.expect().statuses()).containsExactly("200", "4xx");
+		assertThat(rooms.uri(Template.Scope.of(catalog))).startsWith("/chat-service/rooms/lobby?size=20&sort=name&");
 	}
 
 	@Test
@@ -74,6 +76,21 @@ class CatalogReaderTests {
 		assertThat(request.timeout()).isEqualTo(Duration.ofSeconds(10));
 		assertThat(request.body()).isEmpty();
 		assertThat(request.expect()).isEqualTo(new Expectation(List.of("2xx"), Optional.empty(), Map.of()));
+	}
+
+	@Test
+	void fileWithoutContentIsAnEmptyCatalog() {
+		assertThat(read("# nothing yet\n")).isEqualTo(Catalog.empty("file:catalog.yml"));
+	}
+
+	@Test
+	void longestTimeoutIsTenMinutes() {
+		Scenario scenario = read("""
+				version: 1
+				defaults: { timeout: 10m }
+				scenarios: [ { name: rooms, requests: [GET /rooms] } ]
+				""").scenarios().get(0);
+		assertThat(scenario.requests().get(0).timeout()).isEqualTo(Duration.ofMinutes(10));
 	}
 
 	@ParameterizedTest
@@ -100,7 +117,7 @@ class CatalogReaderTests {
 		Map<String, Template> headers = catalog.scenarios().get(0).requests().get(0).headers();
 		assertThat(headers.get("Authorization").render(scope)).isEqualTo("Bearer s3cret");
 		assertThat(headers.get("X-Token").render(scope)).isEqualTo("s3cret");
-		assertThat(catalog + " " + scope).doesNotContain("s3cret");
+		assertThat(catalog + " " + scope).doesNotContain("s3cret").endsWith("Scope[bearer]");
 	}
 
 	private Catalog read(String text) {

@@ -32,6 +32,10 @@ class ExpectationTests {
 		assertThat(expectation.mismatch(200, Duration.ofMillis(350), ""))
 			.contains("took 350 ms (expected at most 200 ms)");
 		assertThat(expectation.mismatch(503, Duration.ofMillis(350), "")).contains("503 (expected 200 or 404)");
+		Duration halfAMillisecond = Duration.ofNanos(500_000);
+		assertThat(new Expectation(List.of("2xx"), Optional.of(halfAMillisecond), Map.of()).mismatch(200,
+				Duration.ofNanos(900_000), ""))
+			.contains("took 900 µs (expected at most 500 µs)");
 	}
 
 	@ParameterizedTest

@@ -100,12 +100,13 @@ class RegistryClaimVerifierTests {
 	@Test
 	void unknownInstanceIsLookedUpOnceASecond() {
 		assertThat(verify("chat-1", this.key)).isEqualTo(REJECTED);
+		assertThat(verify("chat-2", this.key)).isEqualTo(REJECTED);
 		this.lookup.register("chat-1", jwk(this.key));
 		assertThat(verify("chat-1", this.key)).isEqualTo(REJECTED);
-		assertThat(this.lookup.lookups()).isEqualTo(1);
+		assertThat(this.lookup.lookups()).isEqualTo(2);
 		this.clock.advance(Duration.ofMillis(1001));
 		assertVerified("chat-1");
-		assertThat(this.lookup.lookups()).isEqualTo(2);
+		assertThat(this.lookup.lookups()).isEqualTo(3);
 	}
 
 	@Test
@@ -125,6 +126,7 @@ class RegistryClaimVerifierTests {
 		this.lookup.answerAfter(Mono.error(new IllegalStateException("gone")));
 		try (CapturedLog log = CapturedLog.of(RegistryClaimVerifier.class)) {
 			assertThat(verify("chat-1", this.key)).isEqualTo(UNAVAILABLE);
+			assertThat(log.lines()).hasSize(1);
 			assertThat(verify("chat-1", this.key)).isEqualTo(UNAVAILABLE);
 			assertThat(verify("chat-2", this.key)).isEqualTo(UNAVAILABLE);
 			assertThat(this.lookup.lookups()).isEqualTo(2);
@@ -156,6 +158,20 @@ class RegistryClaimVerifierTests {
 		assertThat(this.lookup.lookups()).isEqualTo(2);
 		answer.tryEmitEmpty().orThrow();
 		assertThat(verify("chat-1", this.key)).isEqualTo(REJECTED);
+	}
+
+	@Test
+	void claimantThatIsStillRegisteredIsRecheckedEveryThirtySeconds() {
+		this.lookup.register("chat-1", jwk(this.key));
+		assertVerified("chat-1");
+		for (int checks = 1; checks < 5; checks++) {
+			this.clock.advance(Duration.ofSeconds(29));
+			assertVerified("chat-1");
+			assertThat(this.lookup.lookups()).isEqualTo(checks);
+			this.clock.advance(Duration.ofSeconds(2));
+			assertVerified("chat-1");
+			assertThat(this.lookup.lookups()).isEqualTo(checks + 1);
+		}
 	}
 
 	@Test
@@ -282,6 +298,15 @@ class RegistryClaimVerifierTests {
 		IntStream.range(1, 7).forEach((i) -> assertThat(forge("chat-" + i)).isEqualTo(REJECTED));
 		assertVerified("chat-0");
 		assertThat(this.lookup.lookups()).isEqualTo(25);
+	}
+
+	@Test
+	void floodInTheNameOfUnknownInstancesUsesUpNoLookupsOfKnownOnes() {
+		this.lookup.register("chat-1", jwk(this.other));
+		this.lookup.fetch();
+		flood(0);
+		this.lookup.register("chat-1", jwk(this.key));
+		assertVerified("chat-1");
 	}
 
 	@Test

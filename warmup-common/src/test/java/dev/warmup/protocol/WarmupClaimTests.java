@@ -44,7 +44,7 @@ class WarmupClaimTests {
 			"instance=a b; run=c", "instance=a\t; run=b", "instance=a\r\nX-Evil: 1; run=b", "instance=a; run=b c",
 			"instance=a; run=b.c", "instance=ä; run=b", "instance=a; run=b\u0000", "xinstance=a; run=b",
 			"instance=a; xrun=b", "instance=\"a\"; run=b", "instance=<script>; run=b", "instance=${jndi}; run=b",
-			"instance=a; run=../../b", "instance=a; run=b, instance=a; run=b" })
+			"instance=a; run=../../b", "instance=a; run=b, instance=a; run=b", ",; instance=a; run=b" })
 	void malformedValueIsNoClaim(String header) {
 		assertThat(WarmupClaim.parse(header)).isEmpty();
 	}

@@ -10,6 +10,7 @@ import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import dev.warmup.MutableClock;
+import dev.warmup.WarmupContext;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,6 +38,16 @@ class WarmupKeyTests {
 		assertThat(claim.isValidAt(now)).isTrue();
 		assertThat(claim.isValidAt(now.plus(SignedClaim.LIFETIME).plus(SignedClaim.LEEWAY))).isFalse();
 		assertThat(claim.isValidAt(now.minusSeconds(60))).as("valid for longer than it may be").isFalse();
+	}
+
+	@Test
+	void aMarkNamesTheCallerTheInstanceThatIsWarmedAndTheServiceThatIsCalled() {
+		WarmupClaim mark = this.key.mark("orders-1", "Chat", new WarmupContext("shop-1", "run-1"));
+		SignedClaim claim = mark.jwt().flatMap(SignedClaim::read).orElseThrow();
+		assertThat(claim.issuer()).isEqualTo("orders-1");
+		assertThat(claim.subject()).isEqualTo("shop-1");
+		assertThat(claim.audience()).isEqualTo("chat");
+		assertThat(claim.toContext()).isEqualTo(new WarmupContext("shop-1", "run-1"));
 	}
 
 	@Test
