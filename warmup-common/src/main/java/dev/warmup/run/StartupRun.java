@@ -21,9 +21,9 @@ import org.springframework.context.SmartLifecycle;
 /**
  * Starts a run in the background when the application is ready, and again after pauses
  * that grow from 10 s to one minute as long as the instance is left {@link Phase#FAILED}
- * or its gate closed. Opens the gate at a deadline, whatever the run or the application
- * waits for, unless a failure is to keep it closed. Before the web server stops, it ends
- * the run under way, and then deregisters the instance from every gateway.
+ * or its gate closed. Opens the gate at a deadline, whatever the run waits for, unless a
+ * failure is to keep it closed. Before the web server stops, it ends the run under way,
+ * and then deregisters the instance from every gateway.
  */
 final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, SmartLifecycle {
 
@@ -87,9 +87,8 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Sm
 	Mono<Void> atDeadline() {
 		return Mono.delay(this.deadline, this.scheduler)
 			.filter((tick) -> this.runner.openAtDeadline())
-			.doOnNext((tick) -> logger.warn("The gate opens at its deadline of {} s, although the {}",
-					this.deadline.toSeconds(),
-					this.ready ? "warm-up run goes on" : "application is not ready: do its runners end?"))
+			.doOnNext((tick) -> logger.warn("The gate opens at its deadline of {} s, although the warm-up run goes on",
+					this.deadline.toSeconds()))
 			.then();
 	}
 
@@ -110,10 +109,7 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Sm
 	public void start() {
 		this.runner.resume();
 		this.started = true;
-		if (!this.ready) { // a runner that never ends would keep users out for ever
-			this.clock.update(atDeadline().subscribe());
-		}
-		else if (isCutShort()) { // the context was stopped, and is started again
+		if (this.ready && isCutShort()) { // the context was stopped, and is started again
 			begin();
 		}
 	}

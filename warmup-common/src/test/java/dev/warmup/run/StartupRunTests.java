@@ -90,14 +90,6 @@ class StartupRunTests extends RunFixture {
 	}
 
 	@Test
-	void theGateOpensAtTheDeadlineAlsoWhereTheApplicationIsNeverReady() {
-		this.startup.start();
-		pass(DEADLINE);
-		assertThat(this.gate.isOpen()).isTrue();
-		assertThat(this.notes.runs).isEmpty();
-	}
-
-	@Test
 	void theDeadlineCountsFromWhenTheApplicationIsReady() {
 		this.script = (scenario, session) -> Flux.never();
 		this.startup.start();
