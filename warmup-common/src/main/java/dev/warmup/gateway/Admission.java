@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -38,10 +39,12 @@ final class Admission {
 
 	private final Scheduler scheduler;
 
-	/** The users who came last, and those before them. */
-	private volatile Arrivals latest = new Arrivals(0);
+	private final LongSupplier nanoTime;
 
-	private volatile Arrivals previous = new Arrivals(0);
+	/** The users who came last, and those before them. */
+	private volatile Arrivals latest;
+
+	private volatile Arrivals previous;
 
 	private final Deque<Permit> queue = new ArrayDeque<>();
 
@@ -55,13 +58,17 @@ final class Admission {
 	 * least 1
 	 * @param scheduler the source of time for waiting; requests that waited continue
 	 * there
+	 * @param nanoTime the time now, by a monotonic clock
 	 */
-	Admission(int max, Scheduler scheduler) {
+	Admission(int max, Scheduler scheduler, LongSupplier nanoTime) {
 		if (max < 1) {
 			throw new IllegalArgumentException("At least one warm-up request must be admitted: " + max);
 		}
 		this.max = max;
 		this.scheduler = scheduler;
+		this.nanoTime = nanoTime;
+		this.latest = new Arrivals(now());
+		this.previous = new Arrivals(now());
 	}
 
 	/**
@@ -152,7 +159,7 @@ final class Admission {
 	}
 
 	private long now() {
-		return this.scheduler.now(TimeUnit.MILLISECONDS);
+		return TimeUnit.NANOSECONDS.toMillis(this.nanoTime.getAsLong());
 	}
 
 	/** How many permits are taken. */

@@ -58,7 +58,7 @@ public class GatewayConfiguration {
 
 	@Bean
 	Admission warmupAdmission(Settings settings) {
-		return new Admission(settings.maxConcurrent(), Schedulers.parallel());
+		return new Admission(settings.maxConcurrent(), Schedulers.parallel(), System::nanoTime);
 	}
 
 	@Bean

@@ -41,7 +41,7 @@ class AdmissionTests {
 
 	private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
 
-	private final Admission admission = new Admission(2, this.time);
+	private final Admission admission = new Admission(2, this.time, () -> this.time.now(TimeUnit.NANOSECONDS));
 
 	private final Queue<Admission.Permit> taken = new ArrayDeque<>();
 
@@ -92,7 +92,7 @@ class AdmissionTests {
 		CountDownLatch free = new CountDownLatch(1);
 		stuck.submit(() -> free.await(30, TimeUnit.SECONDS));
 		try {
-			Admission busy = new Admission(1, Schedulers.fromExecutorService(stuck));
+			Admission busy = new Admission(1, Schedulers.fromExecutorService(stuck), System::nanoTime);
 			busy.permit(UUID.randomUUID().toString()).subscribe(this.taken::add);
 			Disposable second = busy.permit(UUID.randomUUID().toString()).subscribe();
 			oneEnds();
@@ -178,7 +178,7 @@ class AdmissionTests {
 
 	@Test
 	void permitsAreNeverExceededByManyThreads() {
-		Admission many = new Admission(2, Schedulers.parallel());
+		Admission many = new Admission(2, Schedulers.parallel(), System::nanoTime);
 		AtomicInteger inFlight = new AtomicInteger();
 		AtomicInteger most = new AtomicInteger();
 		Scheduler threads = Schedulers.newParallel("claimants", 8);
