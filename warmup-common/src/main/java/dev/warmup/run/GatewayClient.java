@@ -141,7 +141,8 @@ class GatewayClient {
 	Mono<Boolean> deregister(Gateway gateway, WarmupClaim claim) {
 		return instance(HttpMethod.DELETE, gateway, claim)
 			.filter((answer) -> answer.getStatusCode().value() != HttpStatus.SERVICE_UNAVAILABLE.value())
-			.repeatWhenEmpty((times) -> times.take(UNVERIFIED_AT_MOST).delayElements(UNVERIFIED_PAUSE))
+			.repeatWhenEmpty(
+					(times) -> times.takeWhile((count) -> count < UNVERIFIED_AT_MOST).delayElements(UNVERIFIED_PAUSE))
 			.map((answer) -> answer.getStatusCode().value() == HttpStatus.NO_CONTENT.value() && isOfGateway(answer))
 			.defaultIfEmpty(false)
 			.onErrorResume((error) -> {

@@ -63,6 +63,14 @@ public final class WarmupRunner {
 	/** How long the first gateway has the instance for itself at most. */
 	private static final Duration MAX_ALONE = Duration.ofSeconds(5);
 
+	/**
+	 * How long an instance that sent nothing waits until gateways know it and it accepts
+	 * users.
+	 */
+	private static final Duration ANNOUNCE_LIMIT = Duration.ofSeconds(10);
+
+	private static final Duration ANNOUNCE_PAUSE = Duration.ofSeconds(1);
+
 	/** For a health check that hangs. */
 	private static final Duration READINESS_LIMIT = Duration.ofSeconds(2);
 
@@ -94,8 +102,11 @@ public final class WarmupRunner {
 	/** That of the last run through all gateways. */
 	private volatile @Nullable Ramp ramp;
 
-	/** Whether the gate has opened, and no report said so. */
-	private final AtomicBoolean unannounced = new AtomicBoolean();
+	/** Whether a report said that the gate has opened. */
+	private final AtomicBoolean announced = new AtomicBoolean();
+
+	/** When it did. */
+	private volatile long openedAt;
 
 	private volatile boolean stopped;
 
@@ -323,21 +334,29 @@ public final class WarmupRunner {
 
 	private boolean opens(boolean opened) {
 		if (opened) {
-			this.unannounced.set(true);
+			this.openedAt = now();
 		}
 		return opened;
 	}
 
+	private long now() {
+		return this.shared.timing().nanoTime().getAsLong();
+	}
+
 	/**
-	 * Only a run at start has one, and a cache is trained by all of it. The gate may be
-	 * open already: at its deadline, or after a run that failed.
+	 * Only a run at start has one, and a cache is trained by all of it. The gate may have
+	 * opened shortly before: at its deadline, or after a run that failed. An instance
+	 * that has had users for longer was warmed by them.
 	 */
 	private Ramp ramp(Trigger trigger, List<Gateway> through) {
+		Duration window = this.shared.settings().rampWindow();
 		boolean startup = trigger == this.shared.settings().startupTrigger() && !through.isEmpty();
-		boolean possible = startup && trigger != Trigger.TRAIN && this.gate.isEnabled()
-				&& !this.shared.settings().rampWindow().isZero();
-		return new Ramp(startup && this.shared.state().runs().isEmpty(), possible, this.gate::isOpen, this::openEarly,
-				(soFar) -> announce(soFar, through), this.users, this.shared.timing());
+		boolean isNew = !this.gate.isOpen() || now() - this.openedAt < window.toNanos();
+		boolean first = this.shared.state().runs().stream().allMatch((run) -> run.sent() == 0);
+		return new Ramp(startup && first,
+				startup && isNew && trigger != Trigger.TRAIN && this.gate.isEnabled() && !window.isZero(),
+				this.gate::isOpen, this::openEarly, (soFar) -> announce(soFar, through), this.users,
+				this.shared.timing());
 	}
 
 	private boolean openEarly() {
@@ -368,33 +387,66 @@ public final class WarmupRunner {
 	private Mono<List<RunRecord>> conclude(List<RunResult> results, Budget budget) {
 		List<RunRecord> runs = results.stream().map(RunResult::run).toList();
 		return Mono.defer(() -> {
-			if (!budget.isStopped()) {
-				opens(this.gate.onConcluded(this.shared.state().concluded(runs)));
+			if (budget.isStopped()) {
+				return report(results, Gate.Position.CLOSED);
 			}
-			return announcedPosition();
-		})
-			.flatMapMany((gate) -> toReport(results, gate).flatMap((result) -> report(result, gate), Integer.MAX_VALUE))
-			.then(Mono.just(runs));
+			opens(this.gate.onConcluded(this.shared.state().concluded(runs)));
+			return results.stream().anyMatch((result) -> result.gateway() != null)
+					? announcedPosition().flatMap((gate) -> report(results, gate))
+					: announceOpening(runs.get(0), budget);
+		}).then(Mono.just(runs));
 	}
 
-	/**
-	 * Where a run that opened the gate went through no gateway, as one with nothing to
-	 * send, each gets its report: one that was restarted may still be thought to leave.
-	 */
-	private Flux<RunResult> toReport(List<RunResult> results, Gate.Position gate) {
-		if (gate == Gate.Position.CLOSED || results.stream().anyMatch((result) -> result.gateway() != null)) {
-			return Flux.fromIterable(results);
-		}
-		return this.gateways.locate().timeout(LOCATE_LIMIT, this.shared.timing().scheduler()).onErrorResume((error) -> {
-			logger.debug("No gateway gets the report: {}", error.toString());
-			return Mono.empty();
-		}).flatMapIterable((found) -> found).map((gateway) -> new RunResult(results.get(0).run(), gateway));
+	private Mono<Void> report(List<RunResult> results, Gate.Position gate) {
+		return Flux.fromIterable(results).flatMap((result) -> report(result, gate), Integer.MAX_VALUE).then();
 	}
 
 	/** What a report says of the gate: only one says that it has opened. */
 	private Mono<Gate.Position> announcedPosition() {
-		return (this.unannounced.getAndSet(false) ? acceptsUsers() : Mono.just(false))
+		return ((isOpeningDue() && this.announced.compareAndSet(false, true))
+				? acceptsUsers().doOnNext(this.announced::set) : Mono.just(false))
 			.map((accepts) -> accepts ? Gate.Position.OPEN : Gate.Position.CLOSED);
+	}
+
+	private boolean isOpeningDue() {
+		return this.gate.isEnabled() && this.gate.isOpen() && !this.announced.get();
+	}
+
+	/**
+	 * Where a run went through no gateway, as one with nothing to send, each gateway gets
+	 * its report once it knows the instance: after a restart it may still have it as
+	 * leaving.
+	 */
+	private Mono<Void> announceOpening(RunRecord run, Budget budget) {
+		if (!isOpeningDue()) {
+			return Mono.empty();
+		}
+		Scheduler scheduler = this.shared.timing().scheduler();
+		Budget limit = Budget.start(ANNOUNCE_LIMIT, this.shared.timing().nanoTime());
+		return acceptsUsers().filter(Boolean::booleanValue)
+			.repeatWhenEmpty((times) -> times.delayElements(ANNOUNCE_PAUSE, scheduler))
+			.flatMap((accepts) -> this.gateways.locate())
+			.flatMapIterable((found) -> found)
+			.flatMap((gateway) -> isRegistered(gateway, limit).filter(Boolean::booleanValue)
+				.doOnNext((known) -> this.announced.set(true))
+				.flatMap((known) -> report(new RunResult(run, gateway), Gate.Position.OPEN)), Integer.MAX_VALUE)
+			.take(ANNOUNCE_LIMIT, scheduler)
+			.takeUntilOther(budget.whenStopped())
+			.onErrorResume((error) -> {
+				logger.debug("Gateways are not informed that the gate is open: {}", error.toString());
+				return Mono.empty();
+			})
+			.then();
+	}
+
+	/** Also {@code false} for a gateway without this library. */
+	private Mono<Boolean> isRegistered(Gateway gateway, Budget limit) {
+		GatewayClient client = this.shared.client();
+		return Mono
+			.defer(() -> client.checkRegistration(gateway,
+					client.claim(gateway, this.instance.get().instanceId(), SignedClaim.Scope.REPLAY, newId())))
+			.retryWhen(Retries.untilRouted(limit, this.shared.timing().scheduler()))
+			.onErrorReturn(false);
 	}
 
 	private Mono<Boolean> acceptsUsers() {

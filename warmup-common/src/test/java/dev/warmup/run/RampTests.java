@@ -314,7 +314,9 @@ class RampTests extends RunFixture {
 		List<Duration> sent = new ArrayList<>();
 		this.gateways = Mono.just(List.of());
 		WarmupRunner runner = runner();
-		assertThat(await(runner.run(Trigger.STARTUP))).extracting(RunRecord::verdict).containsExactly(Verdict.FAILED);
+		runner.run(Trigger.STARTUP).subscribe();
+		pass(Duration.ofSeconds(45));
+		assertThat(this.notes.runs).extracting(RunRecord::verdict).containsExactly(Verdict.FAILED);
 		assertThat(this.openedAt).hasSize(1);
 		this.gateways = Mono.just(List.of(GATEWAY));
 		this.script = (scenario, session) -> answered(scenario, session, sent);
@@ -325,8 +327,20 @@ class RampTests extends RunFixture {
 		assertThat(this.notes.phases).containsExactly(Phase.FAILED, Phase.WARMING, Phase.RAMPING);
 		assertThat(this.reports).extracting(RunReport::phase).containsExactly(Phase.RAMPING);
 		assertThat(this.reports).extracting(RunReport::gate)
-			.as("it was open before")
-			.containsExactly(Gate.Position.CLOSED);
+			.as("no gateway knew of it")
+			.containsExactly(Gate.Position.OPEN);
+	}
+
+	@Test
+	void anInstanceThatHasHadUsersForLongerThanTheWindowDoesNotRamp() {
+		this.gateways = Mono.just(List.of());
+		WarmupRunner runner = runner();
+		await(runner.run(Trigger.STARTUP));
+		assertThat(this.openedAt).hasSize(1);
+		this.gateways = Mono.just(List.of(GATEWAY));
+		runner.run(Trigger.STARTUP).subscribe();
+		pass(Duration.ofSeconds(5));
+		assertThat(this.notes.phases).containsExactly(Phase.FAILED, Phase.WARMING);
 	}
 
 	@Test

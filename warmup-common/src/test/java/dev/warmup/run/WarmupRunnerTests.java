@@ -143,9 +143,12 @@ class WarmupRunnerTests extends RunFixture {
 	}
 
 	@Test
-	void aRunWithNothingToSendAnnouncesTheGateToAllGateways() {
+	void aRunWithNothingToSendAnnouncesTheGateToAllGatewaysOnceTheyKnowTheInstance() {
 		twoGateways();
 		this.catalogs = () -> Catalogs.of(NO_SCENARIO);
+		this.check = (gateway) -> (nanoTime() < Duration.ofSeconds(4).toNanos())
+				? Mono.error(new Retries.NoRouteException("not registered yet")) : Mono.just(true);
+		this.readiness = Mono.fromSupplier(() -> nanoTime() > Duration.ofSeconds(2).toNanos());
 		WarmupRunner runner = runner();
 		assertThat(run(runner, Trigger.STARTUP)).hasSize(1);
 		assertThat(this.reportedTo).containsExactlyInAnyOrder(GATEWAY, OTHER_GATEWAY);
@@ -154,6 +157,26 @@ class WarmupRunnerTests extends RunFixture {
 		assertThat(runner.isFirstRunDue()).isFalse();
 		run(runner, Trigger.IDLE);
 		assertThat(this.reports).as("it was open before").hasSize(2);
+	}
+
+	@Test
+	void aRunWithNothingToSendReportsNothingToAGatewayWithoutTheLibrary() {
+		this.catalogs = () -> Catalogs.of(NO_SCENARIO);
+		this.check = (gateway) -> Mono.just(false);
+		run(runner(), Trigger.STARTUP);
+		assertThat(this.reports).isEmpty();
+	}
+
+	@Test
+	void anOpeningThatWasRefusedForUsersIsAnnouncedByTheNextReport() {
+		this.readiness = Mono.just(false);
+		WarmupRunner runner = runner();
+		run(runner, Trigger.STARTUP);
+		this.readiness = Mono.just(true);
+		run(runner, Trigger.IDLE);
+		run(runner, Trigger.IDLE);
+		assertThat(this.reports).extracting(RunReport::gate)
+			.containsExactly(Gate.Position.CLOSED, Gate.Position.OPEN, Gate.Position.CLOSED);
 	}
 
 	@Test
