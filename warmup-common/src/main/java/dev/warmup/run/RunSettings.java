@@ -23,7 +23,7 @@ import dev.warmup.protocol.Trigger;
  * run waits for
  * @param openAfter how long a run sends at most before the gate opens, where another
  * instance takes users, or the JVM is {@code cached}
- * @param cached whether this JVM started from a cache of what it had learnt before
+ * @param cached whether this JVM started from a cache of what it had learned before
  * @param rampWindow how long a run goes on at most once the gate has opened; 0 means that
  * the gate opens when it ends
  */
