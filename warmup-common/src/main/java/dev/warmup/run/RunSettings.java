@@ -44,7 +44,7 @@ public record RunSettings(Duration budget, int minRepetitions, int maxRepetition
 	 * window
 	 * @param maxSpread the share of its median by which half of a request's answers may
 	 * differ from it
-	 * @param window how many answers of each request are looked at, at least 1
+	 * @param window how many answers of each request are considered, at least 1
 	 * @param maxJit the share of its processors that the compiler of a quiet JVM takes at
 	 * most: the time it compiles by the clock, summed over its threads
 	 * @param maxClasses how many classes a second a quiet JVM loads at most
