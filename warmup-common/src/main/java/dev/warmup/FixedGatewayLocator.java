@@ -4,7 +4,7 @@ import java.util.List;
 
 import reactor.core.publisher.Mono;
 
-/** Finds always the same gateways. */
+/** Always finds the same gateways. */
 record FixedGatewayLocator(List<Gateway> gateways, String description) implements GatewayLocator {
 
 	@Override

@@ -1,8 +1,8 @@
 package dev.warmup;
 
 /**
- * Application event: the gate has opened, users may come. Published once, on the thread
- * that ends the run; listeners must not block.
+ * Application event: the gate has opened, and users may come. Published once, on the
+ * thread that opens it; listeners must not block.
  */
 public record GateOpened() {
 

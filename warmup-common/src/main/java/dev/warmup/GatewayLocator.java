@@ -15,13 +15,13 @@ public interface GatewayLocator {
 	Mono<List<Gateway>> locate();
 
 	/**
-	 * Says what is looked for, for logs.
+	 * Describes what is looked for, for logs.
 	 * @return such as {@code service 'gateway' in discovery}
 	 */
 	String description();
 
 	/**
-	 * Always the one gateway at a fixed address.
+	 * Makes a locator of the one gateway at a fixed address.
 	 * @param uri its address
 	 * @return a locator that does not look anywhere
 	 */
@@ -30,7 +30,7 @@ public interface GatewayLocator {
 	}
 
 	/**
-	 * Finds none.
+	 * Makes a locator that finds no gateway.
 	 * @param description what is missing
 	 * @return a locator without a gateway
 	 */

@@ -9,10 +9,10 @@ import org.springframework.web.context.request.RequestContextHolder;
 
 /**
  * Marks the work of one warm-up request, so that application code can skip what must not
- * happen for it: mail, push, payment. In a reactive application it stands in the Reactor
- * context, in a servlet application in the request attribute {@link #ATTRIBUTE}; it is
- * absent for users' requests. What the application's clients send meanwhile carries it on
- * as a header.
+ * happen for it: mail, push, payment. It is in the Reactor context in a reactive
+ * application, and in a servlet application in the request attribute {@link #ATTRIBUTE};
+ * it is absent for users' requests. What the application's clients send meanwhile carries
+ * it on as a header.
  *
  * @param instanceId the instance that is being warmed, as it names itself in discovery
  * @param runId the run the request belongs to
@@ -51,7 +51,7 @@ public record WarmupContext(String instanceId, String runId) {
 	}
 
 	/**
-	 * Tells whether the work at hand is done for a warm-up request.
+	 * Returns whether the work at hand is done for a warm-up request.
 	 * @param context the Reactor context of that work
 	 * @return {@code true} for warm-up, {@code false} for a user's request
 	 */

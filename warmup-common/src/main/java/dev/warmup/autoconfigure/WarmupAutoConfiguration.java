@@ -111,7 +111,7 @@ public final class WarmupAutoConfiguration {
 			long count = (unique != null) ? 1 : registrations.stream().count();
 			if (count > 1) {
 				logger.warn("There are {} registrations and none is the primary one: gateways do not know this "
-						+ "instance as {}, and cannot verify its warm-up. Mark the one they find it by as @Primary",
+						+ "instance as {}, and cannot verify its warm-up. Mark the one that they look up as @Primary",
 						count, fallback);
 			}
 			return unique;

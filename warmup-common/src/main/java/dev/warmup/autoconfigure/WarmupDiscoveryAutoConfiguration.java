@@ -14,9 +14,9 @@ import org.springframework.context.annotation.Import;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} of discovery: what this application
- * publishes of itself, how claims are verified (in Eureka by asking its servers, else by
- * the discovery client there is, else by the secret that was set on both sides), and
- * where a service finds its gateways.
+ * publishes of itself, how claims are verified (in Eureka by asking its servers,
+ * otherwise by the discovery client there is, or by the secret that was set on both
+ * sides), and where a service finds its gateways.
  */
 @AutoConfiguration(after = WarmupAutoConfiguration.class,
 		afterName = { "org.springframework.cloud.netflix.eureka.EurekaClientAutoConfiguration",

@@ -53,10 +53,10 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	}
 
 	/**
-	 * Where runs go through.
+	 * The gateways that runs go through.
 	 *
-	 * @param serviceId the gateway's name in discovery; a run goes through each of its
-	 * instances
+	 * @param serviceId the gateway's name in discovery; a run goes through up to three of
+	 * its instances
 	 * @param url the gateway's address, instead of discovery
 	 */
 	public record Gateway(@DefaultValue("gateway") String serviceId, @Nullable URI url) {
@@ -81,7 +81,7 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	 * begins with one, and adds one every five rounds
 	 * @param minRepetitions how often a scenario of average weight is repeated at least
 	 * through each gateway, within the budget
-	 * @param maxRepetitions how often at most, should it not be steady before
+	 * @param maxRepetitions how often it is repeated at most, if it is not steady before
 	 * @param trigger which scenarios the run at start replays: startup, or train while a
 	 * cache of the JVM is trained
 	 */
@@ -156,10 +156,10 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	 *
 	 * @param after the time without a user request and without a run after which the
 	 * instance is warmed again; 0 means never
-	 * @param checkEvery how often that is looked at, or a quarter of after where that is
-	 * less
-	 * @param jitter the share of after that is waited longer at random, from 0 to 1, so
-	 * that a fleet does not run all at once
+	 * @param checkEvery how often the idle time is checked: this, or a quarter of after
+	 * if that is less
+	 * @param jitter by how much longer, as a share of after from 0 to 1, an instance
+	 * waits at random, so that a fleet does not run all at once
 	 */
 	public record Idle(@DefaultValue("30m") Duration after, @DefaultValue("1m") Duration checkEvery,
 			@DefaultValue("0.1") double jitter) {
@@ -179,15 +179,15 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	}
 
 	/**
-	 * When the instance says that users may come.
+	 * When users may come.
 	 *
 	 * @param enabled whether the instance is not ready, and STARTING in Eureka, until the
 	 * first run opens the gate
 	 * @param openAfter how long a run at start sends requests at most before the gate
 	 * opens, where another instance of the service takes users, or where this JVM started
 	 * from an AOT cache
-	 * @param onFailure where a run that did not end warm leaves the gate of a service;
-	 * where that is closed, only a warm instance takes users
+	 * @param onFailure the gate of a service after a run that did not end warm: open, or
+	 * closed until a later run ends warm
 	 */
 	public record Gate(@DefaultValue("true") boolean enabled, @DefaultValue("10s") Duration openAfter,
 			@DefaultValue("open") Position onFailure) {
@@ -222,8 +222,7 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	 *
 	 * @param maxConcurrent how many warm-up requests of all instances together may be in
 	 * flight at a gateway, beyond which it answers 429; by default the number of its
-	 * processors, and at least 2. Users' requests that wait for their answer take places
-	 * of these, down to 1
+	 * processors, and at least 2; but 1 while more users than that wait for an answer
 	 */
 	public record Admission(@Nullable Integer maxConcurrent) {
 
@@ -244,7 +243,7 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	 * How a service treats marks, by which another service says that a call is made for a
 	 * warm-up request.
 	 *
-	 * @param unsigned what is done with those that are not signed: anyone can write them
+	 * @param unsigned what is done with unsigned marks, which anyone can write
 	 */
 	public record Marks(@DefaultValue("ignore") Unsigned unsigned) {
 

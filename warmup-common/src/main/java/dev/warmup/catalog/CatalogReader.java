@@ -31,7 +31,7 @@ final class CatalogReader {
 	private static final Map<String, Trigger> TRIGGERS = Map.of("startup", Trigger.STARTUP, "idle", Trigger.IDLE,
 			"train", Trigger.TRAIN);
 
-	private static final String TRIGGER_FIX = "list some of startup, idle, train";
+	private static final String TRIGGER_FIX = "list one or more of startup, idle, train";
 
 	private final TemplateReader.Surroundings surroundings;
 
@@ -174,7 +174,7 @@ final class CatalogReader {
 					at.problem("unknown trigger '%s'".formatted(word), TRIGGER_FIX);
 				}
 				else if (!triggers.add(trigger)) {
-					at.problem("the trigger '%s' stands twice".formatted(word), "keep one of them");
+					at.problem("the trigger '%s' occurs twice".formatted(word), "keep one of them");
 				}
 			}));
 			return triggers;

@@ -78,7 +78,7 @@ record Entry(Node key, Node node, String path, boolean group, Problems problems)
 		return this.node instanceof MappingNode;
 	}
 
-	/** The value of a key, the first if it stands twice; empty if it is absent. */
+	/** The value of a key, the first if it occurs twice; empty if it is absent. */
 	Optional<Entry> find(String name) {
 		return children().filter((child) -> written(child.key).filter(name::equals).isPresent()).findFirst();
 	}
@@ -134,7 +134,7 @@ record Entry(Node key, Node node, String path, boolean group, Problems problems)
 						"write a single word as the key");
 			}
 			else if (fields.putIfAbsent(name.get(), child) != null) {
-				child.keyProblem("the key '%s' stands twice in this mapping".formatted(name.get()), "keep one of them");
+				child.keyProblem("the key '%s' occurs twice in this mapping".formatted(name.get()), "keep one of them");
 			}
 		});
 		return fields;

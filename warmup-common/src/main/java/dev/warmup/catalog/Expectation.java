@@ -17,11 +17,11 @@ import tools.jackson.databind.JsonNode;
  * such as {@code 2xx}; never empty
  * @param maxLatency the longest time an answer may take, or empty for any
  * @param json values to be found in the answer, by JSONPath, in file order; a JSON
- * {@code null} stands as a null node
+ * {@code null} is a null node
  */
 public record Expectation(List<String> statuses, Optional<Duration> maxLatency, Map<String, Object> json) {
 
-	/** What a request expects that says nothing else. */
+	/** What a request expects unless it states otherwise. */
 	static final Expectation SUCCESS = new Expectation(List.of("2xx"), Optional.empty(), Map.of());
 
 	private static final int LONGEST_VALUE = 80;
@@ -36,7 +36,7 @@ public record Expectation(List<String> statuses, Optional<Duration> maxLatency, 
 	 * its body. Numbers are equal by value; of several matches of a path the first
 	 * counts.
 	 * @param body the answer's text, read only if values are expected in it
-	 * @return empty when the answer is as expected, else the first problem in short
+	 * @return empty when the answer is as expected, otherwise the first problem in short
 	 * words, such as {@code 500 (expected 2xx)}
 	 */
 	public Optional<String> mismatch(int status, Duration latency, String body) {

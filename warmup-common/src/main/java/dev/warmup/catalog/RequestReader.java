@@ -225,7 +225,7 @@ final class RequestReader {
 				value.keyProblem("'%s' cannot be the name of a header".formatted(name), "use letters, digits and -");
 			}
 			if (headers.put(name, value) != null) {
-				value.keyProblem("the header '%s' stands twice".formatted(name), "keep one of them");
+				value.keyProblem("the header '%s' occurs twice".formatted(name), "keep one of them");
 			}
 		});
 		return headers;
@@ -237,7 +237,7 @@ final class RequestReader {
 		headers.forEach((name, at) -> {
 			Template template = this.templates.read(at);
 			if (template.breaksLine()) {
-				at.problem("the value of a header holds a line break", "write it on one line");
+				at.problem("the value of a header contains a line break", "write it on one line");
 			}
 			templates.put(name, template);
 		});
@@ -263,7 +263,7 @@ final class RequestReader {
 		try {
 			Optional<byte[]> bytes = this.files.readBeside(path);
 			if (bytes.isEmpty()) {
-				at.problem("the file '%s' is over 1 MiB".formatted(path), "send less");
+				at.problem("the file '%s' is over 1 MiB".formatted(path), "use a smaller file");
 			}
 			Optional<MediaType> type = MediaTypeFactory.getMediaType(path);
 			return bytes.map((content) -> CatalogFiles.text(content)

@@ -137,7 +137,7 @@ final class TemplateReader {
 		String value = this.surroundings.environment().apply(name);
 		if (value == null) {
 			at.problem("the environment variable %s is not set".formatted(name),
-					"set %s, or take {{env.%s}} out".formatted(name, name));
+					"set %s, or remove {{env.%s}}".formatted(name, name));
 		}
 		return new Template.Part.Fixed((value != null) ? value : "");
 	}

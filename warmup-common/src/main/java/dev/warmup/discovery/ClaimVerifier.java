@@ -57,8 +57,9 @@ public interface ClaimVerifier {
 		}
 
 		/**
-		 * The claim cannot be checked now: the registry does not answer, it does not have
-		 * a claimant yet whom a shared secret proves, or too many claims are checked.
+		 * The claim cannot be checked now: the registry does not answer, or does not yet
+		 * have a claimant that a shared secret proves, or too many claims are being
+		 * checked.
 		 */
 		record Unavailable() implements Verification {
 

@@ -124,7 +124,7 @@ final class EurekaGate {
 	@Order(Ordered.HIGHEST_PRECEDENCE) // a listener that fails is the last one
 	public void onGateOpened() {
 		if (this.state == State.HOLDING && !this.accepting) {
-			logger.info("The gate is open, but the application refuses traffic: STARTING in Eureka until it accepts");
+			logger.info("The gate is open, but the application refuses traffic: it stays STARTING in Eureka");
 		}
 		release();
 	}

@@ -253,8 +253,8 @@ final class GatewayWarmup implements DisposableBean {
 		if (progress.isEmpty()) {
 			return this.awaited.get().isEmpty() ? "there is no service to warm it" : "none of its services can warm it";
 		}
-		String line = "warmed through by %d of %d services in %s".formatted(count(progress, Progress.WARM),
-				progress.size(), took);
+		String line = "warmed by %d of %d services in %s".formatted(count(progress, Progress.WARM), progress.size(),
+				took);
 		String rest = progress.entrySet()
 			.stream()
 			.filter((entry) -> entry.getValue() != Progress.WARM)

@@ -41,7 +41,7 @@ public final class AotCache implements ApplicationListener<ApplicationReadyEvent
 		}
 		else if (input.isPresent()) {
 			logger.warn("AOT cache {}: not in use, as the JVM cannot read it, or it was made with another "
-					+ "JDK, garbage collector or jars; -Xlog:aot tells which", input.get());
+					+ "JDK, garbage collector or jars; -Xlog:aot shows which", input.get());
 		}
 	}
 

@@ -189,7 +189,7 @@ final class PoolObserver implements RunListener {
 		}
 		if (threads.isEmpty()) {
 			return Optional.of(("Pool %s can deadlock: %s holds %d connections at once; its %d are enough for %d such"
-					+ " requests at a time, and no number of threads bounds these.")
+					+ " requests at a time, and no thread limit bounds them.")
 				.formatted(pool.name(), holder.request(), held, pool.max(), (pool.max() - 1) / (held - 1)));
 		}
 		int bound = threads.get();

@@ -31,7 +31,7 @@ public final class Gate {
 		this.opened = opened;
 	}
 
-	/** A gate without a function: open from the start. */
+	/** A gate that keeps nobody away: open from the start. */
 	public static Gate open() {
 		return new Gate(false, Position.OPEN, () -> {
 		});
@@ -43,8 +43,9 @@ public final class Gate {
 	}
 
 	/**
-	 * Whether the instance may take users: from the first run's end on, or, with policy
-	 * {@link Position#CLOSED}, from the end of the first run that left it warm.
+	 * Whether the instance may take users: from the moment that a ramp, the deadline, or
+	 * the end of a run opens the gate; with policy {@link Position#CLOSED}, from the end
+	 * of the first run that left it warm, or had nothing to send.
 	 */
 	public boolean isOpen() {
 		return this.open;

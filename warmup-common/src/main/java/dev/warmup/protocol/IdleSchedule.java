@@ -9,9 +9,9 @@ import java.util.Optional;
  *
  * @param after how long it must have been without users and without a run; zero means
  * never
- * @param checkEvery how often that is looked at
- * @param jitter the share of {@code after} that is waited longer at random, from 0 to 1,
- * so that a fleet does not run all at once
+ * @param checkEvery how often the idle time is checked
+ * @param jitter by how much longer, as a share of {@code after} from 0 to 1, an instance
+ * waits at random, so that a fleet does not run all at once
  */
 public record IdleSchedule(Duration after, Duration checkEvery, double jitter) {
 

@@ -78,7 +78,7 @@ public record RunRecord(String id, Trigger trigger, Verdict verdict, String gate
 	}
 
 	/**
-	 * What became of one task that warmed something else than a request does.
+	 * What became of one task, which warms something other than requests do.
 	 *
 	 * @param name the task's name, on one line; at most {@value #LONGEST_NAME} characters
 	 * @param took how long it took

@@ -3,8 +3,8 @@ package dev.warmup.protocol;
 import reactor.core.publisher.Mono;
 
 /**
- * Says whether this instance accepts users as far as anything but its gate is concerned:
- * its own readiness, its health, an operator's decision.
+ * Reports whether this instance accepts users as far as anything but its gate is
+ * concerned: its own readiness, its health, an operator's decision.
  */
 @FunctionalInterface
 public interface UserReadiness {

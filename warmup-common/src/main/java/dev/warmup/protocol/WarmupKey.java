@@ -102,7 +102,7 @@ public final class WarmupKey {
 		byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
 		if (bytes.length < MIN_SECRET_BYTES) {
 			throw new IllegalArgumentException(
-					"A shared secret has at least %d bytes: openssl rand -base64 32 makes one"
+					"A shared secret must have at least %d bytes, such as one from openssl rand -base64 32"
 						.formatted(MIN_SECRET_BYTES));
 		}
 		try {

@@ -104,7 +104,7 @@ final class Contention {
 		return (passed < LEAST || times.waited() < NOISE * passed || times.waited() <= this.max * times.ran())
 				? Optional.empty()
 				: Optional.of(String.format(Locale.ROOT,
-						"the machine is busy, or its CPU limit low: threads waited %.1f times as long as they ran",
+						"the machine is busy or its CPU limit is low: threads waited %.1f times as long as they ran",
 						(double) times.waited() / Math.max(1, times.ran())));
 	}
 

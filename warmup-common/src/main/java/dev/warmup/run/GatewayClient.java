@@ -97,7 +97,7 @@ class GatewayClient {
 			case 204 -> true;
 			case 403, 404 -> throw new NoRouteException("gateway %s does not know %s yet%s".formatted(gateway.id(),
 					claim.instanceId(), clockDifference(answer.getHeaders())));
-			default -> throw new NoRouteException("gateway %s cannot look %s up now: %d".formatted(gateway.id(),
+			default -> throw new NoRouteException("gateway %s cannot look up %s now: %d".formatted(gateway.id(),
 					claim.instanceId(), answer.getStatusCode().value()));
 		};
 	}

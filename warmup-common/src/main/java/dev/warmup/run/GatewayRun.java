@@ -224,7 +224,7 @@ final class GatewayRun {
 
 	/**
 	 * Emits after a while where another instance takes users, and sooner once each
-	 * request was answered its minimum of times; or where this JVM has learnt before; at
+	 * request was answered its minimum of times; or where this JVM has learned before; at
 	 * once where the gate is open already, by its deadline or after a run that failed.
 	 */
 	private Mono<Boolean> mayOpen() {

@@ -23,7 +23,7 @@ import dev.warmup.protocol.Trigger;
  * run waits for
  * @param openAfter how long a run sends at most before the gate opens, where another
  * instance takes users, or the JVM is {@code cached}
- * @param cached whether this JVM started from a cache of what it had learnt before
+ * @param cached whether this JVM started from a cache of what it had learned before
  * @param rampWindow how long a run goes on at most once the gate has opened; 0 means that
  * the gate opens when it ends
  */
@@ -44,7 +44,7 @@ public record RunSettings(Duration budget, int minRepetitions, int maxRepetition
 	 * window
 	 * @param maxSpread the share of its median by which half of a request's answers may
 	 * differ from it
-	 * @param window how many answers of each request are looked at, at least 1
+	 * @param window how many answers of each request are considered, at least 1
 	 * @param maxJit the share of its processors that the compiler of a quiet JVM takes at
 	 * most: the time it compiles by the clock, summed over its threads
 	 * @param maxClasses how many classes a second a quiet JVM loads at most

@@ -123,7 +123,7 @@ public final class WarmupRunner {
 	}
 
 	/**
-	 * Runs once through every gateway.
+	 * Runs once through the gateways, three at most.
 	 * @return a record by gateway, at least one; empty when another run is under way;
 	 * never fails
 	 */
@@ -211,7 +211,7 @@ public final class WarmupRunner {
 			})
 			.count()
 			.filter((confirmed) -> confirmed > 0)
-			.doOnNext((confirmed) -> logger.info("Deregistered; gateways that send no more users: {}", confirmed))
+			.doOnNext((confirmed) -> logger.info("Deregistered; gateways that no longer send users: {}", confirmed))
 			.delayElement(DEREGISTER_GRACE, scheduler)
 			.then();
 	}
@@ -469,8 +469,8 @@ public final class WarmupRunner {
 
 	/** Whatever happens, a run ends in a verdict, and the application goes on. */
 	private RunRecord brokenOff(Trigger trigger, Throwable error) {
-		logger.error("The warm-up run broke off; the application goes on", error);
-		return recorder(trigger, Plan.EMPTY).unreached("the run broke off: " + error);
+		logger.error("The warm-up run was aborted; the application continues", error);
+		return recorder(trigger, Plan.EMPTY).unreached("the run was aborted: " + error);
 	}
 
 	private @Nullable Budget begin() {

@@ -82,7 +82,7 @@ public final class HikariTask {
 		}
 		try (Connection connection = pool.getConnection()) {
 			if (!connection.isValid(VALIDATION_SECONDS)) {
-				throw new SQLException(pool.getPoolName() + " gave a connection that is not valid");
+				throw new SQLException(pool.getPoolName() + " returned an invalid connection");
 			}
 			return true;
 		}

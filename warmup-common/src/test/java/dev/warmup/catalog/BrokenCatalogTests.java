@@ -81,10 +81,10 @@ class BrokenCatalogTests {
 						"5:9 scenarios[0] 'rooms' > requests[0] 'rooms': 'rooms' is not METHOD /path. "
 								+ "Fix: write both"),
 				arguments("key twice", SCENARIO + "    name: again\n    requests: [GET /rooms]\n",
-						"4:5 scenarios[0] 'rooms' > name: the key 'name' stands twice in this mapping. "
+						"4:5 scenarios[0] 'rooms' > name: the key 'name' occurs twice in this mapping. "
 								+ "Fix: keep one of them"),
 				arguments("key twice in a body", REQUESTS + "      - { path: /rooms, json: { a: 1, a: 2 } }\n",
-						"5:39 scenarios[0] 'rooms' > requests[0] > json.a: the key 'a' stands twice in this mapping. "
+						"5:39 scenarios[0] 'rooms' > requests[0] > json.a: the key 'a' occurs twice in this mapping. "
 								+ "Fix: keep one of them"),
 				arguments("two documents", "version: 1\n---\nversion: 1\n",
 						"2:1 catalog: not valid YAML: but found another document. "
@@ -161,7 +161,7 @@ class BrokenCatalogTests {
 		Files.write(folder.resolve("body.bin"), new byte[CatalogFiles.LARGEST + 1]);
 		Files.writeString(file, SCENARIO + "    unsafe: true\n    requests:\n"
 				+ "      - { method: POST, path: /rooms, bodyFile: body.bin }\n");
-		assertThat(problem(file)).endsWith("bodyFile: the file 'body.bin' is over 1 MiB. Fix: send less");
+		assertThat(problem(file)).endsWith("bodyFile: the file 'body.bin' is over 1 MiB. Fix: use a smaller file");
 	}
 
 	private static String problem(Path file) {

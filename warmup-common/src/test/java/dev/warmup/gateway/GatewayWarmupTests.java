@@ -125,7 +125,7 @@ class GatewayWarmupTests {
 			assertThat(this.gate.isOpen()).isTrue();
 			assertThat(log.lines()).contains(
 					"INFO Warming through this gateway: 3 services (chat-service, mail-service, room-service), at most 60 s",
-					"INFO gateway/gateway-1 READY: warmed through by 3 of 3 services in 5.0 s");
+					"INFO gateway/gateway-1 READY: warmed by 3 of 3 services in 5.0 s");
 		}
 	}
 
@@ -188,7 +188,7 @@ class GatewayWarmupTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "true, warmed through by 0 of 1 services in 60.0 s; chat-service not at all",
+	@CsvSource({ "true, warmed by 0 of 1 services in 60.0 s; chat-service not at all",
 			"false, discovery did not answer in 60.0 s" })
 	void gateOpensWhenTheBudgetIsUsedUp(boolean registryFetched, String reached) {
 		this.fetched = registryFetched;

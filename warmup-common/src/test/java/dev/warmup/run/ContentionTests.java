@@ -22,7 +22,7 @@ class ContentionTests {
 		assertThat(this.contention.found()).isEmpty();
 		note(2000, 800, 1040);
 		assertThat(this.contention.found())
-			.hasValue("the machine is busy, or its CPU limit low: threads waited 1.3 times as long as they ran");
+			.hasValue("the machine is busy or its CPU limit is low: threads waited 1.3 times as long as they ran");
 	}
 
 	@Test

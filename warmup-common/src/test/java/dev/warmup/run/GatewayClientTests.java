@@ -95,7 +95,7 @@ class GatewayClientTests {
 
 	@ParameterizedTest
 	@CsvSource({ "404, gateway gw-1 does not know host:1 yet", "403, gateway gw-1 does not know host:1 yet",
-			"503, gateway gw-1 cannot look host:1 up now: 503", "400, gateway gw-1 cannot look host:1 up now: 400" })
+			"503, gateway gw-1 cannot look up host:1 now: 503", "400, gateway gw-1 cannot look up host:1 now: 400" })
 	void aRegistrationThatTheGatewayDoesNotAcceptIsPending(int status, String reason) {
 		server.stubFor(any(anyUrl()).willReturn(ofGateway(aResponse().withStatus(status))));
 		assertPending(reason);
