@@ -45,7 +45,6 @@ class GatewayFaultsIT {
 	}
 
 	@Test
-	@Tag("full")
 	void gatewayKilledInTheMiddleOfARun() {
 		killed("one of three gateways is killed in the middle of a run through it", Stacks::awaitWarming);
 	}
