@@ -4,16 +4,17 @@ import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Date;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.warmup.WarmupContext;
-
-import org.springframework.util.ConcurrentLruCache;
 
 /**
  * What a claim's JSON Web Token says. It is to be believed only after the token's
@@ -39,18 +40,20 @@ public record SignedClaim(String issuer, String subject, String audience, Scope 
 
 	private static final String SCOPE = "scope";
 
-	/** Each request of a run has the same token; more are of forgers. */
-	private static final int MAX_READ = 100;
+	/** Each request of a run has the same token. */
+	private static final Map<String, Optional<SignedClaim>> READ = Collections.synchronizedMap(new ReadTokens());
 
-	private static final ConcurrentLruCache<String, Optional<SignedClaim>> READ = new ConcurrentLruCache<>(MAX_READ,
-			SignedClaim::parse);
+	/** How many tokens are kept as they were read. */
+	static int kept() {
+		return READ.size();
+	}
 
 	/**
 	 * Reads a token, from anyone, without verifying its signature; empty for anything but
 	 * a token that has all of it.
 	 */
 	public static Optional<SignedClaim> read(String jwt) {
-		return READ.get(jwt);
+		return READ.computeIfAbsent(jwt, SignedClaim::parse);
 	}
 
 	private static Optional<SignedClaim> parse(String jwt) {
@@ -129,6 +132,25 @@ public record SignedClaim(String issuer, String subject, String audience, Scope 
 
 		static Optional<Scope> of(String value) {
 			return Arrays.stream(values()).filter((scope) -> scope.value().equals(value)).findFirst();
+		}
+
+	}
+
+	/**
+	 * What tokens say that were read lately, the one used last at the end. The first is
+	 * dropped once it cannot be used any more, or where there are many, of forgers.
+	 */
+	private static final class ReadTokens extends LinkedHashMap<String, Optional<SignedClaim>> {
+
+		private static final int MOST = 100;
+
+		ReadTokens() {
+			super(MOST, 0.75f, true);
+		}
+
+		@Override
+		protected boolean removeEldestEntry(Map.Entry<String, Optional<SignedClaim>> eldest) {
+			return size() > MOST || eldest.getValue().filter((claim) -> claim.isValidAt(Instant.now())).isEmpty();
 		}
 
 	}

@@ -8,7 +8,9 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
@@ -54,8 +56,8 @@ public final class WarmupKey {
 
 	private final Clock clock;
 
-	/** Tokens by what they say but for their expiry. */
-	private final ConcurrentLruCache<SignedClaim, Token> signed = new ConcurrentLruCache<>(MAX_TOKENS, this::token);
+	/** The tokens of the last minute, by what they say but for their expiry. */
+	private final Map<SignedClaim, Token> signed = new ConcurrentHashMap<>();
 
 	/** The tokens whose signature was verified. */
 	private final ConcurrentLruCache<String, Boolean> verified = new ConcurrentLruCache<>(MAX_TOKENS, this::verify);
@@ -164,10 +166,18 @@ public final class WarmupKey {
 	 */
 	String sign(String issuer, String subject, String audience, SignedClaim.Scope scope, String runId) {
 		SignedClaim content = new SignedClaim(issuer, subject, audience, scope, runId, Instant.MAX);
-		if (this.signed.get(content).isOld(this.clock.instant())) {
-			this.signed.remove(content);
+		Instant now = this.clock.instant();
+		Token token = this.signed.get(content);
+		if (token == null || token.isOld(now)) {
+			this.signed.values().removeIf((each) -> each.isOld(now));
+			token = this.signed.computeIfAbsent(content, this::token);
 		}
-		return this.signed.get(content).jwt();
+		return token.jwt();
+	}
+
+	/** How many tokens of its own it holds in memory. */
+	int size() {
+		return this.signed.size();
 	}
 
 	private Token token(SignedClaim content) {

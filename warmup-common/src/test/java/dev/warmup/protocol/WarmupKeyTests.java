@@ -41,6 +41,25 @@ class WarmupKeyTests {
 	}
 
 	@Test
+	void oldTokensAreNotKept() {
+		for (int run = 0; run < 300; run++) {
+			this.key.sign("orders-1", "orders-1", "gw-1", SignedClaim.Scope.REPLAY, "run-" + run);
+			this.clock.advance(Duration.ofSeconds(20));
+		}
+		assertThat(this.key.size()).isBetween(1, 4);
+	}
+
+	@Test
+	void ofTokensThatCannotBeUsedAnyMoreNothingIsKept() {
+		int before = SignedClaim.kept();
+		for (int run = 0; run < 300; run++) { // of the past, by the clock of the test
+			SignedClaim.read(this.key.sign("orders-1", "orders-1", "gw-1", SignedClaim.Scope.REPLAY, "old-" + run));
+			SignedClaim.read("no token " + run);
+		}
+		assertThat(SignedClaim.kept()).isLessThanOrEqualTo(Math.max(before, 1));
+	}
+
+	@Test
 	void aMarkNamesTheCallerTheInstanceThatIsWarmedAndTheServiceThatIsCalled() {
 		WarmupClaim mark = this.key.mark("orders-1", "Chat", new WarmupContext("shop-1", "run-1"));
 		SignedClaim claim = mark.jwt().flatMap(SignedClaim::read).orElseThrow();
