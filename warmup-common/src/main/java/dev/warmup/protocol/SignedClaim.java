@@ -53,7 +53,12 @@ public record SignedClaim(String issuer, String subject, String audience, Scope 
 	 * a token that has all of it.
 	 */
 	public static Optional<SignedClaim> read(String jwt) {
-		return READ.computeIfAbsent(jwt, SignedClaim::parse);
+		Optional<SignedClaim> read = READ.get(jwt);
+		if (read == null) {
+			read = parse(jwt); // not under the map's lock
+			READ.put(jwt, read);
+		}
+		return read;
 	}
 
 	private static Optional<SignedClaim> parse(String jwt) {
@@ -137,8 +142,9 @@ public record SignedClaim(String issuer, String subject, String audience, Scope 
 	}
 
 	/**
-	 * What tokens say that were read lately, the one used last at the end. The first is
-	 * dropped once it cannot be used any more, or where there are many, of forgers.
+	 * What tokens say that were read lately, the one used last at the end. For each that
+	 * comes, the first is dropped if it cannot be used any more, or where there are many,
+	 * of forgers.
 	 */
 	private static final class ReadTokens extends LinkedHashMap<String, Optional<SignedClaim>> {
 

@@ -44,7 +44,10 @@ public final class WarmupKey {
 	/** What HS256 needs: 256 bits. */
 	public static final int MIN_SECRET_BYTES = 32;
 
-	private static final int MAX_TOKENS = 100;
+	private static final int MAX_VERIFIED = 100;
+
+	/** Beyond that, a token is signed for each use. */
+	private static final int MAX_SIGNED = 1000;
 
 	private final JWSAlgorithm algorithm;
 
@@ -60,7 +63,7 @@ public final class WarmupKey {
 	private final Map<SignedClaim, Token> signed = new ConcurrentHashMap<>();
 
 	/** The tokens whose signature was verified. */
-	private final ConcurrentLruCache<String, Boolean> verified = new ConcurrentLruCache<>(MAX_TOKENS, this::verify);
+	private final ConcurrentLruCache<String, Boolean> verified = new ConcurrentLruCache<>(MAX_VERIFIED, this::verify);
 
 	private WarmupKey(JWSAlgorithm algorithm, JWSVerifier verifier, @Nullable JWSSigner signer, Optional<String> jwk,
 			Clock clock) {
@@ -170,7 +173,8 @@ public final class WarmupKey {
 		Token token = this.signed.get(content);
 		if (token == null || token.isOld(now)) {
 			this.signed.values().removeIf((each) -> each.isOld(now));
-			token = this.signed.computeIfAbsent(content, this::token);
+			token = (this.signed.size() < MAX_SIGNED) ? this.signed.computeIfAbsent(content, this::token)
+					: token(content);
 		}
 		return token.jwt();
 	}

@@ -47,6 +47,11 @@ class WarmupKeyTests {
 			this.clock.advance(Duration.ofSeconds(20));
 		}
 		assertThat(this.key.size()).isBetween(1, 4);
+		for (int run = 0; run < 1100; run++) { // within a moment
+			assertThat(this.key.sign("orders-1", "orders-1", "gw-1", SignedClaim.Scope.REPLAY, "many-" + run))
+				.isNotEmpty();
+		}
+		assertThat(this.key.size()).isEqualTo(1000);
 	}
 
 	@Test
