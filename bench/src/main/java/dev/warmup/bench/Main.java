@@ -166,7 +166,7 @@ public final class Main {
 	}
 
 	/**
-	 * The CPU time of fixed work in ms, which tells how fast the machine is at this
+	 * The CPU time of fixed work in ms, which shows how fast the machine is at this
 	 * moment; the least of some, since the first is not compiled. Takes about a second.
 	 */
 	private double fixedWork() {

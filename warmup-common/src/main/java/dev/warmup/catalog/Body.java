@@ -18,7 +18,7 @@ import org.springframework.http.MediaType;
 /**
  * The body of a request; immutable and thread-safe.
  *
- * @param contentType the type this body has by itself, or empty if it does not tell. A
+ * @param contentType the type this body has by itself, or empty if it has none. A
  * {@code Content-Type} among the request's headers takes precedence
  * @param names the variables and captures it needs, in no order
  * @param content makes the bytes, with every placeholder filled

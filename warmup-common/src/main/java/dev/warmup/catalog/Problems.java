@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 
 import org.yaml.snakeyaml.error.Mark;
 
-/** Collects what is wrong with one catalog, so that all of it can be said at once. */
+/** Collects what is wrong with one catalog, so that all of it can be reported at once. */
 final class Problems {
 
 	/** The first character of the file. */

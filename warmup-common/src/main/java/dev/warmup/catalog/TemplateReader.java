@@ -188,7 +188,7 @@ final class TemplateReader {
 	 *
 	 * @param environment gives the value of an environment variable, or {@code null} if
 	 * it is not set
-	 * @param clock tells what {@code now} means
+	 * @param clock the time that {@code now} stands for
 	 */
 	record Surroundings(Function<String, @Nullable String> environment, Clock clock) {
 	}

@@ -140,7 +140,7 @@ final class YamlTree {
 		return this.problems.fatal(node.getStartMark(), problem, fix);
 	}
 
-	/** Remembers where it is, since not every error of the composer tells. */
+	/** Remembers where it is, since not every error of the composer names it. */
 	private static final class TracingParser extends ParserImpl {
 
 		private Mark last = Problems.START;

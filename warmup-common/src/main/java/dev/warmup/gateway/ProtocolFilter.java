@@ -109,7 +109,7 @@ final class ProtocolFilter implements WebFilter, Ordered {
 		}
 		ServerHttpResponse response = exchange.getResponse();
 		response.getHeaders().set(WarmupClaim.GATEWAY_HEADER, this.self.get().service());
-		response.getHeaders().setDate(this.clock.millis()); // tells why a claim is
+		response.getHeaders().setDate(this.clock.millis()); // shows why a claim is
 															// rejected
 		return answer(exchange.getRequest(), path, response.getHeaders()).flatMap((status) -> {
 			if (status == HttpStatus.SERVICE_UNAVAILABLE) {

@@ -136,7 +136,7 @@ final class RunReports {
 
 	/**
 	 * Routes users to an instance, unless the registry says that it takes none, or no
-	 * longer has it. Where the registry does not answer, what it said last counts.
+	 * longer has it. Where the registry does not answer, what it reported last counts.
 	 */
 	private Mono<Void> open(ServiceInstance reporter) {
 		return Mono.justOrEmpty(this.lookup)

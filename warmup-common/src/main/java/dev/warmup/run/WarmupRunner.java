@@ -102,7 +102,7 @@ public final class WarmupRunner {
 	/** That of the last run through all gateways. */
 	private volatile @Nullable Ramp ramp;
 
-	/** Whether a report said that the gate has opened. */
+	/** Whether gateways were informed that the gate has opened. */
 	private final AtomicBoolean announced = new AtomicBoolean();
 
 	/** When it did. */

@@ -14,7 +14,7 @@ import reactor.core.scheduler.Schedulers;
  * Resolves the names of the gateways' hosts with the JVM's resolver, so that it and the
  * name server have them at hand, and a name that does not resolve is reported. Where
  * gateways cannot be looked for, or there is none yet, it does nothing: the run itself
- * says so.
+ * reports it.
  */
 final class DnsTask implements WarmupTask {
 

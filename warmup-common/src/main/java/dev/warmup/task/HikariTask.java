@@ -48,8 +48,8 @@ public final class HikariTask {
 	 * Finds a pool, also behind data sources that wrap it as JDBC knows it
 	 * ({@link java.sql.Wrapper}).
 	 * @param dataSource the pool, or what may wrap it
-	 * @return the pool; empty where there is none, and for a data source that routes and
-	 * cannot tell outside of a request
+	 * @return the pool; empty where there is none, and for a data source that routes by
+	 * the request
 	 */
 	public static Optional<HikariDataSource> pool(DataSource dataSource) {
 		try {
@@ -57,7 +57,7 @@ public final class HikariTask {
 					? Optional.of(dataSource.unwrap(HikariDataSource.class)) : Optional.empty();
 		}
 		catch (SQLException | RuntimeException ex) {
-			logger.debug("{} does not tell whether it wraps a pool", dataSource, ex);
+			logger.debug("{} does not report whether it wraps a pool", dataSource, ex);
 			return Optional.empty();
 		}
 	}

@@ -75,7 +75,7 @@ final class StubService implements AutoCloseable {
 	public void close() {
 		release();
 		this.server.disposeNow(Duration.ofSeconds(30));
-		this.loops.disposeLater(Duration.ZERO, Duration.ofSeconds(5)).block();
+		this.loops.disposeLater(Duration.ZERO, Duration.ofSeconds(5)).block(Duration.ofSeconds(30));
 	}
 
 	record Received(String uri, List<String> claims) {

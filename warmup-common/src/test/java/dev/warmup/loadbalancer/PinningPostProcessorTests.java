@@ -124,7 +124,7 @@ class PinningPostProcessorTests {
 		Response<ServiceInstance> response = new RoundRobinLoadBalancer(
 				context.getBeanProvider(ServiceInstanceListSupplier.class), "chat")
 			.choose(request)
-			.block();
+			.block(Duration.ofSeconds(30));
 		return response.getServer();
 	}
 

@@ -95,7 +95,7 @@ public final class RedisPeer implements AutoCloseable {
 	public void close() {
 		this.connections.forEach(Connection::dispose);
 		this.server.disposeNow(Duration.ofSeconds(30));
-		this.loops.disposeLater(Duration.ZERO, Duration.ofSeconds(5)).block();
+		this.loops.disposeLater(Duration.ZERO, Duration.ofSeconds(5)).block(Duration.ofSeconds(30));
 	}
 
 }

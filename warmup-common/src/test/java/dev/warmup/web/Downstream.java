@@ -1,5 +1,6 @@
 package dev.warmup.web;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -126,7 +127,8 @@ final class Downstream {
 			RestClient balancedClient = balanced.baseUrl("http://" + NAME).build();
 			return new Calls(Map.of("rest-client", (headers) -> get(restClient, headers), //
 					"rest-template", (headers) -> get(restTemplate, address, headers), //
-					"web-client", (headers) -> Mono.justOrEmpty(Downstream.get(webClient, headers).block()), //
+					"web-client",
+					(headers) -> Mono.justOrEmpty(Downstream.get(webClient, headers).block(Duration.ofSeconds(30))), //
 					"balanced-rest-client", (headers) -> get(balancedClient, headers), //
 					"balanced-rest-template", (headers) -> get(balancedTemplate, "http://" + NAME, headers), //
 					"interface", (headers) -> Mono.just(service.seen(headers.toSingleValueMap()))));

@@ -7,7 +7,7 @@ import dev.warmup.bench.stack.Answer;
 import dev.warmup.bench.stack.App;
 
 /**
- * Tells instances of chat-service apart by a room that only one of them has: each keeps
+ * Distinguishes instances of chat-service by a room that only one of them has: each keeps
  * its rooms in a database of its own. Works for {@code GET /chat-service/rooms}.
  */
 public final class Marks {

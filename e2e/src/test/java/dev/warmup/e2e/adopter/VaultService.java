@@ -30,7 +30,7 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 
 /**
  * A service on WebFlux that answers {@code GET /secrets} to who has a JWT of its own. It
- * names the instance that answered, and refuses traffic when it is told to.
+ * names the instance that answered, and refuses traffic on request.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration

@@ -85,7 +85,7 @@ class PushNotifierTests {
 		AtomicBoolean stopped = new AtomicBoolean();
 		PushNotifier hasty = notifier(Duration.ZERO);
 		hasty.start();
-		hasty.posted(message()).block();
+		hasty.posted(message()).block(Duration.ofSeconds(30));
 		hasty.stop(() -> stopped.set(true));
 		await().untilTrue(stopped);
 		assertThat(hasty.isRunning()).isFalse();
