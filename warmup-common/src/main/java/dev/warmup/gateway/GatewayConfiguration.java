@@ -67,6 +67,11 @@ public class GatewayConfiguration {
 	}
 
 	@Bean
+	Routing.ClaimHeader warmupClaimHeader() {
+		return new Routing.ClaimHeader();
+	}
+
+	@Bean
 	ClosedPathsFilter warmupClosedPathsFilter() {
 		return new ClosedPathsFilter();
 	}

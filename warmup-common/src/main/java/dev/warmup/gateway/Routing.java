@@ -13,8 +13,10 @@ import dev.warmup.protocol.WarmupKey;
 import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
 import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
+import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.web.server.ServerWebExchange;
@@ -27,34 +29,48 @@ import org.springframework.web.server.ServerWebExchange;
  * discovery, where direct routes are all there is: there it carries a claim for the
  * claimant alone. A handler of the gateway's own that a route leads to gets nothing
  * either.
- *
- * @param exchange the request to forward
- * @param foreign whether it goes to another service than the claimant's
  */
-record Routing(ServerWebExchange exchange, boolean foreign) {
+final class Routing {
 
 	/** In place of a service, for a route that leads to a fixed address. */
 	private static final String DIRECT = "direct";
 
-	static Routing of(ServerWebExchange exchange, WarmupClaim claim, Optional<ServiceInstance> claimant, String self,
+	private static final String CLAIM = Routing.class.getName() + ".claim";
+
+	private Routing() {
+	}
+
+	/**
+	 * Decides where a request goes.
+	 * @param exchange the exchange of a request that a route takes
+	 * @param claim its verified claim
+	 * @param claimant the claimant in the registry, empty without discovery
+	 * @param self the id of this gateway's instance
+	 * @param key signs what the request carries to others
+	 * @return whether it goes to another service than the claimant's
+	 */
+	static boolean route(ServerWebExchange exchange, WarmupClaim claim, Optional<ServiceInstance> claimant, String self,
 			WarmupKey key) {
 		WarmupContext context = claim.toContext();
 		exchange.getAttributes().put(WarmupContext.ATTRIBUTE, context);
+		carryNothing(exchange);
 		Optional<String> service = service(exchange);
 		if (claimant.isEmpty() && !isForward(exchange)) {
-			WarmupClaim forClaimant = key.claim(self, claim.instanceId(), SignedClaim.Scope.REPLAY, claim.runId());
-			return new Routing(with(exchange, forClaimant), false);
+			carry(exchange, key.claim(self, claim.instanceId(), SignedClaim.Scope.REPLAY, claim.runId()));
+			return false;
 		}
 		if (claimant.isEmpty() || service.isEmpty()) {
 			announce(exchange, DIRECT);
-			return new Routing(without(exchange), true);
+			return true;
 		}
 		if (service.get().equalsIgnoreCase(claimant.get().getServiceId())) {
 			exchange.getAttributes().put(PinningPostProcessor.ATTRIBUTE, claimant.get());
-			return new Routing(exchange, false);
+			carry(exchange, claim);
+			return false;
 		}
 		announce(exchange, service.get().toLowerCase(Locale.ROOT));
-		return new Routing(with(exchange, key.mark(self, service.get(), context)), true);
+		carry(exchange, key.mark(self, service.get(), context));
+		return true;
 	}
 
 	/** Names to the claimant the service that the route leads to. */
@@ -64,15 +80,13 @@ record Routing(ServerWebExchange exchange, boolean foreign) {
 			.beforeCommit(() -> Mono.fromRunnable(() -> headers.set(WarmupClaim.SERVICE_HEADER, service)));
 	}
 
-	private static ServerWebExchange with(ServerWebExchange exchange, WarmupClaim claim) {
-		return exchange.mutate().request((request) -> request.header(WarmupClaim.HEADER, claim.format())).build();
+	/** Where a filter dispatches a request again, it may have been routed before. */
+	static void carryNothing(ServerWebExchange exchange) {
+		exchange.getAttributes().remove(CLAIM);
 	}
 
-	/** The request without a claim. */
-	static ServerWebExchange without(ServerWebExchange exchange) {
-		return exchange.mutate()
-			.request((request) -> request.headers((headers) -> headers.remove(WarmupClaim.HEADER)))
-			.build();
+	private static void carry(ServerWebExchange exchange, WarmupClaim claim) {
+		exchange.getAttributes().put(CLAIM, claim.format());
 	}
 
 	/** Whether the route leads to a handler of the gateway's own. */
@@ -105,6 +119,33 @@ record Routing(ServerWebExchange exchange, boolean foreign) {
 	static boolean isFailed(ServerWebExchange exchange) {
 		HttpStatusCode status = exchange.getResponse().getStatusCode();
 		return status == null || status.is5xxServerError();
+	}
+
+	/**
+	 * Adds the claim to what is sent to the service, after the gateway's filters, so that
+	 * none of them sees it. A header of this name from anywhere else is not sent.
+	 */
+	static final class ClaimHeader implements HttpHeadersFilter, Ordered {
+
+		@Override
+		public int getOrder() {
+			return LOWEST_PRECEDENCE;
+		}
+
+		@Override
+		public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
+			String claim = exchange.getAttribute(CLAIM);
+			if (claim == null && !input.containsHeader(WarmupClaim.HEADER)) {
+				return input;
+			}
+			HttpHeaders headers = HttpHeaders.copyOf(input);
+			headers.remove(WarmupClaim.HEADER);
+			if (claim != null) {
+				headers.set(WarmupClaim.HEADER, claim);
+			}
+			return headers;
+		}
+
 	}
 
 }

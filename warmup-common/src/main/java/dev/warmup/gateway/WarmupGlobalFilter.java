@@ -81,13 +81,12 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	}
 
 	@Override
-	public Mono<Void> filter(ServerWebExchange received, GatewayFilterChain chain) {
-		ServerWebExchange exchange = StrippingWebFilter.restore(received);
-		List<String> headers = exchange.getRequest().getHeaders().getOrEmpty(WarmupClaim.HEADER);
-		if (headers.isEmpty()) {
+	public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
+		List<String> claims = StrippingWebFilter.claims(exchange);
+		if (claims.isEmpty()) {
 			return user(exchange, chain);
 		}
-		Optional<WarmupClaim> claim = (headers.size() == 1) ? WarmupClaim.parse(headers.get(0)) : Optional.empty();
+		Optional<WarmupClaim> claim = (claims.size() == 1) ? WarmupClaim.parse(claims.get(0)) : Optional.empty();
 		return claim.map((candidate) -> claimed(candidate, exchange, chain)).orElseGet(() -> rejected(exchange, chain));
 	}
 
@@ -95,9 +94,9 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 		return this.verifier.verify(claim, SignedClaim.Scope.REPLAY).flatMap((verification) -> {
 			if (verification instanceof ClaimVerifier.Verification.Verified verified) {
 				publish(GatewayListener.ClaimOutcome.ACCEPTED);
-				return warmup(claim,
-						Routing.of(exchange, claim, verified.instance(), this.self.get().instanceId(), this.key),
-						chain);
+				boolean foreign = Routing.route(exchange, claim, verified.instance(), this.self.get().instanceId(),
+						this.key);
+				return warmup(claim, exchange, foreign, chain);
 			}
 			if (verification instanceof ClaimVerifier.Verification.Unavailable) {
 				publish(GatewayListener.ClaimOutcome.UNAVAILABLE);
@@ -109,7 +108,8 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
 	private Mono<Void> rejected(ServerWebExchange exchange, GatewayFilterChain chain) {
 		publish(GatewayListener.ClaimOutcome.REJECTED);
-		return user(Routing.without(exchange), chain);
+		Routing.carryNothing(exchange);
+		return user(exchange, chain);
 	}
 
 	private void publish(GatewayListener.ClaimOutcome outcome) {
@@ -124,11 +124,11 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	}
 
 	/** Another service's latency is not the claimant's, so it is not measured. */
-	private Mono<Void> warmup(WarmupClaim claim, Routing routing, GatewayFilterChain chain) {
-		ServerWebExchange exchange = routing.exchange();
+	private Mono<Void> warmup(WarmupClaim claim, ServerWebExchange exchange, boolean foreign,
+			GatewayFilterChain chain) {
 		HttpHeaders headers = exchange.getResponse().getHeaders();
 		exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> headers.set(JvmReading.HEADER, reading())));
-		if (routing.foreign()) {
+		if (foreign) {
 			return chain.filter(exchange);
 		}
 		long arrived = System.nanoTime();

@@ -6,6 +6,8 @@ import dev.warmup.protocol.WarmupClaim;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.Ordered;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
@@ -20,10 +22,7 @@ public final class StrippingWebFilter implements WebFilter, Ordered {
 	/** Behind the protocol endpoints, which verify claims themselves. */
 	static final int ORDER = WarmupWebFilter.ORDER + 1;
 
-	private static final String ATTRIBUTE = StrippingWebFilter.class.getName() + ".stripped";
-
-	StrippingWebFilter() {
-	}
+	private static final String ATTRIBUTE = StrippingWebFilter.class.getName() + ".claims";
 
 	@Override
 	public int getOrder() {
@@ -36,37 +35,45 @@ public final class StrippingWebFilter implements WebFilter, Ordered {
 		if (claims.isEmpty()) {
 			return chain.filter(exchange);
 		}
-		ServerWebExchange stripped = withoutClaim(exchange);
-		exchange.getAttributes().put(ATTRIBUTE, new Stripped(stripped, exchange, List.copyOf(claims)));
-		return chain.filter(stripped);
+		exchange.getAttributes().put(ATTRIBUTE, List.copyOf(claims));
+		return chain.filter(withoutClaim(exchange));
 	}
 
 	/**
-	 * Restores the claims of a request, once: where a filter dispatches it again, it has
-	 * none.
+	 * The claims that a request came with.
 	 * @param exchange the exchange of a request that a route takes
-	 * @return the exchange with the header as it was received: the same object as without
-	 * this filter where possible, since warm-up has to use the classes that users'
-	 * requests use
+	 * @return the values of the header as they were received, empty for users
 	 */
-	public static ServerWebExchange restore(ServerWebExchange exchange) {
-		if (!(exchange.getAttributes().remove(ATTRIBUTE) instanceof Stripped stripped)) {
-			return exchange;
-		}
-		return (exchange == stripped.exchange()) ? stripped.original() : exchange.mutate()
-			.request((request) -> request.headers((headers) -> headers.put(WarmupClaim.HEADER, stripped.claims())))
-			.build();
+	public static List<String> claims(ServerWebExchange exchange) {
+		List<String> claims = exchange.getAttribute(ATTRIBUTE);
+		return (claims != null) ? claims : List.of();
 	}
 
-	/** The exchange as the application, or a service behind a gateway, may see it. */
+	/**
+	 * The exchange as the application may see it: with the objects of the server as in
+	 * users' requests, since what the JVM compiles for warm-up has to fit them. Only
+	 * where the server does not let headers be changed is the request another one.
+	 */
 	static ServerWebExchange withoutClaim(ServerWebExchange exchange) {
-		return exchange.getRequest().getHeaders().containsHeader(WarmupClaim.HEADER) ? exchange.mutate()
-			.request((request) -> request.headers((headers) -> headers.remove(WarmupClaim.HEADER)))
-			.build() : exchange;
+		return (isWithoutClaim(exchange.getRequest()) || isRemoved(exchange.getRequest())) ? exchange
+				: exchange.mutate()
+					.request((request) -> request.headers((headers) -> headers.remove(WarmupClaim.HEADER)))
+					.build();
 	}
 
-	private record Stripped(ServerWebExchange exchange, ServerWebExchange original, List<String> claims) {
+	/** The constructor leaves the read-only view out. */
+	private static boolean isRemoved(ServerHttpRequest request) {
+		try {
+			new HttpHeaders(request.getHeaders()).remove(WarmupClaim.HEADER);
+			return isWithoutClaim(request);
+		}
+		catch (UnsupportedOperationException | IllegalStateException ex) {
+			return false;
+		}
+	}
 
+	private static boolean isWithoutClaim(ServerHttpRequest request) {
+		return !request.getHeaders().containsHeader(WarmupClaim.HEADER);
 	}
 
 }

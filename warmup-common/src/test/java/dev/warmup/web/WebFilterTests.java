@@ -3,6 +3,7 @@ package dev.warmup.web;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
@@ -29,8 +31,14 @@ import reactor.util.context.Context;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
+import org.springframework.util.CollectionUtils;
+import org.springframework.util.LinkedMultiValueMap;
+import org.springframework.util.MultiValueMap;
+import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
@@ -130,6 +138,34 @@ class WebFilterTests {
 		assertThat(this.contextClass).isEqualTo(warmedUp).isNotEqualTo(Context.empty().getClass());
 		filter("/rooms", "true");
 		assertThat(this.contextClass).isEqualTo(warmedUp);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void applicationGetsTheServersOwnRequestWhereItsHeadersCanBeChanged(boolean changeable) {
+		MultiValueMap<String, String> received = new LinkedMultiValueMap<>(
+				Map.of(WarmupClaim.HEADER, List.of(OWN), "X-Kept", List.of("yes")));
+		HttpHeaders headers = HttpHeaders
+			.readOnlyHttpHeaders(changeable ? received : CollectionUtils.unmodifiableMultiValueMap(received));
+		ServerHttpRequest request = new ServerHttpRequestDecorator(MockServerHttpRequest.get("/rooms").build()) {
+
+			@Override
+			public HttpHeaders getHeaders() {
+				return headers;
+			}
+
+		};
+		ServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/rooms"))
+			.mutate()
+			.request(request)
+			.build();
+		AtomicReference<ServerWebExchange> passed = new AtomicReference<>();
+		StepVerifier.create(this.filter.filter(exchange, (next) -> Mono.fromRunnable(() -> passed.set(next))))
+			.expectComplete()
+			.verify(TIMEOUT);
+		assertThat(passed.get() == exchange).isEqualTo(changeable);
+		assertThat(passed.get().getRequest().getHeaders().headerNames()).containsExactly("X-Kept");
+		assertThat(passed.get().<WarmupContext>getAttribute(WarmupContext.ATTRIBUTE)).isNotNull();
 	}
 
 	@Test
