@@ -53,11 +53,10 @@ final class WarmupWebFilter implements WebFilter, Ordered {
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		String path = exchange.getRequest().getPath().pathWithinApplication().value();
-		List<String> headers = exchange.getRequest().getHeaders().getOrEmpty(WarmupClaim.HEADER);
-		if (headers.isEmpty() || InternalPaths.isOfTheLibrary(path)) {
-			return handle(ClaimCheck.Result.USER, path, exchange, chain);
-		}
-		ServerWebExchange stripped = StrippingWebFilter.withoutClaim(exchange);
+		List<String> headers = InternalPaths.isOfTheLibrary(path) ? List.of()
+				: exchange.getRequest().getHeaders().getOrEmpty(WarmupClaim.HEADER);
+		ServerWebExchange stripped = headers.isEmpty() ? exchange : StrippingWebFilter.withoutClaim(exchange);
+		// also for users: they get the subscribers that were compiled for warm-up
 		return this.claims.of(headers).flatMap((check) -> handle(check, path, stripped, chain));
 	}
 
