@@ -1,5 +1,6 @@
 package dev.warmup.gateway;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -37,6 +38,8 @@ final class Routing {
 
 	private static final String CLAIM = Routing.class.getName() + ".claim";
 
+	private static final String SERVICE = Routing.class.getName() + ".service";
+
 	private Routing() {
 	}
 
@@ -51,9 +54,9 @@ final class Routing {
 	 */
 	static boolean route(ServerWebExchange exchange, WarmupClaim claim, Optional<ServiceInstance> claimant, String self,
 			WarmupKey key) {
+		forget(exchange);
 		WarmupContext context = claim.toContext();
 		exchange.getAttributes().put(WarmupContext.ATTRIBUTE, context);
-		carryNothing(exchange);
 		Optional<String> service = service(exchange);
 		if (claimant.isEmpty() && !isForward(exchange)) {
 			carry(exchange, key.claim(self, claim.instanceId(), SignedClaim.Scope.REPLAY, claim.runId()));
@@ -73,16 +76,20 @@ final class Routing {
 		return true;
 	}
 
-	/** Names to the claimant the service that the route leads to. */
+	/** Names to the claimant the service that the last route leads to. */
 	private static void announce(ServerWebExchange exchange, String service) {
+		exchange.getAttributes().put(SERVICE, service);
 		HttpHeaders headers = exchange.getResponse().getHeaders();
 		exchange.getResponse()
-			.beforeCommit(() -> Mono.fromRunnable(() -> headers.set(WarmupClaim.SERVICE_HEADER, service)));
+			.beforeCommit(() -> Mono.justOrEmpty(exchange.<String>getAttribute(SERVICE))
+				.doOnNext((last) -> headers.set(WarmupClaim.SERVICE_HEADER, last))
+				.then());
 	}
 
 	/** Where a filter dispatches a request again, it may have been routed before. */
-	static void carryNothing(ServerWebExchange exchange) {
-		exchange.getAttributes().remove(CLAIM);
+	static void forget(ServerWebExchange exchange) {
+		List.of(CLAIM, SERVICE, PinningPostProcessor.ATTRIBUTE, WarmupContext.ATTRIBUTE)
+			.forEach(exchange.getAttributes()::remove);
 	}
 
 	private static void carry(ServerWebExchange exchange, WarmupClaim claim) {

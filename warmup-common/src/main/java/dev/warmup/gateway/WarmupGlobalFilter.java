@@ -108,7 +108,7 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
 	private Mono<Void> rejected(ServerWebExchange exchange, GatewayFilterChain chain) {
 		publish(GatewayListener.ClaimOutcome.REJECTED);
-		Routing.carryNothing(exchange);
+		Routing.forget(exchange);
 		return user(exchange, chain);
 	}
 

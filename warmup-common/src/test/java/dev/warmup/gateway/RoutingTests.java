@@ -94,6 +94,8 @@ class RoutingTests {
 			.route("bots-route", "lb://bots", "/bots/**")
 			.route("direct-route", SERVICE.address(), "/direct/**")
 			.route("forward-route", "forward:/own", "/forwarded")
+			.route("again-route", "forward:/chat/rooms", "/again")
+			.route("another-route", "forward:/bots/all", "/again/bots")
 			.service("slow", SERVICE.address())
 			.start(Gateway.class);
 		admission = gateway.bean(Admission.class);
@@ -134,6 +136,23 @@ class RoutingTests {
 						(content) -> assertThat(content.toContext()).isEqualTo(new WarmupContext("chat-1", "run-1")));
 		});
 		assertThat(answer.headers().allValues("X-Warmup-Service")).containsExactly("bots");
+	}
+
+	@Test
+	void claimCountsAlsoWhereARouteForwardsToAnotherRoute() {
+		HttpResponse<String> answer = get("/again", CLAIM);
+		assertThat(SEEN.get().pin()).map(ServiceInstance::getInstanceId).hasValue("chat-1");
+		assertThat(forwarded()).containsExactly(CLAIM);
+		assertThat(answer.headers().allValues("X-Warmup-Service")).containsExactly("set-by-the-service");
+
+		answer = get("/again/bots", CLAIM);
+		assertThat(SEEN.get().pin()).isEmpty();
+		assertThat(forwarded()).singleElement().isNotEqualTo(CLAIM);
+		assertThat(answer.headers().allValues("X-Warmup-Service")).containsExactly("bots");
+
+		get("/again", Claims.replay("unknown", "run-1"));
+		assertThat(SEEN.get().pin()).isEmpty();
+		assertThat(forwarded()).isEmpty();
 	}
 
 	@Test
