@@ -4,7 +4,6 @@ import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,24 +39,27 @@ public record SignedClaim(String issuer, String subject, String audience, Scope 
 
 	private static final String SCOPE = "scope";
 
-	/** Each request of a run has the same token. */
-	private static final Map<String, Optional<SignedClaim>> READ = Collections.synchronizedMap(new ReadTokens());
-
-	/** How many tokens are kept as they were read. */
-	static int kept() {
-		return READ.size();
-	}
+	/** Each request of a run has the same token. Guarded by itself. */
+	private static final ReadTokens READ = new ReadTokens();
 
 	/**
 	 * Reads a token, from anyone, without verifying its signature; empty for anything but
 	 * a token that has all of it.
 	 */
 	public static Optional<SignedClaim> read(String jwt) {
-		Optional<SignedClaim> read = READ.get(jwt);
-		if (read == null) {
-			read = parse(jwt); // not under the map's lock
-			READ.put(jwt, read);
+		SignedClaim known;
+		synchronized (READ) {
+			known = READ.get(jwt);
 		}
+		if (known != null) {
+			return Optional.of(known);
+		}
+		Optional<SignedClaim> read = parse(jwt); // without the lock
+		read.ifPresent((claim) -> {
+			synchronized (READ) {
+				READ.keep(jwt, claim, Instant.now());
+			}
+		});
 		return read;
 	}
 
@@ -142,21 +144,27 @@ public record SignedClaim(String issuer, String subject, String audience, Scope 
 	}
 
 	/**
-	 * What tokens say that were read lately, the one used last at the end. For each that
-	 * comes, the first is dropped if it cannot be used any more, or where there are many,
-	 * of forgers.
+	 * What tokens say that were read and can be used still, the one used last at the end;
+	 * the first is dropped where there are many, of forgers.
 	 */
-	private static final class ReadTokens extends LinkedHashMap<String, Optional<SignedClaim>> {
+	static final class ReadTokens extends LinkedHashMap<String, SignedClaim> {
 
-		private static final int MOST = 100;
+		static final int MOST = 100;
 
 		ReadTokens() {
 			super(MOST, 0.75f, true);
 		}
 
+		void keep(String jwt, SignedClaim claim, Instant now) {
+			values().removeIf((each) -> !each.isValidAt(now));
+			if (claim.isValidAt(now)) {
+				put(jwt, claim);
+			}
+		}
+
 		@Override
-		protected boolean removeEldestEntry(Map.Entry<String, Optional<SignedClaim>> eldest) {
-			return size() > MOST || eldest.getValue().filter((claim) -> claim.isValidAt(Instant.now())).isEmpty();
+		protected boolean removeEldestEntry(Map.Entry<String, SignedClaim> eldest) {
+			return size() > MOST;
 		}
 
 	}

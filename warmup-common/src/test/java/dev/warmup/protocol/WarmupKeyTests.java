@@ -55,13 +55,17 @@ class WarmupKeyTests {
 	}
 
 	@Test
-	void ofTokensThatCannotBeUsedAnyMoreNothingIsKept() {
-		int before = SignedClaim.kept();
-		for (int run = 0; run < 300; run++) { // of the past, by the clock of the test
-			SignedClaim.read(this.key.sign("orders-1", "orders-1", "gw-1", SignedClaim.Scope.REPLAY, "old-" + run));
-			SignedClaim.read("no token " + run);
+	void onlyTokensThatCanBeUsedAreKept() {
+		SignedClaim.ReadTokens read = new SignedClaim.ReadTokens();
+		SignedClaim claim = SignedClaim.read(sign(this.key)).orElseThrow();
+		Instant now = claim.expiresAt().minusSeconds(1);
+		for (int token = 0; token < 300; token++) {
+			read.keep("token-" + token, claim, now);
+			read.get("token-0");
 		}
-		assertThat(SignedClaim.kept()).isLessThanOrEqualTo(Math.max(before, 1));
+		assertThat(read).hasSize(SignedClaim.ReadTokens.MOST).containsKeys("token-0", "token-299");
+		read.keep("old", claim, now.plus(Duration.ofMinutes(1)));
+		assertThat(read).isEmpty();
 	}
 
 	@Test
