@@ -76,8 +76,8 @@ class GatewaysIT {
 					route + "filters[0]=StripPrefix=2")
 			.start()) {
 			Stacks.awaitPhase(stack.service(), "WARM");
-			await().atMost(Stacks.SOON).until(() -> stack.get("/api" + Stacks.READY).status() == 200);
-			assertThat(stack.get("/api" + Stacks.ROOMS).status()).isEqualTo(200);
+			assertThat(stack.get("/api" + Stacks.READY).status()).isEqualTo(200);
+			await().atMost(Stacks.SOON).until(() -> stack.get("/api" + Stacks.ROOMS).status() == 200);
 			assertThat(stack.get("/api/chat-service/actuator/warmup").status()).isEqualTo(404);
 		}
 	}
