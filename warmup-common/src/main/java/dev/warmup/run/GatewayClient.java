@@ -17,6 +17,7 @@ import dev.warmup.run.Retries.NoRouteException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.http.HttpHeaders;
@@ -25,6 +26,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.reactive.function.client.WebClient;
+import org.springframework.web.reactive.function.client.WebClientResponseException;
 import org.springframework.web.reactive.function.client.WebClientRequestException;
 import org.springframework.web.util.UriComponentsBuilder;
 import org.springframework.web.util.UriUtils;
@@ -40,7 +42,10 @@ class GatewayClient {
 
 	private static final Duration LIMIT = Duration.ofSeconds(5);
 
-	/** So often a gateway that cannot verify a deregistration now is asked again. */
+	/**
+	 * So often a gateway that cannot verify a report or deregistration now is asked
+	 * again.
+	 */
 	private static final int UNVERIFIED_AT_MOST = 5;
 
 	private static final Duration UNVERIFIED_PAUSE = Duration.ofMillis(200);
@@ -163,11 +168,15 @@ class GatewayClient {
 	}
 
 	/**
-	 * Reports a run that is over. A report that the gateway does not accept is logged.
+	 * Reports a run, again while the gateway cannot verify it. A report that the gateway
+	 * does not accept is logged.
 	 * @return completes when it is reported or given up; never fails
 	 */
 	Mono<Void> report(Gateway gateway, RunReport report) {
-		return put(gateway, RunReport.PATH, report).onErrorResume((error) -> {
+		Retry unverified = Retry.fixedDelay(UNVERIFIED_AT_MOST, UNVERIFIED_PAUSE)
+			.filter(WebClientResponseException.ServiceUnavailable.class::isInstance)
+			.onRetryExhaustedThrow((spec, last) -> last.failure());
+		return put(gateway, RunReport.PATH, report).retryWhen(unverified).onErrorResume((error) -> {
 			logger.warn("Gateway {} did not accept the report of run {}: {}. Does it have warmup-common?", gateway.id(),
 					report.run().id(), error.getMessage());
 			return Mono.empty();

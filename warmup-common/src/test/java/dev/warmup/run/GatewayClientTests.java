@@ -150,12 +150,26 @@ class GatewayClientTests {
 
 	@Test
 	void aDeregistrationThatCannotBeVerifiedNowIsSentAgain() {
+		answerAfterA503();
+		assertThat(await(this.client.deregister(gateway(""), CLAIM))).isTrue();
+	}
+
+	@Test
+	void aReportThatCannotBeVerifiedNowIsSentAgain() {
+		answerAfterA503();
+		try (CapturedLog log = CapturedLog.of(GatewayClient.class)) {
+			verify(this.client.report(gateway(""), report(1)));
+			assertThat(log.lines()).isEmpty();
+		}
+		server.verify(2, putRequestedFor(urlEqualTo("/.warmup/runs/r-1")));
+	}
+
+	private static void answerAfterA503() {
 		server.stubFor(any(anyUrl()).inScenario("a flood")
 			.willReturn(ofGateway(aResponse().withStatus(503)))
 			.willSetStateTo("over"));
 		server.stubFor(
 				any(anyUrl()).inScenario("a flood").whenScenarioStateIs("over").willReturn(ofGateway(noContent())));
-		assertThat(await(this.client.deregister(gateway(""), CLAIM))).isTrue();
 	}
 
 	@Test
