@@ -24,7 +24,9 @@ import org.springframework.context.annotation.Import;
  * take them), and the runs that it requests from services to be warmed itself.
  */
 @AutoConfiguration(after = WarmupDiscoveryAutoConfiguration.class,
-		afterName = "org.springframework.cloud.gateway.discovery.GatewayDiscoveryClientAutoConfiguration")
+		afterName = { "org.springframework.cloud.gateway.discovery.GatewayDiscoveryClientAutoConfiguration",
+				"org.springframework.cloud.gateway.config.GatewayAutoConfiguration",
+				"org.springframework.cloud.gateway.config.GatewayMetricsAutoConfiguration" })
 @ConditionalOnGateway
 @ConditionalOnClass(GlobalFilter.class)
 @Import({ LoadBalancerConfiguration.class, GatewayConfiguration.class })

@@ -58,6 +58,10 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 	}
 
 	private Mono<Void> warmup(WarmupContext warmup, ServerWebExchange exchange, GatewayFilterChain chain) {
+		if (exchange.getAttributes().containsKey(ADMITTED)) {
+			return chain.filter(exchange); // forwarded by the route that it was admitted
+											// to
+		}
 		return Mono.defer(() -> {
 			long arrived = System.nanoTime();
 			return Mono.usingWhen(this.admission.permit(warmup.instanceId()), (permit) -> {

@@ -50,7 +50,7 @@ final class Routing {
 	 * @param claimant the claimant in the registry, empty without discovery
 	 * @param self the id of this gateway's instance
 	 * @param key signs what the request carries to others
-	 * @return whether it goes to another service than the claimant's
+	 * @return whether something else than the claimant's service answers
 	 */
 	static boolean route(ServerWebExchange exchange, WarmupClaim claim, Optional<ServiceInstance> claimant, String self,
 			WarmupKey key) {
@@ -59,7 +59,7 @@ final class Routing {
 		exchange.getAttributes().put(WarmupContext.ATTRIBUTE, context);
 		Optional<String> service = service(exchange);
 		if (claimant.isEmpty() && !isForward(exchange)) {
-			carry(exchange, key.claim(self, claim.instanceId(), SignedClaim.Scope.REPLAY, claim.runId()));
+			carry(exchange, key.claim(self, claim.instanceId(), SignedClaim.Scope.REPLAY, claim.runId()), service);
 			return false;
 		}
 		if (claimant.isEmpty() || service.isEmpty()) {
@@ -68,11 +68,11 @@ final class Routing {
 		}
 		if (service.get().equalsIgnoreCase(claimant.get().getServiceId())) {
 			exchange.getAttributes().put(PinningPostProcessor.ATTRIBUTE, claimant.get());
-			carry(exchange, claim);
+			carry(exchange, claim, service);
 			return false;
 		}
 		announce(exchange, service.get().toLowerCase(Locale.ROOT));
-		carry(exchange, key.mark(self, service.get(), context));
+		carry(exchange, key.mark(self, service.get(), context), service);
 		return true;
 	}
 
@@ -86,14 +86,14 @@ final class Routing {
 				.then());
 	}
 
-	/** Where a filter dispatches a request again, it may have been routed before. */
+	/** Drops what an earlier dispatch of the same request decided. */
 	static void forget(ServerWebExchange exchange) {
 		List.of(CLAIM, SERVICE, PinningPostProcessor.ATTRIBUTE, WarmupContext.ATTRIBUTE)
 			.forEach(exchange.getAttributes()::remove);
 	}
 
-	private static void carry(ServerWebExchange exchange, WarmupClaim claim) {
-		exchange.getAttributes().put(CLAIM, claim.format());
+	private static void carry(ServerWebExchange exchange, WarmupClaim claim, Optional<String> service) {
+		exchange.getAttributes().put(CLAIM, new Carried(claim, service));
 	}
 
 	/** Whether the route leads to a handler of the gateway's own. */
@@ -129,8 +129,21 @@ final class Routing {
 	}
 
 	/**
-	 * Adds the claim to what is sent to the service, after the gateway's filters, so that
-	 * none of them sees it. A header of this name from anywhere else is not sent.
+	 * A claim for a service, which the load balancer must have chosen: a filter may have
+	 * replaced the route's target. Empty for a direct route without discovery.
+	 */
+	private record Carried(WarmupClaim claim, Optional<String> service) {
+
+		boolean isFor(Optional<ServiceInstance> chosen) {
+			return this.service.isEmpty()
+					|| chosen.filter((each) -> each.getServiceId().equalsIgnoreCase(this.service.get())).isPresent();
+		}
+
+	}
+
+	/**
+	 * Adds the claim to what is sent to the service, after the gateway's filters and the
+	 * other filters of headers. A header of this name from anywhere else is not sent.
 	 */
 	static final class ClaimHeader implements HttpHeadersFilter, Ordered {
 
@@ -141,15 +154,15 @@ final class Routing {
 
 		@Override
 		public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
-			String claim = exchange.getAttribute(CLAIM);
-			if (claim == null && !input.containsHeader(WarmupClaim.HEADER)) {
+			Optional<WarmupClaim> claim = Optional.ofNullable(exchange.<Carried>getAttribute(CLAIM))
+				.filter((carried) -> carried.isFor(RoutableInstances.chosen(exchange)))
+				.map(Carried::claim);
+			if (claim.isEmpty() && !input.containsHeader(WarmupClaim.HEADER)) {
 				return input;
 			}
 			HttpHeaders headers = HttpHeaders.copyOf(input);
 			headers.remove(WarmupClaim.HEADER);
-			if (claim != null) {
-				headers.set(WarmupClaim.HEADER, claim);
-			}
+			claim.ifPresent((carried) -> headers.set(WarmupClaim.HEADER, carried.format()));
 			return headers;
 		}
 

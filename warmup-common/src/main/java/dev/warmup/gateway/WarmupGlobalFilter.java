@@ -118,6 +118,7 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
 	/** Answers a genuine claimant that cannot be served now, and may retry soon. */
 	static Mono<Void> comeBack(ServerWebExchange exchange, HttpStatus status) {
+		Routing.forget(exchange);
 		exchange.getResponse().setStatusCode(status);
 		exchange.getResponse().getHeaders().set(HttpHeaders.RETRY_AFTER, "1");
 		return exchange.getResponse().setComplete();

@@ -144,8 +144,8 @@ public record SignedClaim(String issuer, String subject, String audience, Scope 
 	}
 
 	/**
-	 * What tokens say that were read and can be used still, the one used last at the end;
-	 * the first is dropped where there are many, of forgers.
+	 * What tokens say that were read and are not expired, the one used last at the end;
+	 * beyond 100, which only forgers reach, the first is dropped.
 	 */
 	static final class ReadTokens extends LinkedHashMap<String, SignedClaim> {
 

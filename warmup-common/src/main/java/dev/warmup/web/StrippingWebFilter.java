@@ -31,22 +31,7 @@ public final class StrippingWebFilter implements WebFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-		List<String> claims = exchange.getRequest().getHeaders().getOrEmpty(WarmupClaim.HEADER);
-		if (claims.isEmpty()) {
-			return chain.filter(exchange);
-		}
-		exchange.getAttributes().put(ATTRIBUTE, List.copyOf(claims));
-		return chain.filter(withoutClaim(exchange));
-	}
-
-	/**
-	 * The claims that a request came with.
-	 * @param exchange the exchange of a request that a route takes
-	 * @return the values of the header as they were received, empty for users
-	 */
-	public static List<String> claims(ServerWebExchange exchange) {
-		List<String> claims = exchange.getAttribute(ATTRIBUTE);
-		return (claims != null) ? claims : List.of();
+		return chain.filter(strip(exchange));
 	}
 
 	/**
@@ -54,26 +39,48 @@ public final class StrippingWebFilter implements WebFilter, Ordered {
 	 * users' requests, since what the JVM compiles for warm-up has to fit them. Only
 	 * where the server does not let headers be changed is the request another one.
 	 */
-	static ServerWebExchange withoutClaim(ServerWebExchange exchange) {
-		return (isWithoutClaim(exchange.getRequest()) || isRemoved(exchange.getRequest())) ? exchange
+	static ServerWebExchange strip(ServerWebExchange exchange) {
+		List<String> claims = exchange.getRequest().getHeaders().getOrEmpty(WarmupClaim.HEADER);
+		if (claims.isEmpty()) {
+			return exchange;
+		}
+		exchange.getAttributes().put(ATTRIBUTE, new Stripped(List.copyOf(claims)));
+		return isRemoved(exchange.getRequest()) ? exchange
 				: exchange.mutate()
 					.request((request) -> request.headers((headers) -> headers.remove(WarmupClaim.HEADER)))
 					.build();
 	}
 
-	/** The constructor leaves the read-only view out. */
+	/**
+	 * The claims that were stripped from a request, also where it is handled again.
+	 * @param exchange the exchange of the request
+	 * @return the values of the header as they were received, empty for users
+	 */
+	public static List<String> claims(ServerWebExchange exchange) {
+		return (exchange.getAttribute(ATTRIBUTE) instanceof Stripped stripped) ? stripped.claims() : List.of();
+	}
+
+	/**
+	 * A copy drops the read-only view alone: it shares the server's own headers.
+	 */
 	private static boolean isRemoved(ServerHttpRequest request) {
 		try {
 			new HttpHeaders(request.getHeaders()).remove(WarmupClaim.HEADER);
-			return isWithoutClaim(request);
+			return !request.getHeaders().containsHeader(WarmupClaim.HEADER);
 		}
 		catch (UnsupportedOperationException | IllegalStateException ex) {
-			return false;
+			return false; // the server's headers are immutable
 		}
 	}
 
-	private static boolean isWithoutClaim(ServerHttpRequest request) {
-		return !request.getHeaders().containsHeader(WarmupClaim.HEADER);
+	/** Not shown where attributes are logged. */
+	private record Stripped(List<String> claims) {
+
+		@Override
+		public String toString() {
+			return "Stripped";
+		}
+
 	}
 
 }

@@ -86,14 +86,13 @@ final class WarmupServletFilter extends OncePerRequestFilter {
 			return;
 		}
 		String path = UrlPathHelper.defaultInstance.getPathWithinApplication(request);
-		if (InternalPaths.isOfTheLibrary(path)) {
-			handle(ClaimCheck.Result.USER, path, request, response, chain);
-			return;
-		}
 		List<String> headers = Collections.list(request.getHeaders(WarmupClaim.HEADER));
-		// also for users: they bring the class that was compiled for warm-up
-		HttpServletRequest stripped = new WithoutClaim(request);
-		handle(headers.isEmpty() ? ClaimCheck.Result.USER : check(headers), path, stripped, response, chain);
+		if (headers.isEmpty() || InternalPaths.isOfTheLibrary(path)) {
+			handle(ClaimCheck.Result.USER, path, request, response, chain);
+		}
+		else {
+			handle(check(headers), path, new WithoutClaim(request), response, chain);
+		}
 	}
 
 	/** The request as the application may see it. */
@@ -198,11 +197,10 @@ final class WarmupServletFilter extends OncePerRequestFilter {
 
 		@Override
 		public Enumeration<String> getHeaderNames() {
-			return (super.getHeader(WarmupClaim.HEADER) == null) ? super.getHeaderNames()
-					: Collections.enumeration(Collections.list(super.getHeaderNames())
-						.stream()
-						.filter((name) -> !WarmupClaim.HEADER.equalsIgnoreCase(name))
-						.toList());
+			return Collections.enumeration(Collections.list(super.getHeaderNames())
+				.stream()
+				.filter((name) -> !WarmupClaim.HEADER.equalsIgnoreCase(name))
+				.toList());
 		}
 
 	}

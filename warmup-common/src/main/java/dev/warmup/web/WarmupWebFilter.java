@@ -1,6 +1,5 @@
 package dev.warmup.web;
 
-import java.util.List;
 import java.util.function.Function;
 
 import dev.warmup.WarmupContext;
@@ -53,11 +52,13 @@ final class WarmupWebFilter implements WebFilter, Ordered {
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		String path = exchange.getRequest().getPath().pathWithinApplication().value();
-		List<String> headers = InternalPaths.isOfTheLibrary(path) ? List.of()
-				: exchange.getRequest().getHeaders().getOrEmpty(WarmupClaim.HEADER);
-		ServerWebExchange stripped = headers.isEmpty() ? exchange : StrippingWebFilter.withoutClaim(exchange);
+		if (InternalPaths.isOfTheLibrary(path)) {
+			return handle(ClaimCheck.Result.USER, path, exchange, chain);
+		}
+		ServerWebExchange stripped = StrippingWebFilter.strip(exchange);
 		// also for users: they get the subscribers that were compiled for warm-up
-		return this.claims.of(headers).flatMap((check) -> handle(check, path, stripped, chain));
+		return this.claims.of(StrippingWebFilter.claims(stripped))
+			.flatMap((check) -> handle(check, path, stripped, chain));
 	}
 
 	private Mono<Void> handle(ClaimCheck.Result check, String path, ServerWebExchange exchange, WebFilterChain chain) {

@@ -44,11 +44,15 @@ import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.gateway.filter.GatewayFilter;
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
+import org.springframework.cloud.gateway.filter.NettyRoutingFilter;
+import org.springframework.cloud.gateway.filter.RouteToRequestUrlFilter;
+import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
 import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.route.RouteLocator;
 import org.springframework.cloud.gateway.route.builder.RouteLocatorBuilder;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
@@ -96,6 +100,7 @@ class RoutingTests {
 			.route("forward-route", "forward:/own", "/forwarded")
 			.route("again-route", "forward:/chat/rooms", "/again")
 			.route("another-route", "forward:/bots/all", "/again/bots")
+			.route("slow-again-route", "forward:/slow/fast", "/again/slow")
 			.service("slow", SERVICE.address())
 			.start(Gateway.class);
 		admission = gateway.bean(Admission.class);
@@ -136,6 +141,23 @@ class RoutingTests {
 						(content) -> assertThat(content.toContext()).isEqualTo(new WarmupContext("chat-1", "run-1")));
 		});
 		assertThat(answer.headers().allValues("X-Warmup-Service")).containsExactly("bots");
+	}
+
+	@Test
+	void claimIsAddedBehindAllOtherFiltersOfHeaders() {
+		List<HttpHeadersFilter> filters = gateway.bean(NettyRoutingFilter.class).getHeadersFilters();
+		assertThat(filters).hasSizeGreaterThan(1).last().isInstanceOf(Routing.ClaimHeader.class);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/chat/rooms", "/bots/all" })
+	void noClaimIsSentToATargetThatAFilterPutInPlaceOfTheRoutes(String path) {
+		HttpResponse<String> answer = gateway.get(path, "X-Warmup", CLAIM, "X-Replace", SERVICE.address() + "/else");
+		assertThat(answer.statusCode()).isEqualTo(200);
+		assertThat(SERVICE.drain()).singleElement().satisfies((request) -> {
+			assertThat(request.uri()).isEqualTo("/else");
+			assertThat(request.claims()).isEmpty();
+		});
 	}
 
 	@Test
@@ -277,13 +299,24 @@ class RoutingTests {
 		HttpResponse<String> third = gateway.get("/slow/fast", "X-Warmup", SLOW);
 		assertThat(third.statusCode()).isEqualTo(429);
 		assertThat(third.headers().firstValue("Retry-After")).hasValue("1");
+		HttpResponse<String> foreign = gateway.get("/bots/all", "X-Warmup", SLOW);
+		assertThat(foreign.statusCode()).isEqualTo(429);
+		assertThat(foreign.headers().firstValue("X-Warmup-Service")).as("the gateway's own answer").isEmpty();
 		assertThat(gateway.get("/slow/fast").statusCode()).isEqualTo(200);
-		assertThat(gateway.count("warmup.claims", "outcome:deferred")).isEqualTo(deferred + 1);
+		assertThat(gateway.count("warmup.claims", "outcome:deferred")).isEqualTo(deferred + 2);
 		SERVICE.release();
 		assertThat(first.join().statusCode()).isEqualTo(200);
 		assertThat(second.join().statusCode()).isEqualTo(200);
 		awaitInFlight(0);
 		assertThat(gateway.get("/slow/fast", "X-Warmup", SLOW).statusCode()).isEqualTo(200);
+	}
+
+	@Test
+	void forwardedWarmupNeedsOnePermit() {
+		slow("/held");
+		awaitInFlight(1); // of the two that one claimant gets
+		HttpResponse<String> answer = gateway.get("/again/slow", "X-Warmup", SLOW);
+		assertThat(answer.statusCode()).isEqualTo(200);
 	}
 
 	@Test
@@ -379,6 +412,32 @@ class RoutingTests {
 						List.of(exchange.getClass(), exchange.getRequest().getClass())));
 				return chain.filter(exchange);
 			};
+		}
+
+		@Bean
+		GlobalFilter replacing() {
+			return new Replacing();
+		}
+
+	}
+
+	/**
+	 * Behind the filter that knows where the route leads, and ahead of the load
+	 * balancer's.
+	 */
+	private static final class Replacing implements GlobalFilter, Ordered {
+
+		@Override
+		public int getOrder() {
+			return RouteToRequestUrlFilter.ROUTE_TO_URL_FILTER_ORDER + 1;
+		}
+
+		@Override
+		public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
+			Optional.ofNullable(exchange.getRequest().getHeaders().getFirst("X-Replace"))
+				.ifPresent((target) -> exchange.getAttributes()
+					.put(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR, URI.create(target)));
+			return chain.filter(exchange);
 		}
 
 	}

@@ -169,6 +169,16 @@ class WebFilterTests {
 	}
 
 	@Test
+	void warmupStaysWarmupWhereAFilterAheadHandlesItAgain() {
+		MockServerWebExchange exchange = exchange("GET", "/rooms", OWN);
+		run(this.filter, exchange);
+		this.seen.set(Optional.empty());
+		run(this.filter, exchange);
+		assertThat(this.seen.get()).contains(new WarmupContext("host:1", "r-1"));
+		assertThat(this.users.lastUserRequest()).isEmpty();
+	}
+
+	@Test
 	void userActivityIsRecordedFromBeginToEnd() {
 		Sinks.Empty<Void> response = Sinks.empty();
 		StepVerifier.create(this.filter.filter(exchange("GET", "/stream"), (exchange) -> response.asMono()))
