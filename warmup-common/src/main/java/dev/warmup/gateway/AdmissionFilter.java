@@ -59,8 +59,7 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 
 	private Mono<Void> warmup(WarmupContext warmup, ServerWebExchange exchange, GatewayFilterChain chain) {
 		if (exchange.getAttributes().containsKey(ADMITTED)) {
-			return chain.filter(exchange); // forwarded by the route that it was admitted
-											// to
+			return chain.filter(exchange); // a route forwards it to another
 		}
 		return Mono.defer(() -> {
 			long arrived = System.nanoTime();
