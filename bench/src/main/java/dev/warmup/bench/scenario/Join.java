@@ -45,6 +45,7 @@ final class Join {
 				builder.prefix("taskset", "-c", "0");
 			}
 		})) {
+			awaitMembers(stack, variant);
 			Marks.put(stack.service());
 			try (Users users = new Users(stack.gateway().url("/chat-service/rooms"), PER_SECOND,
 					(answer) -> Marks.find(answer.body()))) {
@@ -71,6 +72,18 @@ final class Join {
 					timeline(users.since(ready), ready, shares, recorder);
 				}
 			}
+		}
+	}
+
+	/** Waits until the instances that are there are full members, as after a while. */
+	static void awaitMembers(Stack stack, Variant variant) {
+		if (variant.hasLibrary()) {
+			stack.services()
+				.forEach((service) -> service.await("the end of its ramp", Stack.START,
+						() -> service.get("/actuator/warmup")
+							.<String>find("$.phase")
+							.filter((phase) -> !phase.equals("WARMING") && !phase.equals("RAMPING"))
+							.isPresent()));
 		}
 	}
 
