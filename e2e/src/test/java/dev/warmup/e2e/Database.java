@@ -4,9 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
+import dev.warmup.bench.stack.App;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-
-import org.springframework.test.util.TestSocketUtils;
 
 /**
  * A real PostgreSQL that goes away, and comes back where it was and with what it held.
@@ -14,7 +13,7 @@ import org.springframework.test.util.TestSocketUtils;
  */
 final class Database implements AutoCloseable {
 
-	private final int port = TestSocketUtils.findAvailableTcpPort();
+	private final int port = App.freePort();
 
 	private final Path data;
 

@@ -15,8 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import dev.warmup.bench.stack.Answer;
-
-import org.springframework.test.util.TestSocketUtils;
+import dev.warmup.bench.stack.App;
 
 /**
  * The repository's {@code ./stack}, with a home and ports of its own. Processes are found
@@ -56,7 +55,7 @@ final class Launcher implements AutoCloseable {
 	}
 
 	private static String freePorts() {
-		int port = TestSocketUtils.findAvailableTcpPort();
+		int port = App.freePort();
 		return (port <= HIGHEST - MANAGEMENT && isFree(port + MANAGEMENT)) ? Integer.toString(port) : freePorts();
 	}
 

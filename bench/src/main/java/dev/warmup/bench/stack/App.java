@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 import org.springframework.test.util.TestSocketUtils;
 
@@ -26,11 +27,14 @@ public final class App {
 	private static final List<String> NOT_INHERITED = List.of("WARMUP_", "SPRING_", "EUREKA_", "GATEWAY_", "SERVER_",
 			"MANAGEMENT_", "LOGGING_", "JAVA_", "JDK_");
 
+	/** The default of Linux; other systems begin higher. */
+	private static final int LOWEST_EPHEMERAL = 32768;
+
 	private final String name;
 
 	private final int port;
 
-	private final int managementPort = TestSocketUtils.findAvailableTcpPort();
+	private final int managementPort = freePort();
 
 	private final Path directory;
 
@@ -77,6 +81,17 @@ public final class App {
 	/** The application's name. */
 	public String name() {
 		return this.name;
+	}
+
+	/**
+	 * A port that is free, and stays so until it is listened on: below those that systems
+	 * take for outgoing connections.
+	 */
+	public static int freePort() {
+		return IntStream.generate(TestSocketUtils::findAvailableTcpPort)
+			.filter((port) -> port < LOWEST_EPHEMERAL)
+			.findFirst()
+			.getAsInt();
 	}
 
 	/** The port, the same after each restart. */

@@ -10,7 +10,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import org.springframework.test.util.TestSocketUtils;
 import org.springframework.util.LinkedMultiValueMap;
 import org.springframework.util.MultiValueMap;
 
@@ -50,9 +49,7 @@ public final class Stack implements AutoCloseable {
 
 	private Stack(Builder settings) {
 		this.settings = settings;
-		int[] ports = IntStream.range(0, settings.registries)
-			.map((i) -> TestSocketUtils.findAvailableTcpPort())
-			.toArray();
+		int[] ports = IntStream.range(0, settings.registries).map((i) -> App.freePort()).toArray();
 		this.registryUrls = IntStream.range(0, ports.length)
 			.mapToObj((i) -> "http://%s:%d/eureka/".formatted(REGISTRY_HOSTS.get(i), ports[i]))
 			.collect(Collectors.joining(","));
@@ -119,7 +116,7 @@ public final class Stack implements AutoCloseable {
 	}
 
 	private App add(String service, List<App> all, String... arguments) {
-		int port = TestSocketUtils.findAvailableTcpPort();
+		int port = App.freePort();
 		App app = this.settings.launch(service, service + "-" + (all.size() + 1), port, client(port, arguments));
 		all.add(app);
 		return app;
@@ -133,7 +130,7 @@ public final class Stack implements AutoCloseable {
 	 * @param arguments its arguments
 	 */
 	public App addOther(String name, List<String> options, String... arguments) {
-		int port = TestSocketUtils.findAvailableTcpPort();
+		int port = App.freePort();
 		App app = this.settings.launch(name, port, options, List.of(client(port, arguments)));
 		this.others.add(app);
 		return app;

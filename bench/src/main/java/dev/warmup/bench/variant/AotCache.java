@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
+import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
-
-import org.springframework.test.util.TestSocketUtils;
 
 /** AOT caches of the JVM (JEP 483, 514) for the gateway and chat-service. */
 enum AotCache {
@@ -58,7 +57,7 @@ enum AotCache {
 								"-Dspring.context.exit=onRefresh", "-jar",
 								site.jars().resolve(service).resolve(service + ".jar").toString(), "--server.port=0",
 								"--eureka.client.service-url.defaultZone=http://127.0.0.1:%d/eureka/"
-									.formatted(TestSocketUtils.findAvailableTcpPort())));
+									.formatted(App.freePort())));
 			}
 			return;
 		}
