@@ -26,7 +26,7 @@ final class Deploy {
 	static void measure(Site site, Variant variant, Recorder recorder) {
 		Duration window = Duration.ofSeconds(site.quick() ? 5 : 15);
 		try (Stack stack = variant.start(site, "deploy", (builder) -> builder.services(3))) {
-			Join.awaitMembers(stack, variant);
+			Join.awaitMembers(stack);
 			List<App> old = stack.services();
 			try (Users users = new Users(stack.gateway().url("/chat-service/rooms"), PER_SECOND, (answer) -> "")) {
 				users.during(window); // until the path and the client are warm

@@ -45,7 +45,7 @@ final class Join {
 				builder.prefix("taskset", "-c", "0");
 			}
 		})) {
-			awaitMembers(stack, variant);
+			awaitMembers(stack);
 			Marks.put(stack.service());
 			try (Users users = new Users(stack.gateway().url("/chat-service/rooms"), PER_SECOND,
 					(answer) -> Marks.find(answer.body()))) {
@@ -75,16 +75,11 @@ final class Join {
 		}
 	}
 
-	/** Waits until the instances that are there are full members, as after a while. */
-	static void awaitMembers(Stack stack, Variant variant) {
-		if (variant.hasLibrary()) {
-			stack.services()
-				.forEach((service) -> service.await("the end of its ramp", Stack.START,
-						() -> service.get("/actuator/warmup")
-							.<String>find("$.phase")
-							.filter((phase) -> !phase.equals("WARMING") && !phase.equals("RAMPING"))
-							.isPresent()));
-		}
+	/** Waits until instances are full members: without the library they are at once. */
+	static void awaitMembers(Stack stack) {
+		stack.services()
+			.forEach((service) -> service.await("the end of WARMING and RAMPING", Stack.START,
+					() -> !service.get("/actuator/warmup").<String>find("$.phase").orElse("").endsWith("ING")));
 	}
 
 	/**

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 
 import org.springframework.test.util.TestSocketUtils;
 
@@ -26,9 +25,6 @@ public final class App {
 
 	private static final List<String> NOT_INHERITED = List.of("WARMUP_", "SPRING_", "EUREKA_", "GATEWAY_", "SERVER_",
 			"MANAGEMENT_", "LOGGING_", "JAVA_", "JDK_");
-
-	/** The default of Linux; other systems begin higher. */
-	private static final int LOWEST_EPHEMERAL = 32768;
 
 	private final String name;
 
@@ -83,15 +79,10 @@ public final class App {
 		return this.name;
 	}
 
-	/**
-	 * A port that is free, and stays so until it is listened on: below those that systems
-	 * take for outgoing connections.
-	 */
+	/** A port that is free, below those that Linux takes for outgoing connections. */
 	public static int freePort() {
-		return IntStream.generate(TestSocketUtils::findAvailableTcpPort)
-			.filter((port) -> port < LOWEST_EPHEMERAL)
-			.findFirst()
-			.getAsInt();
+		int port = TestSocketUtils.findAvailableTcpPort();
+		return (port < 32768) ? port : freePort();
 	}
 
 	/** The port, the same after each restart. */
