@@ -144,8 +144,8 @@ public record SignedClaim(String issuer, String subject, String audience, Scope 
 	}
 
 	/**
-	 * What tokens say that were read and are not expired, the one used last at the end;
-	 * beyond 100, which only forgers reach, the first is dropped.
+	 * The content of tokens that were read and are not expired, the one used last at the
+	 * end; beyond 100 the first is dropped, and parsed again if it is used again.
 	 */
 	static final class ReadTokens extends LinkedHashMap<String, SignedClaim> {
 
