@@ -23,7 +23,7 @@ import org.springframework.http.MediaType;
  * @param names the variables and captures it needs, in no order
  * @param content makes the bytes, with every placeholder filled
  */
-public record Body(Optional<MediaType> contentType, Set<String> names, Function<Template.Scope, byte[]> content) {
+record Body(Optional<MediaType> contentType, Set<String> names, Function<Template.Scope, byte[]> content) {
 
 	/**
 	 * Fills every placeholder; text is in UTF-8.

@@ -15,7 +15,9 @@ import java.util.stream.Stream;
 import com.jayway.jsonpath.JsonPath;
 import tools.jackson.databind.JsonNode;
 
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
 import org.springframework.util.LinkedCaseInsensitiveMap;
 import org.springframework.web.util.UriUtils;
 
@@ -77,6 +79,36 @@ public record RequestTemplate(String name, HttpMethod method, Template path, Map
 			.collect(Collectors.joining("&"));
 		String separator = pairs.isEmpty() ? "" : target.contains("?") ? "&" : "?";
 		return target + separator + pairs;
+	}
+
+	/** The type of the content, unless there is none, or a header states it. */
+	public Optional<MediaType> contentType() {
+		return this.headers.containsKey(HttpHeaders.CONTENT_TYPE) ? Optional.empty()
+				: this.body.flatMap(Body::contentType);
+	}
+
+	/**
+	 * Writes the content with every placeholder filled; text is in UTF-8.
+	 * @throws IllegalStateException if the scope lacks a value
+	 */
+	public Optional<byte[]> content(Template.Scope scope) {
+		return this.body.map((template) -> template.render(scope));
+	}
+
+	/** Whether a status is as expected. */
+	public boolean accepts(int status) {
+		return this.expect.accepts(status);
+	}
+
+	/**
+	 * Compares an answer with what is expected: its status first, then its latency, then
+	 * its body.
+	 * @param answer the answer's text, read only if values are expected in it
+	 * @return empty when the answer is as expected, otherwise the first problem in short
+	 * words, such as {@code 500 (expected 2xx)}
+	 */
+	public Optional<String> mismatch(int status, Duration latency, String answer) {
+		return this.expect.mismatch(status, latency, answer);
 	}
 
 	/**

@@ -17,7 +17,7 @@ import dev.warmup.protocol.InternalPaths;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupClaim;
-import dev.warmup.web.ProtocolWebFilter;
+import dev.warmup.web.StrippingWebFilter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -57,10 +57,11 @@ import org.springframework.web.util.pattern.PathPatternParser;
 final class ProtocolFilter implements WebFilter, Ordered {
 
 	/**
-	 * After the filter that answers probes, which carry no claim, and like that one ahead
-	 * of Spring Security (-100): the claim is the credential.
+	 * After the filter that answers probes, which carry no claim, ahead of the one that
+	 * removes claims, and like both ahead of Spring Security (-100): the claim is the
+	 * credential.
 	 */
-	public static final int ORDER = ProtocolWebFilter.ORDER + 1;
+	static final int ORDER = StrippingWebFilter.ORDER - 1;
 
 	private static final PathPattern RUN = PathPatternParser.defaultInstance.parse(RunReport.PATH + "{id}");
 

@@ -149,12 +149,8 @@ class Replayer {
 				request.headers().forEach((name, value) -> headers.set(name, value.render(scope)));
 				headers.set(WarmupClaim.HEADER, session.claim().format());
 			});
-		return request.body().<WebClient.RequestHeadersSpec<?>>map((body) -> {
-			body.contentType()
-				.filter((type) -> !request.headers().containsKey(HttpHeaders.CONTENT_TYPE))
-				.ifPresent(spec::contentType);
-			return spec.bodyValue(body.render(scope));
-		}).orElse(spec);
+		request.contentType().ifPresent(spec::contentType);
+		return request.content(scope).<WebClient.RequestHeadersSpec<?>>map(spec::bodyValue).orElse(spec);
 	}
 
 	/** Sends once; empty when the end of the budget cut it, fails without an answer. */
@@ -292,7 +288,7 @@ class Replayer {
 			if (!answer.proves(this.session)) {
 				return unexpected(request, answer, unproved(request, answer));
 			}
-			Optional<String> mismatch = request.expect().mismatch(answer.status(), answer.latency(), body);
+			Optional<String> mismatch = request.mismatch(answer.status(), answer.latency(), body);
 			if (mismatch.isPresent()) {
 				return unexpected(request, answer, mismatch.get());
 			}
@@ -312,9 +308,9 @@ class Replayer {
 			if (answer.status() == HttpStatus.MISDIRECTED_REQUEST.value()) {
 				return "421 of another instance, %d times in a row".formatted(MISDIRECTED_AT_MOST + 1);
 			}
-			return request.expect().accepts(answer.status())
+			return request.accepts(answer.status())
 					? "%d without proof that %s answered".formatted(answer.status(), this.session.claim().instanceId())
-					: request.expect().mismatch(answer.status(), Duration.ZERO, "").orElseThrow();
+					: request.mismatch(answer.status(), Duration.ZERO, "").orElseThrow();
 		}
 
 		private Outcome unexpected(RequestTemplate request, Answer answer, String problem) {

@@ -26,13 +26,13 @@ import org.springframework.web.server.WebFilterChain;
  * and in a service {@code POST /.warmup/gateways/{id}}, by which a gateway requests to be
  * warmed.
  */
-public final class ProtocolWebFilter implements WebFilter, Ordered {
+final class ProtocolWebFilter implements WebFilter, Ordered {
 
 	/**
 	 * Ahead of Spring Security (-100), which knows no gateway and no startup probe, and
 	 * of the filter that marks warm-up requests.
 	 */
-	public static final int ORDER = WarmupWebFilter.ORDER - 1;
+	static final int ORDER = WarmupWebFilter.ORDER - 1;
 
 	private final BooleanSupplier ready;
 

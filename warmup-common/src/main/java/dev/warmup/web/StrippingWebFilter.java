@@ -20,7 +20,7 @@ import org.springframework.web.server.WebFilterChain;
 public final class StrippingWebFilter implements WebFilter, Ordered {
 
 	/** Behind the protocol endpoints, which verify claims themselves. */
-	static final int ORDER = WarmupWebFilter.ORDER + 1;
+	public static final int ORDER = WarmupWebFilter.ORDER + 1;
 
 	private static final String ATTRIBUTE = StrippingWebFilter.class.getName() + ".claims";
 

@@ -22,7 +22,6 @@ import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.InternalPaths;
 import dev.warmup.run.WarmupRunner;
-import dev.warmup.web.ProtocolWebFilter;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,7 +111,7 @@ class WarmupAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(Instance.Source.class)
 				.doesNotHaveBean(WarmupRunner.class)
-				.doesNotHaveBean(ProtocolWebFilter.class));
+				.doesNotHaveBean("warmupProtocolWebFilter"));
 	}
 
 	@ParameterizedTest
