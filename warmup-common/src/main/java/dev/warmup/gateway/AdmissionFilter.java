@@ -34,7 +34,9 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 	/** Longer than any request that warms. */
 	static final Duration LONGEST = Duration.ofMinutes(1);
 
-	/** When a request was admitted, by {@link System#nanoTime()}. */
+	/**
+	 * When a request was admitted, by {@link System#nanoTime()}; while it has a permit.
+	 */
 	static final String ADMITTED = AdmissionFilter.class.getName() + ".admitted";
 
 	private final Admission admission;
@@ -58,7 +60,7 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 	}
 
 	private Mono<Void> warmup(WarmupContext warmup, ServerWebExchange exchange, GatewayFilterChain chain) {
-		if (exchange.getAttributes().containsKey(ADMITTED)) {
+		if (isAdmitted(exchange)) {
 			return chain.filter(exchange); // a route forwards it to another
 		}
 		return Mono.defer(() -> {
@@ -69,8 +71,16 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 				}
 				admitted(exchange, arrived);
 				return chain.filter(exchange).timeout(LONGEST, cutOff(exchange));
-			}, (permit) -> Mono.fromRunnable(permit::end));
+			}, (permit) -> Mono.fromRunnable(() -> {
+				exchange.getAttributes().remove(ADMITTED);
+				permit.end();
+			}));
 		});
+	}
+
+	/** Whether a request has a permit. */
+	static boolean isAdmitted(ServerWebExchange exchange) {
+		return exchange.getAttributes().containsKey(ADMITTED);
 	}
 
 	/** What it waited for others says nothing of how warm the instance is. */

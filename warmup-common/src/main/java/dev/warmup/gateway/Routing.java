@@ -1,5 +1,6 @@
 package dev.warmup.gateway;
 
+import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import dev.warmup.protocol.WarmupKey;
 import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.client.loadbalancer.LoadBalancerUriTools;
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
 import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
@@ -128,15 +130,25 @@ final class Routing {
 		return status == null || status.is5xxServerError();
 	}
 
+	/** Whether a request is sent to an instance, as far as its address says. */
+	private static boolean isSentTo(ServiceInstance instance, ServerWebExchange exchange) {
+		URI target = exchange.getRequiredAttribute(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR);
+		URI chosen = LoadBalancerUriTools.reconstructURI(instance, target);
+		return chosen.getPort() == target.getPort() && chosen.getHost().equals(target.getHost());
+	}
+
 	/**
-	 * A claim for a service, which the load balancer must have chosen: a filter may have
-	 * replaced the route's target. Empty for a direct route without discovery.
+	 * A claim for a service, empty for a direct route without discovery. The load
+	 * balancer must have chosen an instance of it, and the request must be sent there: a
+	 * filter may have replaced the route's target, also when it is sent again.
 	 */
 	private record Carried(WarmupClaim claim, Optional<String> service) {
 
-		boolean isFor(Optional<ServiceInstance> chosen) {
-			return this.service.isEmpty()
-					|| chosen.filter((each) -> each.getServiceId().equalsIgnoreCase(this.service.get())).isPresent();
+		boolean isFor(ServerWebExchange exchange) {
+			return this.service.isEmpty() || RoutableInstances.chosen(exchange)
+				.filter((chosen) -> chosen.getServiceId().equalsIgnoreCase(this.service.get())
+						&& isSentTo(chosen, exchange))
+				.isPresent();
 		}
 
 	}
@@ -155,7 +167,7 @@ final class Routing {
 		@Override
 		public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
 			Optional<WarmupClaim> claim = Optional.ofNullable(exchange.<Carried>getAttribute(CLAIM))
-				.filter((carried) -> carried.isFor(RoutableInstances.chosen(exchange)))
+				.filter((carried) -> carried.isFor(exchange))
 				.map(Carried::claim);
 			if (claim.isEmpty() && !input.containsHeader(WarmupClaim.HEADER)) {
 				return input;

@@ -93,7 +93,9 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	private Mono<Void> claimed(WarmupClaim claim, ServerWebExchange exchange, GatewayFilterChain chain) {
 		return this.verifier.verify(claim, SignedClaim.Scope.REPLAY).flatMap((verification) -> {
 			if (verification instanceof ClaimVerifier.Verification.Verified verified) {
-				publish(GatewayListener.ClaimOutcome.ACCEPTED);
+				if (!AdmissionFilter.isAdmitted(exchange)) {
+					publish(GatewayListener.ClaimOutcome.ACCEPTED);
+				}
 				boolean foreign = Routing.route(exchange, claim, verified.instance(), this.self.get().instanceId(),
 						this.key);
 				return warmup(claim, exchange, foreign, chain);
@@ -153,11 +155,10 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	}
 
 	private void recordWarmup(WarmupClaim claim, ServerWebExchange exchange, Duration latency) {
-		Routing.chosen(exchange).ifPresent((chosen) -> {
-			Instance claimant = new Instance(chosen.service(), claim.instanceId());
-			this.fleet.warmupAnswered(claimant, claim.runId(), Routing.routeId(exchange), latency,
-					Routing.isFailed(exchange));
-		});
+		Routing.chosen(exchange)
+			.filter((chosen) -> chosen.instanceId().equals(claim.instanceId()))
+			.ifPresent((claimant) -> this.fleet.warmupAnswered(claimant, claim.runId(), Routing.routeId(exchange),
+					latency, Routing.isFailed(exchange)));
 	}
 
 	private Mono<Void> user(ServerWebExchange exchange, GatewayFilterChain chain) {

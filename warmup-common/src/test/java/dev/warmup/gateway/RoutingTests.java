@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -40,7 +41,9 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.client.loadbalancer.DefaultResponse;
 import org.springframework.cloud.gateway.filter.GatewayFilter;
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
@@ -111,6 +114,7 @@ class RoutingTests {
 	void releaseAll() {
 		SERVICE.release();
 		awaitInFlight(0);
+		SERVICE.drain();
 	}
 
 	@AfterAll
@@ -161,6 +165,22 @@ class RoutingTests {
 			assertThat(request.uri()).isEqualTo("/else");
 			assertThat(request.claims()).isEmpty();
 		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "http://chat-1:8080/rooms, true", "http://chat-1:80/rooms, false", "http://chat-2:8080/, false" })
+	void claimIsSentToTheChosenInstanceAloneAlsoWhenTheRequestIsSentAgain(String target, boolean carries) {
+		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/rooms"));
+		ServiceInstance chosen = new DefaultServiceInstance("chat-1", "chat", "chat-1", 8080, false);
+		exchange.getAttributes()
+			.putAll(Map.of(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR,
+					Route.async().id("r").uri("lb://chat").predicate((request) -> true).build(),
+					ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR, new DefaultResponse(chosen),
+					ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR, URI.create(target)));
+		Routing.route(exchange, WarmupClaim.parse(CLAIM).orElseThrow(), Optional.of(chosen), "gateway-1",
+				Claims.key("gateway-1"));
+		HttpHeaders sent = new Routing.ClaimHeader().filter(new HttpHeaders(), exchange);
+		assertThat(sent.containsHeader("X-Warmup")).isEqualTo(carries);
 	}
 
 	@Test
@@ -315,11 +335,19 @@ class RoutingTests {
 	}
 
 	@Test
-	void forwardedWarmupNeedsOnePermit() {
+	void forwardedWarmupNeedsOnePermitAndCountsOnce() {
 		slow("/held");
 		awaitInFlight(1); // of the two that one claimant gets
+		long accepted = gateway.count("warmup.claims", "outcome:accepted");
 		HttpResponse<String> answer = gateway.get("/again/slow", "X-Warmup", SLOW);
 		assertThat(answer.statusCode()).isEqualTo(200);
+		assertThat(gateway.count("warmup.claims", "outcome:accepted")).isEqualTo(accepted + 1);
+	}
+
+	@Test
+	void warmupThatAFilterHandlesAgainNeedsAPermitAgain() {
+		slow("/held", "X-Fails-Once", "yes");
+		awaitInFlight(1);
 	}
 
 	@Test
@@ -352,10 +380,10 @@ class RoutingTests {
 		return SERVICE.drain().stream().flatMap((request) -> request.claims().stream()).toList();
 	}
 
-	private static CompletableFuture<HttpResponse<InputStream>> slow(String path) {
+	private static CompletableFuture<HttpResponse<InputStream>> slow(String path, String... headers) {
 		HttpRequest request = HttpRequest.newBuilder(URI.create(gateway.address() + "/slow" + path))
 			.timeout(Duration.ofSeconds(60))
-			.header("X-Warmup", SLOW)
+			.headers(Stream.concat(Stream.of("X-Warmup", SLOW), Arrays.stream(headers)).toArray(String[]::new))
 			.build();
 		return CLIENT.sendAsync(request, BodyHandlers.ofInputStream());
 	}
@@ -401,8 +429,8 @@ class RoutingTests {
 				HttpHeaders headers = exchange.getRequest().getHeaders();
 				VISIBLE.add(headers);
 				return chain.filter(headers.containsHeader("X-Mutate")
-						? exchange.mutate().request((request) -> request.header("X-Mutated", "yes")).build()
-						: exchange);
+						? exchange.mutate().request((request) -> request.header("X-Mutated", "yes")).build() : exchange)
+					.retry(headers.containsHeader("X-Fails-Once") ? 1 : 0);
 			};
 		}
 
@@ -413,7 +441,9 @@ class RoutingTests {
 				SEEN.set(new Seen(Optional.ofNullable(exchange.getAttribute(PinningPostProcessor.ATTRIBUTE)),
 						exchange.getAttributes().containsKey(WarmupContext.ATTRIBUTE),
 						List.of(exchange.getClass(), exchange.getRequest().getClass())));
-				return chain.filter(exchange);
+				boolean fails = exchange.getRequest().getHeaders().containsHeader("X-Fails-Once")
+						&& exchange.getAttributes().put("failed", true) == null;
+				return fails ? Mono.error(new IllegalStateException("once")) : chain.filter(exchange);
 			};
 		}
 
