@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -30,6 +31,13 @@ record Jvm(long pid, double heap, Map<String, Integer> library, List<String> thr
 
 	/** A request of the warm-up that a gateway has admitted holds one. */
 	private static final String PERMIT = existing("dev.warmup.gateway.Admission$Permit");
+
+	/**
+	 * What is in the caches of tokens signed and read, and of published keys. Each has a
+	 * limit, tokens are dropped when they are old, and keys when 20 newer ones came.
+	 */
+	private static final List<String> CREDENTIALS = List.of(existing("dev.warmup.protocol.SignedClaim"),
+			existing("dev.warmup.protocol.WarmupKey"));
 
 	/** A class of another name would never be counted. */
 	private static String existing(String name) {
@@ -76,8 +84,26 @@ record Jvm(long pid, double heap, Map<String, Integer> library, List<String> thr
 		return this.library.getOrDefault(PERMIT, 0);
 	}
 
+	int credentials() {
+		return count(Jvm::isCredential);
+	}
+
+	/** Without the credentials. */
 	int objects() {
-		return this.library.values().stream().mapToInt(Integer::intValue).sum();
+		return count((name) -> !isCredential(name));
+	}
+
+	/** Also a class that is nested in one. */
+	private static boolean isCredential(String name) {
+		return CREDENTIALS.stream().anyMatch((each) -> name.equals(each) || name.startsWith(each + "$"));
+	}
+
+	private int count(Predicate<String> classes) {
+		return this.library.entrySet()
+			.stream()
+			.filter((entry) -> classes.test(entry.getKey()))
+			.mapToInt(Map.Entry::getValue)
+			.sum();
 	}
 
 	int threads() {

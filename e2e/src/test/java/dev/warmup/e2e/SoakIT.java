@@ -80,16 +80,20 @@ class SoakIT {
 	/**
 	 * What a figure may rise by although nothing leaks: pools of threads and connections,
 	 * arenas of memory. One thing lost a restart or a fault would be 30 in two hours, one
-	 * lost a run hundreds.
+	 * lost a run hundreds. Tokens come and go with runs, 10 to 60 within minutes, and
+	 * published keys fill a cache of 20.
 	 */
 	private static final Map<String, Double> NOISE = Map.of(HEAP, 1.0, "direct memory, MB", 1.0, "threads", 10.0,
-			"sockets", 15.0, "objects of the library", 25.0, "meter series", 25.0);
+			"sockets", 15.0, "objects of the library", 25.0, "tokens and keys", 100.0, "meter series", 25.0);
 
 	private final Random random = new Random(16);
 
 	private final Map<String, Map<String, SoakSeries>> series = new LinkedHashMap<>();
 
 	private final Map<String, Map<String, Long>> threads = new TreeMap<>();
+
+	/** The objects of the library by class, after a tenth of the time and at the end. */
+	private final Map<String, List<Map<String, Integer>>> objects = new TreeMap<>();
 
 	private final Map<String, Instant> disagreeing = new TreeMap<>();
 
@@ -277,6 +281,11 @@ class SoakIT {
 			Jvm jvm = Jvm.of(app);
 			put(app.name(), HEAP, jvm.heap() / 1e6);
 			put(app.name(), "objects of the library", jvm.objects());
+			put(app.name(), "tokens and keys", jvm.credentials());
+			if (elapsed().compareTo(LENGTH.dividedBy(10)) > 0) {
+				this.objects.merge(app.name(), List.of(jvm.library()),
+						(known, last) -> List.of(known.get(0), last.get(0)));
+			}
 			put(app.name(), "permits held", jvm.permits());
 			put(app.name(), "threads", jvm.threads());
 			this.threads.put(app.name(),
@@ -363,6 +372,16 @@ class SoakIT {
 			.anyMatch((fault) -> error.end().isAfter(fault[0]) && error.start().isBefore(fault[1]));
 	}
 
+	private static String changes(Map<String, Integer> from, Map<String, Integer> to) {
+		return Stream.concat(from.keySet().stream(), to.keySet().stream())
+			.distinct()
+			.sorted()
+			.filter((name) -> !from.getOrDefault(name, 0).equals(to.getOrDefault(name, 0)))
+			.map((name) -> "%s %d to %d".formatted(name.substring(name.lastIndexOf('.') + 1),
+					from.getOrDefault(name, 0), to.getOrDefault(name, 0)))
+			.collect(Collectors.joining(", "));
+	}
+
 	private void report(SoakUsers users) throws IOException {
 		Path directory = Files.createDirectories(Path.of("target", "e2e", "soak-report"));
 		StringBuilder report = new StringBuilder("# Soak\n\n");
@@ -385,6 +404,10 @@ class SoakIT {
 				.formatted(process, what, figure.describe(), figure.grows() ? "**yes**" : "no"))));
 		report.append("\n![heap after full collections](soak.png)\n\n## Restarts and faults\n\n");
 		this.events.forEach((event) -> report.append("- ").append(event).append('\n'));
+		report
+			.append("\n## Objects of the library that became more or fewer, after the first tenth and at the end\n\n");
+		this.objects.forEach((process, counts) -> report
+			.append("- %s: %s\n".formatted(process, changes(counts.get(0), counts.get(counts.size() - 1)))));
 		report.append("\n## Threads at the end\n\n");
 		this.threads.forEach((process, names) -> report.append("- %s: %s\n".formatted(process, names)));
 		Files.writeString(directory.resolve("soak.md"), report);
