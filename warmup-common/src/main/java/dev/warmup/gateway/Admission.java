@@ -180,6 +180,9 @@ final class Admission {
 
 		private static final Duration OPEN = Duration.ofMillis(500);
 
+		/** Who is no user, and not counted. */
+		static final Arrivals NOBODY = new Arrivals(0);
+
 		private final long since;
 
 		private final AtomicInteger waiting = new AtomicInteger();

@@ -70,7 +70,7 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 					return deferred(exchange);
 				}
 				admitted(exchange, arrived);
-				return chain.filter(exchange).timeout(LONGEST, cutOff(exchange));
+				return untilAnswered(exchange, chain, Admission.Arrivals.NOBODY).timeout(LONGEST, cutOff(exchange));
 			}, (permit) -> Mono.fromRunnable(() -> {
 				exchange.getAttributes().remove(ADMITTED);
 				permit.end();
@@ -117,17 +117,20 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 		if (RoutableInstances.isStream(exchange)) {
 			return chain.filter(exchange);
 		}
-		return Mono.defer(() -> {
-			AtomicBoolean waiting = new AtomicBoolean(true);
-			Admission.Arrivals arrivals = this.admission.userArrived();
-			Runnable answered = () -> {
-				if (waiting.getAndSet(false)) {
-					arrivals.oneAnswered();
-				}
-			};
-			exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(answered));
-			return Mono.defer(() -> chain.filter(exchange)).doFinally((signal) -> answered.run());
-		});
+		return Mono.defer(() -> untilAnswered(exchange, chain, this.admission.userArrived()));
+	}
+
+	/** Warm-up takes the same way as users, so that it is warm for them. */
+	private static Mono<Void> untilAnswered(ServerWebExchange exchange, GatewayFilterChain chain,
+			Admission.Arrivals arrivals) {
+		AtomicBoolean waiting = new AtomicBoolean(true);
+		Runnable answered = () -> {
+			if (waiting.getAndSet(false)) {
+				arrivals.oneAnswered();
+			}
+		};
+		exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(answered));
+		return Mono.defer(() -> chain.filter(exchange)).doFinally((signal) -> answered.run());
 	}
 
 }

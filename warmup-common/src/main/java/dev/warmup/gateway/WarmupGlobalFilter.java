@@ -154,7 +154,9 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 		return last.header();
 	}
 
+	/** Looks for a user who is awaited, too, so that this is warm for users. */
 	private void recordWarmup(WarmupClaim claim, ServerWebExchange exchange, Duration latency) {
+		awaited(exchange);
 		Routing.chosen(exchange)
 			.filter((chosen) -> chosen.instanceId().equals(claim.instanceId()))
 			.ifPresent((claimant) -> this.fleet.warmupAnswered(claimant, claim.runId(), Routing.routeId(exchange),
@@ -171,12 +173,16 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
 	/** On a thread of its own and in order, so that no user waits for the log. */
 	private void recordUser(ServerWebExchange exchange, Duration latency) {
-		String route = Routing.routeId(exchange);
-		Routing.chosen(exchange)
-			.filter((chosen) -> this.fleet.awaitsUser(chosen, route) && !Routing.isFailed(exchange)
-					&& !RoutableInstances.isStream(exchange))
-			.ifPresent((chosen) -> Schedulers.single()
-				.schedule(() -> record(() -> this.fleet.userAnswered(chosen, route, latency, this.listeners))));
+		awaited(exchange).ifPresent((chosen) -> Schedulers.single()
+			.schedule(() -> record(
+					() -> this.fleet.userAnswered(chosen, Routing.routeId(exchange), latency, this.listeners))));
+	}
+
+	/** The instance that answered, if it awaits its first users on this route. */
+	private Optional<Instance> awaited(ServerWebExchange exchange) {
+		return Routing.chosen(exchange)
+			.filter((chosen) -> this.fleet.awaitsUser(chosen, Routing.routeId(exchange)) && !Routing.isFailed(exchange)
+					&& !RoutableInstances.isStream(exchange));
 	}
 
 	/** An error in measuring does not affect the response. */

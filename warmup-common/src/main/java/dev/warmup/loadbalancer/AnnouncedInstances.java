@@ -3,6 +3,8 @@ package dev.warmup.loadbalancer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,10 +12,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 import dev.warmup.discovery.InstanceAddress;
 import dev.warmup.protocol.WarmupKey;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -113,28 +115,33 @@ final class AnnouncedInstances {
 			return listed;
 		}
 		dropOutdated(serviceId, listed);
-		Stream<ServiceInstance> announced = this.opened.entries()
-			.values()
-			.stream()
-			.filter((each) -> each.getServiceId().equalsIgnoreCase(serviceId))
-			.map((each) -> each);
-		return Stream.concat(withoutLeaving(listed).stream(), announced).toList();
+		List<ServiceInstance> routable = new ArrayList<>(withoutLeaving(listed));
+		for (MarkedInstance announced : this.opened.entries().values()) {
+			if (announced.getServiceId().equalsIgnoreCase(serviceId)) {
+				routable.add(announced);
+			}
+		}
+		return Collections.unmodifiableList(routable);
 	}
 
 	private void dropOutdated(String serviceId, List<ServiceInstance> registered) {
-		Map<String, ServiceInstance> byId = new HashMap<>();
-		registered.forEach((each) -> Optional.ofNullable(each.getInstanceId()).ifPresent((id) -> byId.put(id, each)));
-		this.leaving.entries().forEach((id, departure) -> {
-			if (departure.isOver(serviceId, Optional.ofNullable(byId.get(id)))) {
-				this.leaving.remove(id, departure);
+		Map<@Nullable String, ServiceInstance> byId = new HashMap<>();
+		for (ServiceInstance each : registered) {
+			byId.put(each.getInstanceId(), each);
+		}
+		for (Map.Entry<String, Departure> each : this.leaving.entries().entrySet()) {
+			Optional<ServiceInstance> listed = Optional.ofNullable(byId.get(each.getKey()));
+			if (each.getValue().isOver(serviceId, listed)) {
+				this.leaving.remove(each.getKey(), each.getValue());
 			}
-		});
-		this.opened.entries().forEach((id, instance) -> {
+		}
+		for (Map.Entry<String, MarkedInstance> each : this.opened.entries().entrySet()) {
+			MarkedInstance instance = each.getValue();
 			if (instance.getServiceId().equalsIgnoreCase(serviceId)
-					&& (byId.containsKey(id) || this.refusing.test(instance.instance()))) {
-				this.opened.remove(id, instance);
+					&& (byId.containsKey(each.getKey()) || this.refusing.test(instance.instance()))) {
+				this.opened.remove(each.getKey(), instance);
 			}
-		});
+		}
 	}
 
 	/**

@@ -41,10 +41,10 @@ public final class RoutableInstances {
 
 	private static final Duration SIBLINGS_LIMIT = Duration.ofSeconds(1);
 
-	private static final String GRPC = "application/grpc";
+	private static final List<String> GRPC = List.of("application/grpc");
 
 	private static final List<String> STREAMS = List.of("text/event-stream", "application/x-ndjson",
-			"application/stream+json", "multipart/x-mixed-replace", GRPC);
+			"application/stream+json", "multipart/x-mixed-replace", "application/grpc");
 
 	private final AnnouncedInstances announced;
 
@@ -222,21 +222,20 @@ public final class RoutableInstances {
 	public static boolean isStream(ServerWebExchange exchange) {
 		HttpHeaders request = exchange.getRequest().getHeaders();
 		return "websocket".equalsIgnoreCase(request.getUpgrade())
-				|| request.getOrEmpty(HttpHeaders.ACCEPT).stream().anyMatch(RoutableInstances::namesStream)
-				|| request.getOrEmpty(HttpHeaders.CONTENT_TYPE).stream().anyMatch((type) -> contains(type, GRPC))
-				|| exchange.getResponse()
-					.getHeaders()
-					.getOrEmpty(HttpHeaders.CONTENT_TYPE)
-					.stream()
-					.anyMatch(RoutableInstances::namesStream);
+				|| contains(request.getOrEmpty(HttpHeaders.ACCEPT), STREAMS)
+				|| contains(request.getOrEmpty(HttpHeaders.CONTENT_TYPE), GRPC)
+				|| contains(exchange.getResponse().getHeaders().getOrEmpty(HttpHeaders.CONTENT_TYPE), STREAMS);
 	}
 
-	private static boolean namesStream(String types) {
-		return STREAMS.stream().anyMatch((stream) -> contains(types, stream));
-	}
-
-	private static boolean contains(String types, String type) {
-		return types.toLowerCase(Locale.ROOT).contains(type);
+	private static boolean contains(List<String> values, List<String> types) {
+		for (String value : values) {
+			for (String type : types) {
+				if (value.toLowerCase(Locale.ROOT).contains(type)) {
+					return true;
+				}
+			}
+		}
+		return false;
 	}
 
 	/**
