@@ -70,7 +70,7 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 					return deferred(exchange);
 				}
 				admitted(exchange, arrived);
-				return untilAnswered(exchange, chain, Admission.Arrivals.NOBODY).timeout(LONGEST, cutOff(exchange));
+				return untilAnswered(exchange, chain, false).timeout(LONGEST, cutOff(exchange));
 			}, (permit) -> Mono.fromRunnable(() -> {
 				exchange.getAttributes().remove(ADMITTED);
 				permit.end();
@@ -109,28 +109,27 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 		return WarmupGlobalFilter.comeBack(exchange, HttpStatus.TOO_MANY_REQUESTS);
 	}
 
-	/**
-	 * Users wait until the response begins. That of a stream begins with its first event,
-	 * which may take hours.
-	 */
 	private Mono<Void> user(ServerWebExchange exchange, GatewayFilterChain chain) {
-		if (RoutableInstances.isStream(exchange)) {
-			return chain.filter(exchange);
-		}
-		return Mono.defer(() -> untilAnswered(exchange, chain, this.admission.userArrived()));
+		return untilAnswered(exchange, chain, !RoutableInstances.isStream(exchange));
 	}
 
-	/** Warm-up takes the same way as users, so that it is warm for them. */
-	private static Mono<Void> untilAnswered(ServerWebExchange exchange, GatewayFilterChain chain,
-			Admission.Arrivals arrivals) {
-		AtomicBoolean waiting = new AtomicBoolean(true);
-		Runnable answered = () -> {
-			if (waiting.getAndSet(false)) {
-				arrivals.oneAnswered();
-			}
-		};
-		exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(answered));
-		return Mono.defer(() -> chain.filter(exchange)).doFinally((signal) -> answered.run());
+	/**
+	 * Users wait until the response begins. That of a stream begins with its first event,
+	 * which may take hours. Warm-up takes the same way, so that it is warm for users, but
+	 * is not counted.
+	 */
+	private Mono<Void> untilAnswered(ServerWebExchange exchange, GatewayFilterChain chain, boolean counted) {
+		return Mono.defer(() -> {
+			Admission.Arrivals arrivals = counted ? this.admission.userArrived() : Admission.Arrivals.NOBODY;
+			AtomicBoolean waiting = new AtomicBoolean(true);
+			Runnable answered = () -> {
+				if (waiting.getAndSet(false)) {
+					arrivals.oneAnswered();
+				}
+			};
+			exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(answered));
+			return Mono.defer(() -> chain.filter(exchange)).doFinally((signal) -> answered.run());
+		});
 	}
 
 }

@@ -169,7 +169,8 @@ public final class Fleet {
 
 	/** Whether a user's request to an instance over a route is still to be recorded. */
 	boolean awaitsUser(Instance answered, String route) {
-		return firstUsers(answered).filter((first) -> first.isAwaited(route)).isPresent();
+		Optional<FirstUsers> first = firstUsers(answered);
+		return first.isPresent() && first.get().isAwaited(route);
 	}
 
 	/**

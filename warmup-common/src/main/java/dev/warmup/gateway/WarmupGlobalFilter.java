@@ -3,8 +3,6 @@ package dev.warmup.gateway;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongSupplier;
 
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.loadbalancer.RoutableInstances;
@@ -15,7 +13,6 @@ import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
 import dev.warmup.web.StrippingWebFilter;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -131,17 +128,7 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 			GatewayFilterChain chain) {
 		HttpHeaders headers = exchange.getResponse().getHeaders();
 		exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> headers.set(JvmReading.HEADER, reading())));
-		if (foreign) {
-			return chain.filter(exchange);
-		}
-		long arrived = System.nanoTime();
-		LongSupplier start = () -> exchange.getAttributeOrDefault(AdmissionFilter.ADMITTED, arrived);
-		AtomicReference<@Nullable Duration> committed = new AtomicReference<>();
-		exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> committed.set(since(start.getAsLong()))));
-		return chain.filter(exchange).doFinally((signal) -> {
-			Duration latency = committed.get();
-			record(() -> recordWarmup(claim, exchange, (latency != null) ? latency : since(start.getAsLong())));
-		});
+		return foreign ? chain.filter(exchange) : measured(exchange, Optional.of(claim), chain);
 	}
 
 	private String reading() {
@@ -154,35 +141,45 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 		return last.header();
 	}
 
-	/** Looks for a user who is awaited, too, so that this is warm for users. */
-	private void recordWarmup(WarmupClaim claim, ServerWebExchange exchange, Duration latency) {
-		awaited(exchange);
-		Routing.chosen(exchange)
-			.filter((chosen) -> chosen.instanceId().equals(claim.instanceId()))
-			.ifPresent((claimant) -> this.fleet.warmupAnswered(claimant, claim.runId(), Routing.routeId(exchange),
-					latency, Routing.isFailed(exchange)));
-	}
-
 	private Mono<Void> user(ServerWebExchange exchange, GatewayFilterChain chain) {
 		this.activity.touch();
-		long start = System.nanoTime();
+		return measured(exchange, Optional.empty(), chain);
+	}
+
+	/** Warm-up and users take the same way, so that it is warm when users come. */
+	private Mono<Void> measured(ServerWebExchange exchange, Optional<WarmupClaim> claim, GatewayFilterChain chain) {
+		long arrived = System.nanoTime();
 		exchange.getResponse()
-			.beforeCommit(() -> Mono.fromRunnable(() -> record(() -> recordUser(exchange, since(start)))));
+			.beforeCommit(() -> Mono.fromRunnable(() -> record(() -> answered(exchange, claim, arrived))));
 		return chain.filter(exchange);
 	}
 
-	/** On a thread of its own and in order, so that no user waits for the log. */
-	private void recordUser(ServerWebExchange exchange, Duration latency) {
-		awaited(exchange).ifPresent((chosen) -> Schedulers.single()
-			.schedule(() -> record(
-					() -> this.fleet.userAnswered(chosen, Routing.routeId(exchange), latency, this.listeners))));
+	/** Recorded on a thread of its own and in order, so that nobody waits for the log. */
+	private void answered(ServerWebExchange exchange, Optional<WarmupClaim> claim, long arrived) {
+		long start = exchange.getAttributeOrDefault(AdmissionFilter.ADMITTED, arrived);
+		Duration latency = Duration.ofNanos(System.nanoTime() - start);
+		String route = Routing.routeId(exchange);
+		boolean failed = Routing.isFailed(exchange);
+		Routing.chosen(exchange)
+			.filter((chosen) -> isCounted(exchange, claim, chosen, route))
+			.ifPresent((chosen) -> Schedulers.single()
+				.schedule(() -> record(() -> answered(chosen, claim, route, latency, failed))));
 	}
 
-	/** The instance that answered, if it awaits its first users on this route. */
-	private Optional<Instance> awaited(ServerWebExchange exchange) {
-		return Routing.chosen(exchange)
-			.filter((chosen) -> this.fleet.awaitsUser(chosen, Routing.routeId(exchange)) && !Routing.isFailed(exchange)
-					&& !RoutableInstances.isStream(exchange));
+	private boolean isCounted(ServerWebExchange exchange, Optional<WarmupClaim> claim, Instance chosen, String route) {
+		boolean awaited = this.fleet.awaitsUser(chosen, route) && !Routing.isFailed(exchange)
+				&& !RoutableInstances.isStream(exchange);
+		return claim.isPresent() ? chosen.instanceId().equals(claim.get().instanceId()) : awaited;
+	}
+
+	private void answered(Instance instance, Optional<WarmupClaim> claim, String route, Duration latency,
+			boolean failed) {
+		if (claim.isPresent()) {
+			this.fleet.warmupAnswered(instance, claim.get().runId(), route, latency, failed);
+		}
+		else {
+			this.fleet.userAnswered(instance, route, latency, this.listeners);
+		}
 	}
 
 	/** An error in measuring does not affect the response. */
@@ -193,10 +190,6 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 		catch (RuntimeException ex) {
 			logger.warn("A request could not be recorded", ex);
 		}
-	}
-
-	private static Duration since(long start) {
-		return Duration.ofNanos(System.nanoTime() - start);
 	}
 
 	/** The header's value, and when it was made. */

@@ -109,27 +109,24 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 		@Override
 		@SuppressWarnings("rawtypes")
 		public Flux<List<ServiceInstance>> get(Request request) {
+			evictOutdated();
+			Flux<List<ServiceInstance>> users = this.delegate.get(request).map(this::amongRoutable);
 			if (pin(request) instanceof ServiceInstance instance) {
 				List<ServiceInstance> pinned = List.of(new MarkedInstance(instance, true));
-				return routable(request).next()
-					.timeout(MAX_WAIT, Mono.empty())
-					.onErrorComplete()
-					.thenReturn(pinned)
-					.flux();
+				return users.next().timeout(MAX_WAIT, Mono.empty()).onErrorComplete().thenReturn(pinned).flux();
 			}
-			return routable(request).map((listed) -> this.inner ? listed : this.shares.among(listed));
+			return users;
+		}
+
+		private List<ServiceInstance> amongRoutable(List<ServiceInstance> listed) {
+			List<ServiceInstance> routable = this.announced.withoutLeaving(listed);
+			return this.inner ? routable : this.shares.among(routable);
 		}
 
 		@SuppressWarnings("rawtypes")
 		private static @Nullable Object pin(Request request) {
 			return (request.getContext() instanceof RequestDataContext context && context.getClientRequest() != null)
 					? context.getClientRequest().getAttributes().get(ATTRIBUTE) : null;
-		}
-
-		@SuppressWarnings("rawtypes")
-		private Flux<List<ServiceInstance>> routable(Request request) {
-			evictOutdated();
-			return this.delegate.get(request).map(this.announced::withoutLeaving);
 		}
 
 		/**
