@@ -34,10 +34,11 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 	/** Longer than any request that warms. */
 	static final Duration LONGEST = Duration.ofMinutes(1);
 
-	/**
-	 * When a request was admitted, by {@link System#nanoTime()}; while it has a permit.
-	 */
+	/** When a request was admitted, by {@link System#nanoTime()}. */
 	static final String ADMITTED = AdmissionFilter.class.getName() + ".admitted";
+
+	/** The permit of a request, while it has one. */
+	private static final String PERMIT = AdmissionFilter.class.getName() + ".permit";
 
 	private final Admission admission;
 
@@ -69,10 +70,11 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 				if (!permit.isTaken()) {
 					return deferred(exchange);
 				}
+				exchange.getAttributes().put(PERMIT, permit);
 				admitted(exchange, arrived);
 				return untilAnswered(exchange, chain, false).timeout(LONGEST, cutOff(exchange));
 			}, (permit) -> Mono.fromRunnable(() -> {
-				exchange.getAttributes().remove(ADMITTED);
+				exchange.getAttributes().remove(PERMIT);
 				permit.end();
 			}));
 		});
@@ -80,7 +82,7 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 
 	/** Whether a request has a permit. */
 	static boolean isAdmitted(ServerWebExchange exchange) {
-		return exchange.getAttributes().containsKey(ADMITTED);
+		return exchange.getAttributes().containsKey(PERMIT);
 	}
 
 	/** What it waited for others says nothing of how warm the instance is. */

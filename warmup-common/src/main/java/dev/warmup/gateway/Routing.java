@@ -1,6 +1,5 @@
 package dev.warmup.gateway;
 
-import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -15,7 +14,6 @@ import dev.warmup.protocol.WarmupKey;
 import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.client.ServiceInstance;
-import org.springframework.cloud.client.loadbalancer.LoadBalancerUriTools;
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
 import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
@@ -88,9 +86,13 @@ final class Routing {
 				.then());
 	}
 
-	/** Drops what an earlier dispatch of the same request decided. */
+	/**
+	 * Drops what an earlier dispatch of the same request decided, and the instance that
+	 * the load balancer chose for it.
+	 */
 	static void forget(ServerWebExchange exchange) {
-		List.of(CLAIM, SERVICE, PinningPostProcessor.ATTRIBUTE, WarmupContext.ATTRIBUTE)
+		List.of(CLAIM, SERVICE, PinningPostProcessor.ATTRIBUTE, WarmupContext.ATTRIBUTE,
+				ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR)
 			.forEach(exchange.getAttributes()::remove);
 	}
 
@@ -130,25 +132,15 @@ final class Routing {
 		return status == null || status.is5xxServerError();
 	}
 
-	/** Whether a request is sent to an instance, as far as its address says. */
-	private static boolean isSentTo(ServiceInstance instance, ServerWebExchange exchange) {
-		URI target = exchange.getRequiredAttribute(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR);
-		URI chosen = LoadBalancerUriTools.reconstructURI(instance, target);
-		return chosen.getPort() == target.getPort() && chosen.getHost().equals(target.getHost());
-	}
-
 	/**
-	 * A claim for a service, empty for a direct route without discovery. The load
-	 * balancer must have chosen an instance of it, and the request must be sent there: a
-	 * filter may have replaced the route's target, also when it is sent again.
+	 * A claim for a service, which the load balancer must have chosen: a filter may have
+	 * replaced the route's target. Empty for a direct route without discovery.
 	 */
 	private record Carried(WarmupClaim claim, Optional<String> service) {
 
-		boolean isFor(ServerWebExchange exchange) {
-			return this.service.isEmpty() || RoutableInstances.chosen(exchange)
-				.filter((chosen) -> chosen.getServiceId().equalsIgnoreCase(this.service.get())
-						&& isSentTo(chosen, exchange))
-				.isPresent();
+		boolean isFor(Optional<ServiceInstance> chosen) {
+			return this.service.isEmpty()
+					|| chosen.filter((each) -> each.getServiceId().equalsIgnoreCase(this.service.get())).isPresent();
 		}
 
 	}
@@ -167,7 +159,7 @@ final class Routing {
 		@Override
 		public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
 			Optional<WarmupClaim> claim = Optional.ofNullable(exchange.<Carried>getAttribute(CLAIM))
-				.filter((carried) -> carried.isFor(exchange))
+				.filter((carried) -> carried.isFor(RoutableInstances.chosen(exchange)))
 				.map(Carried::claim);
 			if (claim.isEmpty() && !input.containsHeader(WarmupClaim.HEADER)) {
 				return input;

@@ -41,6 +41,9 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	 */
 	public static final int ORDER = NettyWriteResponseFilter.WRITE_RESPONSE_FILTER_ORDER - 2;
 
+	/** Marks an exchange whose answer is recorded. */
+	private static final String MEASURED = WarmupGlobalFilter.class.getName() + ".measured";
+
 	/** A run looks at no more than ten readings a second. */
 	private static final Duration READING_AGE = Duration.ofMillis(100);
 
@@ -128,7 +131,16 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 			GatewayFilterChain chain) {
 		HttpHeaders headers = exchange.getResponse().getHeaders();
 		exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> headers.set(JvmReading.HEADER, reading())));
-		return foreign ? chain.filter(exchange) : measured(exchange, Optional.of(claim), chain);
+		if (foreign) {
+			return chain.filter(exchange);
+		}
+		long arrived = System.nanoTime();
+		Optional<WarmupClaim> claimed = Optional.of(claim);
+		return measured(exchange, claimed, arrived, chain).doOnCancel(() -> {
+			if (!exchange.getResponse().isCommitted()) {
+				record(() -> answered(exchange, claimed, arrived, true));
+			}
+		});
 	}
 
 	private String reading() {
@@ -143,32 +155,37 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
 	private Mono<Void> user(ServerWebExchange exchange, GatewayFilterChain chain) {
 		this.activity.touch();
-		return measured(exchange, Optional.empty(), chain);
+		return measured(exchange, Optional.empty(), System.nanoTime(), chain);
 	}
 
-	/** Warm-up and users take the same way, so that it is warm when users come. */
-	private Mono<Void> measured(ServerWebExchange exchange, Optional<WarmupClaim> claim, GatewayFilterChain chain) {
-		long arrived = System.nanoTime();
-		exchange.getResponse()
-			.beforeCommit(() -> Mono.fromRunnable(() -> record(() -> answered(exchange, claim, arrived))));
+	/**
+	 * Warm-up and users take the same way, so that it is warm when users come. An answer
+	 * counts once, also where a route forwards to another.
+	 */
+	private Mono<Void> measured(ServerWebExchange exchange, Optional<WarmupClaim> claim, long arrived,
+			GatewayFilterChain chain) {
+		if (exchange.getAttributes().putIfAbsent(MEASURED, true) == null) {
+			exchange.getResponse()
+				.beforeCommit(() -> Mono
+					.fromRunnable(() -> record(() -> answered(exchange, claim, arrived, Routing.isFailed(exchange)))));
+		}
 		return chain.filter(exchange);
 	}
 
 	/** Recorded on a thread of its own and in order, so that nobody waits for the log. */
-	private void answered(ServerWebExchange exchange, Optional<WarmupClaim> claim, long arrived) {
+	private void answered(ServerWebExchange exchange, Optional<WarmupClaim> claim, long arrived, boolean failed) {
 		long start = exchange.getAttributeOrDefault(AdmissionFilter.ADMITTED, arrived);
 		Duration latency = Duration.ofNanos(System.nanoTime() - start);
 		String route = Routing.routeId(exchange);
-		boolean failed = Routing.isFailed(exchange);
 		Routing.chosen(exchange)
-			.filter((chosen) -> isCounted(exchange, claim, chosen, route))
+			.filter((chosen) -> isCounted(exchange, claim, chosen, route, failed))
 			.ifPresent((chosen) -> Schedulers.single()
 				.schedule(() -> record(() -> answered(chosen, claim, route, latency, failed))));
 	}
 
-	private boolean isCounted(ServerWebExchange exchange, Optional<WarmupClaim> claim, Instance chosen, String route) {
-		boolean awaited = this.fleet.awaitsUser(chosen, route) && !Routing.isFailed(exchange)
-				&& !RoutableInstances.isStream(exchange);
+	private boolean isCounted(ServerWebExchange exchange, Optional<WarmupClaim> claim, Instance chosen, String route,
+			boolean failed) {
+		boolean awaited = this.fleet.awaitsUser(chosen, route) && !failed && !RoutableInstances.isStream(exchange);
 		return claim.isPresent() ? chosen.instanceId().equals(claim.get().instanceId()) : awaited;
 	}
 

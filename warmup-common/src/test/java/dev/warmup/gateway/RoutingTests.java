@@ -18,6 +18,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 import dev.warmup.Claims;
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -167,20 +169,21 @@ class RoutingTests {
 		});
 	}
 
-	@ParameterizedTest
-	@CsvSource({ "http://chat-1:8080/rooms, true", "http://chat-1:80/rooms, false", "http://chat-2:8080/, false" })
-	void claimIsSentToTheChosenInstanceAloneAlsoWhenTheRequestIsSentAgain(String target, boolean carries) {
+	@Test
+	void instanceThatWasChosenForAnEarlierDispatchGetsNoClaim() {
 		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/rooms"));
 		ServiceInstance chosen = new DefaultServiceInstance("chat-1", "chat", "chat-1", 8080, false);
 		exchange.getAttributes()
 			.putAll(Map.of(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR,
 					Route.async().id("r").uri("lb://chat").predicate((request) -> true).build(),
-					ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR, new DefaultResponse(chosen),
-					ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR, URI.create(target)));
+					ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR, new DefaultResponse(chosen)));
 		Routing.route(exchange, WarmupClaim.parse(CLAIM).orElseThrow(), Optional.of(chosen), "gateway-1",
 				Claims.key("gateway-1"));
-		HttpHeaders sent = new Routing.ClaimHeader().filter(new HttpHeaders(), exchange);
-		assertThat(sent.containsHeader("X-Warmup")).isEqualTo(carries);
+		HttpHeadersFilter filter = new Routing.ClaimHeader();
+		assertThat(filter.filter(new HttpHeaders(), exchange).containsHeader("X-Warmup")).isFalse();
+		exchange.getAttributes()
+			.put(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR, new DefaultResponse(chosen));
+		assertThat(filter.filter(new HttpHeaders(), exchange).containsHeader("X-Warmup")).isTrue();
 	}
 
 	@Test
@@ -346,17 +349,23 @@ class RoutingTests {
 
 	@Test
 	void warmupThatAFilterHandlesAgainNeedsAPermitAgain() {
-		slow("/held", "X-Fails-Once", "yes");
+		long answers = slowAnswers(Fleet.Entry.RouteEntry::requests);
+		CompletableFuture<HttpResponse<InputStream>> twice = slow("/held", "X-Fails-Once", "yes");
 		awaitInFlight(1);
+		SERVICE.release();
+		assertThat(twice.join().statusCode()).isEqualTo(200);
+		assertThat(slowAnswers(Fleet.Entry.RouteEntry::requests)).as("it was answered once").isEqualTo(answers + 1);
 	}
 
 	@Test
-	void permitIsReleasedWhenTheClientDisconnects() {
+	void warmupWhoseClientDisconnectsReleasesItsPermitAndHasFailed() {
+		long failed = slowAnswers(Fleet.Entry.RouteEntry::failed);
 		CompletableFuture<HttpResponse<InputStream>> first = slow("/held");
 		slow("/held");
 		awaitInFlight(2);
 		first.cancel(true);
 		awaitInFlight(1);
+		assertThat(slowAnswers(Fleet.Entry.RouteEntry::failed)).isEqualTo(failed + 1);
 	}
 
 	@Test
@@ -386,6 +395,19 @@ class RoutingTests {
 			.headers(Stream.concat(Stream.of("X-Warmup", SLOW), Arrays.stream(headers)).toArray(String[]::new))
 			.build();
 		return CLIENT.sendAsync(request, BodyHandlers.ofInputStream());
+	}
+
+	/** Over all routes, once all are recorded. */
+	private static long slowAnswers(ToLongFunction<Fleet.Entry.RouteEntry> figure) {
+		Mono.fromRunnable(() -> {
+		}).subscribeOn(Schedulers.single()).block(Duration.ofSeconds(60));
+		return gateway.bean(Fleet.class)
+			.entries()
+			.stream()
+			.filter((entry) -> entry.service().equals("slow"))
+			.flatMap((entry) -> entry.routes().stream())
+			.mapToLong(figure)
+			.sum();
 	}
 
 	private static void awaitInFlight(int warmups) {
