@@ -1,5 +1,7 @@
 package dev.warmup;
 
+import java.time.Clock;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +68,17 @@ class ArchitectureTests {
 			.should()
 			.dependOnClassesThat()
 			.resideInAnyPackage("dev.warmup.run", "dev.warmup.catalog")
+			.check(CLASSES);
+	}
+
+	@Test
+	void aGatewaysAnnouncementsAndSharesAgeByAMonotonicClock() {
+		noClasses().that()
+			.resideInAPackage("dev.warmup.loadbalancer")
+			.should()
+			.callMethod(Clock.class, "systemUTC")
+			.orShould()
+			.callMethod(Instant.class, "now")
 			.check(CLASSES);
 	}
 

@@ -24,6 +24,7 @@ import dev.warmup.protocol.InternalPaths;
 import dev.warmup.run.WarmupRunner;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -248,6 +249,7 @@ class WarmupAutoConfigurationTests {
 	}
 
 	@Test
+	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 	void serverOfACatalogThatNeverAnswersDoesNotHoldTheReader() throws IOException {
 		try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
 			URL url = new URL("http", "127.0.0.1", silent.getLocalPort(), "/warmup-requests.yml");

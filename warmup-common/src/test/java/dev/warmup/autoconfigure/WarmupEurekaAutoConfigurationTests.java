@@ -55,6 +55,13 @@ class WarmupEurekaAutoConfigurationTests {
 		});
 	}
 
+	@Test
+	void gatewayPublishesItsBasePath() {
+		with(Warmup.gateway()).withPropertyValues("spring.webflux.base-path=/shop")
+			.run((context) -> assertThat(context.getBean(EurekaInstanceConfigBean.class).getMetadataMap())
+				.containsEntry("warmup-base-path", "/shop"));
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "eureka.instance.initial-status=up", "eureka.instance.initial-status=down",
 			"eureka.instance.instance-enabled-onit=true" })

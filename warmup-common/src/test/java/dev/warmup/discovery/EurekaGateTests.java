@@ -1,6 +1,7 @@
 package dev.warmup.discovery;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -17,12 +18,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.ReadinessState;
@@ -56,6 +61,20 @@ class EurekaGateTests {
 	@AfterAll
 	static void stopRegistry() {
 		REGISTRY.close();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "UP, UP, true", "OUT_OF_SERVICE, UP, false", "DOWN, UP, false", "UP, DOWN, false",
+			"STARTING, UP, false" })
+	void usersAreAcceptedOnlyWhereStatusAndHealthAreUp(InstanceStatus status, InstanceStatus health, boolean accepts) {
+		EurekaClient eureka = Mockito.mock(EurekaClient.class, Mockito.RETURNS_DEEP_STUBS);
+		Mockito.when(eureka.getApplicationInfoManager().getInfo().getStatus()).thenReturn(status);
+		Mockito.when(eureka.getHealthCheckHandler().getStatus(InstanceStatus.UP)).thenReturn(health);
+		StaticListableBeanFactory beans = new StaticListableBeanFactory(Map.of("eureka", eureka));
+		EurekaGate gate = new EurekaGate(() -> true, () -> false, () -> false,
+				beans.getBeanProvider(EurekaInstanceConfigBean.class), beans.getBeanProvider(EurekaClient.class),
+				Schedulers.immediate());
+		StepVerifier.create(gate.isUp()).expectNext(accepts).expectComplete().verify(Duration.ofSeconds(30));
 	}
 
 	@ParameterizedTest

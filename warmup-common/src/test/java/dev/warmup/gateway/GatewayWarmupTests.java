@@ -62,7 +62,7 @@ class GatewayWarmupTests {
 
 	private boolean fetched = true;
 
-	private final Gate gate = new Gate(true, Gate.Position.OPEN, () -> {
+	private final Gate gate = new Gate(true, Gate.Position.CLOSED, () -> {
 	});
 
 	private final GatewayWarmup warmup = warmup();

@@ -94,6 +94,17 @@ class ProtocolFilterTests {
 	}
 
 	@Test
+	void protocolIsServedBelowTheBasePath() {
+		MockServerWebExchange exchange = MockServerWebExchange
+			.from(MockServerHttpRequest.get("/shop" + PATH).contextPath("/shop"));
+		StepVerifier
+			.create(gateway.bean(ProtocolFilter.class).filter(exchange, (other) -> Mono.error(new AssertionError())))
+			.expectComplete()
+			.verify(Duration.ofSeconds(30));
+		assertThat(exchange.getResponse().getHeaders().get("X-Warmup-Gateway")).containsExactly("gateway");
+	}
+
+	@Test
 	void registrationOfAKnownInstanceIsAcceptedWithHowManyOthersTakeUsers() {
 		HttpResponse<String> answer = gateway.get(PATH, "X-Warmup", claim(SignedClaim.Scope.REPLAY));
 		assertThat(named(answer)).isEqualTo(204);

@@ -8,10 +8,12 @@ import java.util.Optional;
 import java.util.Set;
 
 import dev.warmup.MutableClock;
+import dev.warmup.discovery.InstanceLookup;
 import dev.warmup.protocol.WarmupKey;
 import org.junit.jupiter.api.Test;
 import org.mockito.Mockito;
 
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
@@ -49,6 +51,20 @@ class AnnouncedInstancesTests {
 		assertThat(ids("chat", A)).containsExactly("a", "b");
 		assertThat(ids("chat", A, B)).containsExactly("a", "b");
 		assertThat(ids("chat", A)).containsExactly("a");
+	}
+
+	@Test
+	void registryRefusesTheVeryInstanceAndNotAnEarlierOneOfItsId() {
+		InstanceLookup lookup = Mockito.mock(InstanceLookup.class);
+		Mockito.when(lookup.refusesUsers(Mockito.any())).thenReturn(true);
+		AnnouncedInstances instances = new LoadBalancerConfiguration().warmupAnnouncedInstances(
+				new StaticListableBeanFactory(Map.of("lookup", lookup)).getBeanProvider(InstanceLookup.class));
+		ServiceInstance opened = keyed("b", "new");
+		instances.opened(opened);
+		Mockito.when(lookup.known("b")).thenReturn(Optional.of(keyed("b", "old")));
+		assertThat(instances.routable("chat", List.of())).hasSize(1);
+		Mockito.when(lookup.known("b")).thenReturn(Optional.of(opened));
+		assertThat(instances.routable("chat", List.of())).isEmpty();
 	}
 
 	@Test

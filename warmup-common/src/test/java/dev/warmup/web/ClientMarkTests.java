@@ -1,8 +1,10 @@
 package dev.warmup.web;
 
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 
 import dev.warmup.RunningApplication;
 import dev.warmup.WarmupContext;
@@ -18,13 +20,20 @@ import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.WebApplicationType;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
+import org.springframework.web.reactive.function.client.ClientResponse;
+import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -87,6 +96,29 @@ class ClientMarkTests {
 				.flatMap((mark) -> mark.read(SignedClaim.Scope.MARK, new Instance(Downstream.NAME, "any"),
 						Instant.now()))
 				.map(SignedClaim::toContext)).hasValue(context));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "http://chat, true", "http://chat.shop.svc.cluster.local, true", "https://api.example.com, false",
+			"http://10.0.0.1, false", "http://chat.svc.evil.example, false", "http://chat.shop.svc.example, false" })
+	void onlyServicesGetAMark(String url, boolean marked) {
+		AtomicReference<HttpHeaders> sent = new AtomicReference<>();
+		WebClient.Builder builder = WebClient.builder().exchangeFunction((request) -> {
+			sent.set(request.headers());
+			return Mono.just(ClientResponse.create(HttpStatus.OK).build());
+		});
+		this.service.bean(ClientMark.class).addTo(builder);
+		StepVerifier
+			.create(builder.build()
+				.get()
+				.uri(url)
+				.retrieve()
+				.toBodilessEntity()
+				.contextWrite((context) -> context.put(WarmupContext.class, new WarmupContext("host:1", "r-1"))))
+			.expectNextCount(1)
+			.expectComplete()
+			.verify(Duration.ofSeconds(30));
+		assertThat(sent.get().containsHeader(WarmupClaim.HEADER)).isEqualTo(marked);
 	}
 
 	@Test

@@ -102,6 +102,17 @@ class WebFilterTests {
 	}
 
 	@Test
+	void instanceDoesNotAcceptItsOwnClaimWhenThatIsTooOld() {
+		ClaimCheck later = new ClaimCheck(() -> new Instance("chat", "host:1"), Claims.key("host:1"),
+				(claim, scope) -> Mono.just(new ClaimVerifier.Verification.Rejected()), false,
+				Clock.offset(Clock.systemUTC(), SignedClaim.LIFETIME.plusSeconds(60)));
+		StepVerifier.create(later.of(List.of(OWN)))
+			.expectNext(ClaimCheck.Result.MISDIRECTED)
+			.expectComplete()
+			.verify(TIMEOUT);
+	}
+
+	@Test
 	void claimToTheLibrarysOwnPathsIsLeftToThem() {
 		String claim = Claims.replay("gateway-1", "r-1");
 		filter("/.warmup/gateways/gateway-1", claim);
