@@ -360,6 +360,9 @@ class SoakIT {
 				this.failures.add("%s, %s grows: %s".formatted(process, what, figure.describe()));
 			}
 		}));
+		if (users.haveStopped()) {
+			this.failures.add("the users have stopped sending");
+		}
 		users.errors()
 			.stream()
 			.filter((error) -> !explained(error))

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -54,6 +55,8 @@ final class SoakUsers implements AutoCloseable {
 
 	private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(2);
 
+	private final List<ScheduledFuture<?>> tasks;
+
 	private final WarmupKey forger = WarmupKey.generate(Clock.systemUTC());
 
 	private final Queue<Sample> errors = new ConcurrentLinkedQueue<>();
@@ -82,8 +85,8 @@ final class SoakUsers implements AutoCloseable {
 		this.rotation = new CopyOnWriteArrayList<>(gateways);
 		this.bearer = bearer;
 		this.token = bearer;
-		this.timer.scheduleAtFixedRate(this::step, 0, STEP.toMillis(), TimeUnit.MILLISECONDS);
-		this.timer.scheduleAtFixedRate(this::renewToken, 1, 1, TimeUnit.MINUTES);
+		this.tasks = List.of(this.timer.scheduleAtFixedRate(this::step, 0, STEP.toMillis(), TimeUnit.MILLISECONDS),
+				this.timer.scheduleAtFixedRate(this::renewToken, 1, 1, TimeUnit.MINUTES));
 		follow();
 	}
 
@@ -118,8 +121,9 @@ final class SoakUsers implements AutoCloseable {
 		}
 	}
 
+	/** Each gateway gets each kind of request. */
 	private void send() {
-		App gateway = this.rotation.get((int) (this.steps % this.rotation.size()));
+		App gateway = gateway(this.steps / 4);
 		HttpRequest.Builder request = switch ((int) (this.steps % 4)) {
 			case 0 -> to(gateway, "/accounts/mine").header("Authorization", BASIC);
 			case 1 -> to(gateway, "/vault/secrets").header("Authorization", "Bearer " + this.token);
@@ -129,10 +133,16 @@ final class SoakUsers implements AutoCloseable {
 	}
 
 	private void forge() {
-		App gateway = this.rotation.get((int) (this.forged.get() % this.rotation.size()));
+		App gateway = gateway(forged());
 		String claim = this.forger.claim("127.0.0.1:" + gateway.port(), "gateway", SignedClaim.Scope.REPLAY, "forged")
 			.format();
 		send(to(gateway, Stacks.ROOMS).header("X-Warmup", claim).timeout(TIMEOUT).build());
+	}
+
+	/** By turns, while another thread may take one out. */
+	private App gateway(long turn) {
+		List<App> now = List.copyOf(this.rotation);
+		return now.get((int) (turn % now.size()));
 	}
 
 	private static HttpRequest.Builder to(App gateway, String path) {
@@ -178,6 +188,11 @@ final class SoakUsers implements AutoCloseable {
 
 	void putBack(App gateway) {
 		this.rotation.add(gateway);
+	}
+
+	/** Whether an error has ended what should be repeated for ever. */
+	boolean haveStopped() {
+		return this.tasks.stream().anyMatch(ScheduledFuture::isDone);
 	}
 
 	/** The answers that were not as expected. */
