@@ -252,7 +252,11 @@ class SoakIT {
 		app.resume();
 	}
 
-	/** Registry and probe, where they differ for longer than a moment. */
+	/**
+	 * Probe, registry and gateway, where they differ for longer than a moment. A gateway
+	 * that was restarted knows an instance as WARMING that takes users, so that only the
+	 * one that lasts is asked.
+	 */
 	private void compare(Stack stack) {
 		if (Instant.now().isBefore(this.pausedUntil)) {
 			return;
@@ -261,18 +265,22 @@ class SoakIT {
 		for (String service : List.of("CHAT-SERVICE", "ACCOUNTS", "VAULT")) {
 			registered.putAll(Stacks.registered(stack, service));
 		}
+		Answer fleet = get(stack.gateway(), Stacks.WARMUP);
 		for (App app : this.apps) {
 			boolean open = app.get(Stacks.READY).status() == 200;
 			String id = "127.0.0.1:" + app.port();
 			boolean up = "UP".equals(registered.get(id));
-			if (open == up) {
+			List<String> phases = fleet.<List<String>>find("$.fleet[?(@.instanceId == '" + id + "')].phase")
+				.orElse(List.of());
+			boolean warmed = phases.stream().noneMatch(List.of("COLD", "WARMING")::contains) && !phases.isEmpty();
+			if (open == up && open == warmed) {
 				this.disagreeing.remove(id);
 				continue;
 			}
 			Instant since = this.disagreeing.computeIfAbsent(id, (key) -> Instant.now());
 			if (Duration.between(since, Instant.now()).compareTo(DISAGREEMENT) > 0) {
-				this.failures.add(String.format(Locale.ROOT, "%.1f min: %s: probe %s, registry %s", minute(),
-						app.name(), open, registered.get(id)));
+				this.failures.add(String.format(Locale.ROOT, "%.1f min: %s: probe %s, registry %s, gateway %s",
+						minute(), app.name(), open, registered.get(id), phases));
 				this.disagreeing.put(id, Instant.now());
 			}
 		}
