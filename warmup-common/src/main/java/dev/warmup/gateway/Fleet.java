@@ -6,22 +6,29 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
+import dev.warmup.discovery.InstanceAddress;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.StatusLine;
 import dev.warmup.protocol.Verdict;
+import dev.warmup.protocol.WarmupKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.cloud.client.ServiceInstance;
+
 /**
- * The instances that were warmed through this gateway, at most 1000: beyond that, the one
- * seen least recently is dropped. Logs each change of phase. Thread-safe.
+ * The instances that are warmed through this gateway, until they leave; at most 1000:
+ * beyond that, the one seen least recently is dropped. Logs each change of phase.
+ * Thread-safe.
  */
 public final class Fleet {
 
@@ -110,6 +117,23 @@ public final class Fleet {
 			.flatMap(Optional::stream)
 			.filter((run) -> run.id().equals(id))
 			.findFirst();
+	}
+
+	/**
+	 * Records that an instance may be warmed from now on. One that has another key than
+	 * before was restarted: what its predecessor reported is not true of it.
+	 */
+	void registered(ServiceInstance claimant) {
+		Optional<String> key = InstanceAddress.metadata(claimant, WarmupKey.METADATA_KEY);
+		Instance instance = new Instance(claimant.getServiceId().toLowerCase(Locale.ROOT),
+				Objects.requireNonNull(claimant.getInstanceId()));
+		this.members.computeIfPresent(instance.instanceId(), (id, known) -> known.isOf(key) ? known : null);
+		member(instance).isOf(key);
+	}
+
+	/** Forgets an instance that takes no users any more. */
+	void left(String instanceId) {
+		this.members.remove(instanceId);
 	}
 
 	/**

@@ -51,9 +51,9 @@ public class GatewayConfiguration {
 			ObjectProvider<RoutableInstances> routable, ObjectProvider<InstanceLookup> lookup,
 			ObjectProvider<GatewayListener> listeners) {
 		Optional<RoutableInstances> routes = Optional.ofNullable(routable.getIfAvailable());
-		return new ProtocolFilter(instance, verifier, new RunReports(fleet, routes,
-				Optional.ofNullable(lookup.getIfAvailable()), listeners.orderedStream().toList()), routes,
-				Clock.systemUTC());
+		RunReports reports = new RunReports(fleet, routes, Optional.ofNullable(lookup.getIfAvailable()),
+				listeners.orderedStream().toList());
+		return new ProtocolFilter(instance, verifier, fleet, reports, routes, Clock.systemUTC());
 	}
 
 	@Bean

@@ -27,6 +27,8 @@ final class Member {
 
 	private volatile Instance instance;
 
+	private Optional<String> key = Optional.empty();
+
 	private volatile Optional<FirstUsers> firstUsers = Optional.empty();
 
 	private volatile Instant lastSeen;
@@ -48,6 +50,12 @@ final class Member {
 
 	Instance instance() {
 		return this.instance;
+	}
+
+	/** Whether it has that public key; one that is not known yet has it from now on. */
+	synchronized boolean isOf(Optional<String> published) {
+		this.key = this.key.or(() -> published);
+		return this.key.equals(published);
 	}
 
 	/** When its last warm-up request or report was here. */

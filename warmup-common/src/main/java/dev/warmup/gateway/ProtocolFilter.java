@@ -82,16 +82,19 @@ final class ProtocolFilter implements WebFilter, Ordered {
 
 	private final ClaimVerifier verifier;
 
+	private final Fleet fleet;
+
 	private final RunReports reports;
 
 	private final Optional<RoutableInstances> routable;
 
 	private final Clock clock;
 
-	ProtocolFilter(Instance.Source self, ClaimVerifier verifier, RunReports reports,
+	ProtocolFilter(Instance.Source self, ClaimVerifier verifier, Fleet fleet, RunReports reports,
 			Optional<RoutableInstances> routable, Clock clock) {
 		this.self = self;
 		this.verifier = verifier;
+		this.fleet = fleet;
 		this.reports = reports;
 		this.routable = routable;
 		this.clock = clock;
@@ -156,6 +159,7 @@ final class ProtocolFilter implements WebFilter, Ordered {
 	private Mono<HttpStatus> register(Optional<ServiceInstance> known, HttpHeaders headers) {
 		return Mono.justOrEmpty(known)
 			.doOnNext(this::warnOfPublicActuator)
+			.doOnNext(this.fleet::registered)
 			.flatMap((claimant) -> Mono.justOrEmpty(this.routable)
 				.flatMap((routes) -> routes.registered(claimant).then(routes.siblings(claimant))))
 			.doOnNext((siblings) -> headers.set(WarmupClaim.SIBLINGS_HEADER, siblings.toString()))
@@ -178,6 +182,7 @@ final class ProtocolFilter implements WebFilter, Ordered {
 
 	private Mono<HttpStatus> deregister(WarmupClaim claim, Optional<ServiceInstance> known) {
 		this.routable.ifPresent((routes) -> routes.leaving(claim.instanceId(), known));
+		this.fleet.left(claim.instanceId());
 		return Mono.just(HttpStatus.NO_CONTENT);
 	}
 

@@ -3,6 +3,7 @@ package dev.warmup.gateway;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 import dev.warmup.CapturedLog;
@@ -15,6 +16,8 @@ import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+
+import org.springframework.cloud.client.DefaultServiceInstance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -106,6 +109,44 @@ class FleetTests {
 			assertThat(log.lines()).containsExactly("INFO chat-service/chat-1 WARMING");
 		}
 		assertThat(entry().phase()).isEqualTo(Phase.WARMING);
+	}
+
+	@Test
+	void anInstanceThatWasRestartedIsColdUntilItIsWarmedAgain() {
+		registered("before");
+		assertThat(entry().phase()).isEqualTo(Phase.COLD);
+		answered("run-1", "rooms", 30, false);
+		report("run-1");
+		registered("before");
+		assertThat(entry().phase()).as("an idle run").isEqualTo(Phase.WARM);
+		registered("after");
+		assertThat(entry().phase()).isEqualTo(Phase.COLD);
+		assertThat(entry().lastRun()).isEmpty();
+		assertThat(this.fleet.awaitsUser(CHAT, "rooms")).isFalse();
+		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
+			answered("run-2", "rooms", 30, false);
+			assertThat(log.lines()).containsExactly("INFO chat-service/chat-1 WARMING");
+		}
+	}
+
+	@Test
+	void anInstanceWhoseKeyIsNotKnownYetStaysWarmAtItsNextRun() {
+		report("run-1");
+		registered("key");
+		assertThat(entry().phase()).isEqualTo(Phase.WARM);
+	}
+
+	@Test
+	void anInstanceThatLeavesIsForgotten() {
+		report("run-1");
+		this.fleet.left("chat-1");
+		assertThat(this.fleet.entries()).isEmpty();
+		assertThat(this.fleet.runs()).hasSize(1);
+	}
+
+	private void registered(String key) {
+		this.fleet.registered(new DefaultServiceInstance("chat-1", "CHAT-SERVICE", "localhost", 8080, false,
+				Map.of("warmup-jwk", key)));
 	}
 
 	@Test

@@ -152,7 +152,10 @@ class ProtocolFilterTests {
 
 	@Test
 	void instanceDeregistersItself() {
+		assertThat(send(HttpMethod.GET, PATH, claim(SignedClaim.Scope.REPLAY))).isEqualTo(204);
+		assertThat(gateway.bean(Fleet.class).entries()).extracting(Fleet.Entry::instanceId).contains(ID);
 		assertThat(send(HttpMethod.DELETE, PATH, claim(SignedClaim.Scope.LEAVE))).isEqualTo(204);
+		assertThat(gateway.bean(Fleet.class).entries()).extracting(Fleet.Entry::instanceId).doesNotContain(ID);
 		Mockito.verify(routable)
 			.leaving(ArgumentMatchers.eq(ID),
 					ArgumentMatchers.argThat((known) -> known.orElseThrow().getInstanceId().equals(ID)));
@@ -358,9 +361,10 @@ class ProtocolFilterTests {
 	}
 
 	private static ProtocolFilter filter(ClaimVerifier.Verification verification) {
+		Fleet fleet = new Fleet(Clock.systemUTC());
 		return new ProtocolFilter(() -> new Instance("gateway", "gateway-1"), (claim, scope) -> Mono.just(verification),
-				new RunReports(new Fleet(Clock.systemUTC()), Optional.empty(), Optional.empty(), List.of()),
-				Optional.empty(), new MutableClock());
+				fleet, new RunReports(fleet, Optional.empty(), Optional.empty(), List.of()), Optional.empty(),
+				new MutableClock());
 	}
 
 	private static MockServerWebExchange answer(ProtocolFilter filter, HttpMethod method) {
