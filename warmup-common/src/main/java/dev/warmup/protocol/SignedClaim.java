@@ -5,10 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Date;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 import com.nimbusds.jwt.JWTClaimsSet;
@@ -39,31 +37,11 @@ public record SignedClaim(String issuer, String subject, String audience, Scope 
 
 	private static final String SCOPE = "scope";
 
-	/** Each request of a run has the same token. Guarded by itself. */
-	private static final ReadTokens READ = new ReadTokens();
-
 	/**
 	 * Reads a token, from anyone, without verifying its signature; empty for anything but
 	 * a token that has all of it.
 	 */
 	public static Optional<SignedClaim> read(String jwt) {
-		SignedClaim known;
-		synchronized (READ) {
-			known = READ.get(jwt);
-		}
-		if (known != null) {
-			return Optional.of(known);
-		}
-		Optional<SignedClaim> read = parse(jwt); // without the lock
-		read.ifPresent((claim) -> {
-			synchronized (READ) {
-				READ.keep(jwt, claim, Instant.now());
-			}
-		});
-		return read;
-	}
-
-	private static Optional<SignedClaim> parse(String jwt) {
 		try {
 			return of(SignedJWT.parse(jwt).getJWTClaimsSet());
 		}
@@ -139,32 +117,6 @@ public record SignedClaim(String issuer, String subject, String audience, Scope 
 
 		static Optional<Scope> of(String value) {
 			return Arrays.stream(values()).filter((scope) -> scope.value().equals(value)).findFirst();
-		}
-
-	}
-
-	/**
-	 * The content of tokens that were read and are not expired, the one used last at the
-	 * end; beyond 100 the first is dropped, and parsed again if it is used again.
-	 */
-	static final class ReadTokens extends LinkedHashMap<String, SignedClaim> {
-
-		static final int MOST = 100;
-
-		ReadTokens() {
-			super(MOST, 0.75f, true);
-		}
-
-		void keep(String jwt, SignedClaim claim, Instant now) {
-			values().removeIf((each) -> !each.isValidAt(now));
-			if (claim.isValidAt(now)) {
-				put(jwt, claim);
-			}
-		}
-
-		@Override
-		protected boolean removeEldestEntry(Map.Entry<String, SignedClaim> eldest) {
-			return size() > MOST;
 		}
 
 	}

@@ -59,8 +59,8 @@ public final class WarmupKey {
 
 	private final Clock clock;
 
-	/** The tokens of the last minute, by what they say but for their expiry. */
-	private final Map<SignedClaim, Token> signed = new ConcurrentHashMap<>();
+	/** The tokens that were made within this minute, by what they say. */
+	private final Map<SignedClaim, String> signed = new ConcurrentHashMap<>();
 
 	/** The tokens whose signature was verified. */
 	private final ConcurrentLruCache<String, Boolean> verified = new ConcurrentLruCache<>(MAX_VERIFIED, this::verify);
@@ -163,32 +163,24 @@ public final class WarmupKey {
 	}
 
 	/**
-	 * Signs a claim, valid for at most {@link SignedClaim#LIFETIME}. The same claim gets
-	 * the same token until half of that is over.
+	 * Signs a claim, valid for one to two minutes: the same claim gets the same token
+	 * within a minute.
 	 * @throws IllegalStateException if this is another instance's published key
 	 */
 	String sign(String issuer, String subject, String audience, SignedClaim.Scope scope, String runId) {
-		SignedClaim content = new SignedClaim(issuer, subject, audience, scope, runId, Instant.MAX);
-		Instant now = this.clock.instant();
-		Token token = this.signed.get(content);
-		if (token == null || token.isOld(now)) {
-			this.signed.values().removeIf((each) -> each.isOld(now));
-			token = (this.signed.size() < MAX_SIGNED) ? this.signed.computeIfAbsent(content, this::token)
-					: token(content);
+		Instant expiry = this.clock.instant().truncatedTo(ChronoUnit.MINUTES).plus(SignedClaim.LIFETIME);
+		SignedClaim claim = new SignedClaim(issuer, subject, audience, scope, runId, expiry);
+		String token = this.signed.get(claim);
+		if (token == null) {
+			this.signed.keySet().removeIf((each) -> !each.expiresAt().equals(expiry));
+			token = (this.signed.size() < MAX_SIGNED) ? this.signed.computeIfAbsent(claim, this::sign) : sign(claim);
 		}
-		return token.jwt();
+		return token;
 	}
 
 	/** How many tokens of its own it holds in memory. */
 	int size() {
 		return this.signed.size();
-	}
-
-	private Token token(SignedClaim content) {
-		Instant now = this.clock.instant();
-		Instant expiry = now.plus(SignedClaim.LIFETIME).truncatedTo(ChronoUnit.SECONDS);
-		return new Token(sign(new SignedClaim(content.issuer(), content.subject(), content.audience(), content.scope(),
-				content.runId(), expiry)), now, now.plus(SignedClaim.LIFETIME.dividedBy(2)));
 	}
 
 	private String sign(SignedClaim claim) {
@@ -237,15 +229,6 @@ public final class WarmupKey {
 	@Override
 	public String toString() {
 		return "WarmupKey(" + this.algorithm + ")";
-	}
-
-	private record Token(String jwt, Instant signedAt, Instant renewAt) {
-
-		/** Also where the clock was set back. */
-		boolean isOld(Instant now) {
-			return !now.isBefore(this.renewAt) || now.isBefore(this.signedAt);
-		}
-
 	}
 
 }
