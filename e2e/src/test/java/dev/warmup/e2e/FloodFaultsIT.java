@@ -35,6 +35,8 @@ class FloodFaultsIT {
 
 	private static final Duration EACH = Duration.ofMillis(2); // 500 a second
 
+	private static final int DIFFERENT = 500;
+
 	private static final int MOST_UNANSWERED = 200;
 
 	@Test
@@ -43,7 +45,7 @@ class FloodFaultsIT {
 			Stacks.awaitPhase(stack.service(), "WARM");
 			Stacks.awaitUsers(stack);
 			try (Fault fault = Fault.of("500 forged claims a second while an instance joins", stack);
-					Flood flood = new Flood(stack.gateway())) {
+					Flood flood = new Flood(stack.gateway(), "127.0.0.1:" + stack.service().port())) {
 				fault.begins();
 				App newcomer = stack.addService();
 				fault.recovers(() -> newcomer.get(Stacks.READY).status() == 200);
@@ -57,7 +59,10 @@ class FloodFaultsIT {
 		}
 	}
 
-	/** Unknown instances that claim at a steady rate, whatever they are answered. */
+	/**
+	 * Claims at a steady rate, whatever they are answered: of hundreds of unknown
+	 * instances, and in the name of a known one.
+	 */
 	private static final class Flood implements AutoCloseable {
 
 		private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
@@ -70,19 +75,20 @@ class FloodFaultsIT {
 
 		private final AtomicInteger sent = new AtomicInteger();
 
-		Flood(App gateway) {
-			String claim = this.forger.claim("nowhere", "gateway", SignedClaim.Scope.REPLAY, "flood").format();
-			this.timer.scheduleAtFixedRate(() -> send(gateway, claim), 0, EACH.toMillis(), TimeUnit.MILLISECONDS);
+		Flood(App gateway, String known) {
+			this.timer.scheduleAtFixedRate(() -> send(gateway, known), 0, EACH.toMillis(), TimeUnit.MILLISECONDS);
 		}
 
-		private void send(App gateway, String claim) {
+		private void send(App gateway, String known) {
 			if (!this.unanswered.tryAcquire()) {
 				return;
 			}
-			String another = claim.replace("nowhere", "nowhere-" + this.sent.incrementAndGet());
+			int number = this.sent.incrementAndGet() % DIFFERENT; // signed once a minute
+			String instance = (number % 2 == 0) ? "nowhere-" + number : known;
+			String claim = this.forger.claim(instance, "gateway", SignedClaim.Scope.REPLAY, "flood-" + number).format();
 			CompletableFuture<?> unused = this.client
 				.sendAsync(HttpRequest.newBuilder(URI.create(gateway.url("/chat-service/no-such-path")))
-					.header("X-Warmup", another)
+					.header("X-Warmup", claim)
 					.timeout(Duration.ofSeconds(10))
 					.build(), HttpResponse.BodyHandlers.discarding())
 				.whenComplete((answer, error) -> this.unanswered.release());
