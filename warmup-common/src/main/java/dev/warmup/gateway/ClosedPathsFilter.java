@@ -1,11 +1,13 @@
 package dev.warmup.gateway;
 
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import reactor.core.publisher.Mono;
 
@@ -21,9 +23,9 @@ import org.springframework.web.server.ServerWebExchange;
 /**
  * Answers 404 to requests that a route would lead to the library's own endpoints in a
  * service: {@code /.warmup} and {@code /actuator/warmup}. The path decides as it is
- * routed, after all filters that rewrite it, and in any spelling that a server could take
- * for it: encoded, also twice, with parameters, empty or dot segments, or in another
- * case.
+ * routed, after all filters that rewrite it, and in any spelling that a server, or a
+ * proxy before it, could take for it: encoded, also twice, with parameters, empty or dot
+ * segments, or in another case.
  */
 final class ClosedPathsFilter implements GlobalFilter, Ordered {
 
@@ -34,6 +36,13 @@ final class ClosedPathsFilter implements GlobalFilter, Ordered {
 
 	/** More layers of encoding than any server decodes. */
 	private static final int MAX_DECODING = 3;
+
+	/** An encoded character of ASCII; the names that are looked for have no others. */
+	private static final Pattern ENCODED = Pattern.compile("%([0-7][0-9a-f])");
+
+	private static final Pattern ENCODED_DELIMITER = Pattern.compile("%(?:[01][0-9a-f]|23|25|2e|2f|3b|3f|5c)");
+
+	private static final Pattern PARAMETERS = Pattern.compile(";[^/]*");
 
 	@Override
 	public int getOrder() {
@@ -50,42 +59,68 @@ final class ClosedPathsFilter implements GlobalFilter, Ordered {
 		return exchange.getResponse().setComplete();
 	}
 
-	/** Without looking closer at the paths of nearly all requests. */
+	/**
+	 * An ambiguous path is closed if it has the names anywhere. Any other has two
+	 * readings: with its dot segments resolved, and with them as names. The first lines
+	 * decide nearly all requests.
+	 */
 	static boolean isClosed(String path) {
 		String lower = path.toLowerCase(Locale.ROOT);
-		return (lower.contains("warmup") || lower.indexOf('%') >= 0) && names(segments(lower));
+		if (!lower.contains("warmup") && lower.indexOf('%') < 0) {
+			return false;
+		}
+		String decoded = decode(lower);
+		if (!decoded.contains(".warmup") && !(decoded.contains("actuator") && decoded.contains("warmup"))) {
+			return false;
+		}
+		if (isAmbiguous(lower)) {
+			return true;
+		}
+		List<String> segments = segments(decode(PARAMETERS.matcher(lower).replaceAll("")));
+		return names(segments) || names(resolved(segments));
+	}
+
+	/**
+	 * Whether servers read a path differently, by the order in which they decode it,
+	 * remove parameters and empty segments, and resolve dot segments.
+	 */
+	private static boolean isAmbiguous(String path) {
+		return ENCODED_DELIMITER.matcher(path).find()
+				|| (path.contains("..") && (path.indexOf(';') >= 0 || path.indexOf('%') >= 0 || path.contains("//")));
+	}
+
+	/** Decodes characters of ASCII, and leaves whatever else there is. */
+	private static String decode(String path) {
+		String decoded = path;
+		for (int i = 0; i < MAX_DECODING && decoded.indexOf('%') >= 0; i++) {
+			decoded = ENCODED.matcher(decoded)
+				.replaceAll((code) -> Matcher.quoteReplacement(Character.toString(Integer.parseInt(code.group(1), 16))))
+				.toLowerCase(Locale.ROOT);
+		}
+		return decoded;
+	}
+
+	private static List<String> segments(String path) {
+		return Arrays.stream(StringUtils.tokenizeToStringArray(path, "/"))
+			.filter((segment) -> !segment.equals("."))
+			.toList();
+	}
+
+	private static List<String> resolved(List<String> segments) {
+		List<String> resolved = new ArrayList<>();
+		for (String segment : segments) {
+			if (!segment.equals("..")) {
+				resolved.add(segment);
+			}
+			else if (!resolved.isEmpty()) {
+				resolved.remove(resolved.size() - 1);
+			}
+		}
+		return resolved;
 	}
 
 	private static boolean names(List<String> segments) {
 		return segments.contains(".warmup") || Collections.indexOfSubList(segments, ENDPOINT) >= 0;
-	}
-
-	private static List<String> segments(String path) {
-		String decoded = path;
-		for (int i = 0; i < MAX_DECODING; i++) {
-			decoded = decode(decoded);
-		}
-		List<String> segments = new ArrayList<>();
-		for (String segment : StringUtils.tokenizeToStringArray(decoded.toLowerCase(Locale.ROOT), "/\\")) {
-			String name = segment.replaceFirst(";.*", "").strip();
-			if (name.equals("..") && !segments.isEmpty()) {
-				segments.remove(segments.size() - 1);
-			}
-			else if (!name.isEmpty() && !name.equals(".") && !name.equals("..")) {
-				segments.add(name);
-			}
-		}
-		return segments;
-	}
-
-	/** What cannot be decoded stays as it is: no server takes it for another path. */
-	private static String decode(String path) {
-		try {
-			return StringUtils.uriDecode(path, StandardCharsets.UTF_8);
-		}
-		catch (IllegalArgumentException ex) {
-			return path;
-		}
 	}
 
 }
