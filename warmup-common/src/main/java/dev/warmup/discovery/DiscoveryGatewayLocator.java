@@ -52,7 +52,8 @@ final class DiscoveryGatewayLocator implements GatewayLocator {
 	}
 
 	private boolean isNear(ServiceInstance instance) {
-		return !this.zone.isEmpty() && InstanceAddress.metadata(instance, ZONE).filter(this.zone::equals).isPresent();
+		return !this.zone.isEmpty()
+				&& InstanceAddress.metadata(instance, ZONE).filter(this.zone::equalsIgnoreCase).isPresent();
 	}
 
 	private static Gateway gateway(ServiceInstance instance) {

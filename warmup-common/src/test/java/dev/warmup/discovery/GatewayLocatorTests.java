@@ -49,10 +49,10 @@ class GatewayLocatorTests {
 	}
 
 	@Test
-	void gatewaysOfTheOwnZoneComeFirst() {
+	void gatewaysOfTheOwnZoneComeFirstHoweverItIsSpelled() {
 		List<ServiceInstance> instances = IntStream.range(0, 10)
 			.<ServiceInstance>mapToObj((i) -> new DefaultServiceInstance("gw-" + i, "gateway", "10.0.0." + i, 8000,
-					false, Map.of("zone", (i < 7) ? "west" : "east")))
+					false, Map.of("zone", (i < 7) ? "west" : (i < 9) ? "east" : "East")))
 			.toList();
 		Mockito.when(this.discovery.getInstances("gateway")).thenReturn(instances);
 		StepVerifier.create(this.locator.locate()).assertNext((found) -> {
