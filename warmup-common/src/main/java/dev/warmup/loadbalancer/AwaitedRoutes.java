@@ -3,6 +3,7 @@ package dev.warmup.loadbalancer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.function.Supplier;
 
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -25,7 +26,7 @@ final class AwaitedRoutes implements RouteDefinitionLocator {
 
 	private static final Duration KEPT = Duration.ofMinutes(10);
 
-	private final Recent<ServiceInstance> claimants;
+	private final Recent<Claimant> claimants;
 
 	private final ReactiveDiscoveryClient registry;
 
@@ -39,13 +40,16 @@ final class AwaitedRoutes implements RouteDefinitionLocator {
 
 	/**
 	 * Adds the service of a verified claimant, from the next refresh of routes on.
-	 * Returns whether it was not awaited before.
+	 * Returns the wait for its route, which claimants share: a service that the discovery
+	 * locator excludes never has one.
 	 */
-	boolean add(ServiceInstance instance) {
+	synchronized Mono<Void> add(ServiceInstance instance, Supplier<Mono<Void>> routed) {
 		String service = instance.getServiceId().toLowerCase(Locale.ROOT);
-		boolean isNew = this.claimants.find(service).isEmpty();
-		this.claimants.put(service, instance);
-		return isNew;
+		Mono<Void> shared = this.claimants.find(service)
+			.map(Claimant::routed)
+			.orElseGet(() -> routed.get().onErrorComplete().cache());
+		this.claimants.put(service, new Claimant(instance, shared));
+		return shared;
 	}
 
 	@Override
@@ -91,7 +95,8 @@ final class AwaitedRoutes implements RouteDefinitionLocator {
 		}
 
 		private Flux<ServiceInstance> claimants() {
-			return Flux.defer(() -> Flux.fromIterable(AwaitedRoutes.this.claimants.entries().values()));
+			return Flux.defer(() -> Flux.fromIterable(AwaitedRoutes.this.claimants.entries().values()))
+				.map(Claimant::instance);
 		}
 
 		private Mono<Boolean> isUnlisted(String serviceId) {
@@ -100,6 +105,11 @@ final class AwaitedRoutes implements RouteDefinitionLocator {
 				.onErrorReturn(false)
 				.map((listed) -> !listed);
 		}
+
+	}
+
+	/** The last claimant of a service, and the wait for the service's route. */
+	private record Claimant(ServiceInstance instance, Mono<Void> routed) {
 
 	}
 

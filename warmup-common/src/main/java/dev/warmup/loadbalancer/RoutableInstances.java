@@ -145,34 +145,30 @@ public final class RoutableInstances {
 	 * An instance registered with a verified claim: makes its service routable, for
 	 * warm-up only.
 	 * @param instance the claimant as the registry knows it
-	 * @return completes when requests can be routed to the service, or after a second, as
-	 * not every service has a route; never fails, and does not block the subscriber
+	 * @return completes when requests can be routed to the service, or a second after its
+	 * first claimant, as not every service has a route; never fails, and does not block
+	 * the subscriber
 	 */
 	public Mono<Void> registered(ServiceInstance instance) {
 		String service = instance.getServiceId();
 		return Mono.justOrEmpty(this.awaited)
-			.map((awaiting) -> awaiting.add(instance))
-			.flatMap((isNew) -> names(service).hasElements()
-				.filter((routed) -> !routed)
-				.flatMap((unrouted) -> awaitRoute(service, isNew)))
+			.flatMap((awaiting) -> awaiting.add(instance, () -> awaitRoute(service)))
 			.then(Mono.defer(() -> prepare(service)))
 			.doOnError((error) -> logger.debug("{} is not routed ahead of its first request", service, error))
 			.onErrorComplete();
 	}
 
 	/**
-	 * Refreshes the routes only where the service is new: the discovery locator may
-	 * exclude it, and then it never has one.
+	 * Completes when the service has a route, or after a second; refreshes the routes
+	 * where it has none.
 	 */
-	private Mono<Void> awaitRoute(String service, boolean refresh) {
-		return Mono.fromRunnable(() -> {
-			if (refresh) {
-				this.events.publishEvent(new RefreshRoutesEvent(this));
-			}
-		})
-			.subscribeOn(Schedulers.boundedElastic())
-			.then(Mono.defer(() -> names(service).hasElements())
-				.filter(Boolean::booleanValue)
+	private Mono<Void> awaitRoute(String service) {
+		Mono<Boolean> routed = names(service).hasElements().filter(Boolean::booleanValue);
+		Mono<Boolean> refreshed = Mono
+			.<Boolean>fromRunnable(() -> this.events.publishEvent(new RefreshRoutesEvent(this)))
+			.subscribeOn(Schedulers.boundedElastic());
+		return routed.switchIfEmpty(refreshed)
+			.switchIfEmpty(routed
 				.repeatWhenEmpty((checks) -> checks.take(MAX_ROUTE_CHECKS).delayElements(ROUTE_CHECK_INTERVAL)))
 			.then();
 	}

@@ -1,0 +1,55 @@
+package dev.warmup.loadbalancer;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.warmup.MutableClock;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.test.StepVerifier;
+
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
+import org.springframework.cloud.client.DefaultServiceInstance;
+import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
+import org.springframework.cloud.gateway.discovery.DiscoveryLocatorProperties;
+import org.springframework.cloud.gateway.route.RouteLocator;
+import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+
+class RoutableInstancesTests {
+
+	private static final Duration LIMIT = Duration.ofSeconds(10);
+
+	private final MutableClock clock = new MutableClock();
+
+	private final AtomicInteger refreshes = new AtomicInteger();
+
+	private final RoutableInstances routable = new RoutableInstances(
+			new AnnouncedInstances(this.clock, (instance) -> false),
+			new UserShares(this.clock, Duration.ofMinutes(1), () -> 0.5),
+			Optional.of(new AwaitedRoutes(
+					this.clock, mock(ReactiveDiscoveryClient.class), new DiscoveryLocatorProperties())),
+			(event) -> this.refreshes.incrementAndGet(),
+			new StaticListableBeanFactory(Map.of("routes", (RouteLocator) Flux::empty))
+				.getBeanProvider(RouteLocator.class),
+			new StaticListableBeanFactory().getBeanProvider(LoadBalancerClientFactory.class));
+
+	@Test
+	void serviceWithoutARouteIsWaitedForOnce() {
+		ServiceInstance excluded = new DefaultServiceInstance("a", "excluded", "localhost", 8080, false);
+		StepVerifier.withVirtualTime(() -> this.routable.registered(excluded))
+			.expectSubscription()
+			.expectNoEvent(Duration.ofMillis(900))
+			.thenAwait(Duration.ofMillis(200))
+			.expectComplete()
+			.verify(LIMIT);
+		StepVerifier.withVirtualTime(() -> this.routable.registered(excluded)).expectComplete().verify(LIMIT);
+		assertThat(this.refreshes).hasValue(1);
+	}
+
+}
