@@ -2,7 +2,6 @@ package dev.warmup.loadbalancer;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -18,6 +17,10 @@ import dev.warmup.protocol.WarmupKey;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Scheduler;
 
 import org.springframework.cloud.client.ServiceInstance;
 
@@ -37,9 +40,9 @@ final class AnnouncedInstances {
 
 	private static final Duration LEAVING_FOR = Duration.ofMinutes(2);
 
-	private static final Duration SETTLING = Duration.ofSeconds(1);
+	private static final Duration EVICTION_INTERVAL = Duration.ofMillis(100);
 
-	private final Clock clock;
+	private static final int MORE_EVICTIONS = 10;
 
 	private final Predicate<ServiceInstance> refusing;
 
@@ -47,15 +50,21 @@ final class AnnouncedInstances {
 
 	private final Recent<Departure> leaving;
 
-	private volatile Instant changed = Instant.MIN;
+	private final Runnable evict;
+
+	private final Scheduler scheduler;
+
+	private final Disposable.Swap evictions = Disposables.swap();
 
 	/**
 	 * Creates it without any announcement. {@code refusing} matches instances that take
-	 * no users by the local copy of the registry.
+	 * no users by the local copy of the registry, and {@code evict} drops the lists that
+	 * load balancers cache; it does not block.
 	 */
-	AnnouncedInstances(Clock clock, Predicate<ServiceInstance> refusing) {
-		this.clock = clock;
+	AnnouncedInstances(Clock clock, Predicate<ServiceInstance> refusing, Runnable evict, Scheduler scheduler) {
 		this.refusing = refusing;
+		this.evict = evict;
+		this.scheduler = scheduler;
 		this.opened = new Recent<>(clock, OPENED_FOR);
 		this.leaving = new Recent<>(clock, LEAVING_FOR);
 	}
@@ -69,7 +78,8 @@ final class AnnouncedInstances {
 		if (id != null && this.leaving.find(id).filter((departure) -> departure.isCertainlyOf(instance)).isEmpty()) {
 			this.leaving.remove(id);
 			this.opened.put(id, new MarkedInstance(instance, false));
-			changed(id, "takes users");
+			logger.debug("{} announced that it takes users", id);
+			evict();
 		}
 	}
 
@@ -81,12 +91,21 @@ final class AnnouncedInstances {
 	void leaving(String instanceId, Optional<ServiceInstance> known) {
 		this.opened.remove(instanceId);
 		this.leaving.put(instanceId, new Departure(known.flatMap(Departure::key)));
-		changed(instanceId, "is leaving");
+		logger.debug("{} announced that it is leaving", instanceId);
+		evict();
 	}
 
-	private void changed(String instanceId, String what) {
-		this.changed = this.clock.instant();
-		logger.debug("{} announced that it {}", instanceId, what);
+	/**
+	 * Again for a second, since a list requested before the change may be cached after
+	 * it.
+	 */
+	private void evict() {
+		this.evict.run();
+		this.evictions.update(Flux.interval(EVICTION_INTERVAL, this.scheduler)
+			.take(MORE_EVICTIONS)
+			.doOnNext((tick) -> this.evict.run())
+			.onErrorComplete()
+			.subscribe());
 	}
 
 	/**
@@ -97,7 +116,7 @@ final class AnnouncedInstances {
 	boolean refused(ServiceInstance instance) {
 		String id = instance.getInstanceId();
 		if (id != null && instance instanceof MarkedInstance && this.opened.remove(id)) {
-			this.changed = this.clock.instant();
+			evict();
 			logger.info("{}/{} cannot be reached, and takes no users until the registry lists it",
 					instance.getServiceId(), id);
 		}
@@ -160,24 +179,6 @@ final class AnnouncedInstances {
 		return instance.getInstanceId() != null && this.leaving.find(instance.getInstanceId())
 			.filter((departure) -> departure.isOf(instance))
 			.isPresent();
-	}
-
-	/** The time by the clock of announcements. */
-	Instant now() {
-		return this.clock.instant();
-	}
-
-	/** When the last announcement was made or withdrawn; {@link Instant#MIN} before. */
-	Instant changed() {
-		return this.changed;
-	}
-
-	/**
-	 * Whether a list that is cached from now on reflects the last change; not so for a
-	 * second after it, as such a list may have been requested before.
-	 */
-	boolean isSettled() {
-		return !this.clock.instant().isBefore(this.changed.plus(SETTLING));
 	}
 
 	/**

@@ -9,7 +9,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
 import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
-import org.springframework.cloud.loadbalancer.cache.LoadBalancerCacheManager;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -22,11 +21,10 @@ import org.springframework.context.annotation.Primary;
  */
 class BalancerContextConfiguration {
 
-	/** The cache manager is no autowire candidate: it has to be asked for by its type. */
 	@Bean
 	static PinningPostProcessor warmupPinning(ObjectProvider<AnnouncedInstances> announced,
-			ObjectProvider<UserShares> shares, ApplicationContext context) {
-		return new PinningPostProcessor(announced, shares, context.getBeanProvider(LoadBalancerCacheManager.class));
+			ObjectProvider<UserShares> shares) {
+		return new PinningPostProcessor(announced, shares);
 	}
 
 	@Bean

@@ -8,10 +8,12 @@ import dev.warmup.discovery.InstanceAddress;
 import dev.warmup.discovery.InstanceLookup;
 import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.WarmupKey;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.cache.Cache;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
 import org.springframework.cloud.gateway.discovery.DiscoveryClientRouteDefinitionLocator;
@@ -19,7 +21,9 @@ import org.springframework.cloud.gateway.discovery.DiscoveryLocatorProperties;
 import org.springframework.cloud.gateway.route.RouteLocator;
 import org.springframework.cloud.loadbalancer.annotation.LoadBalancerClients;
 import org.springframework.cloud.loadbalancer.cache.LoadBalancerCacheManager;
+import org.springframework.cloud.loadbalancer.core.CachingServiceInstanceListSupplier;
 import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -31,9 +35,19 @@ import org.springframework.context.annotation.Configuration;
 public class LoadBalancerConfiguration {
 
 	@Bean
-	AnnouncedInstances warmupAnnouncedInstances(ObjectProvider<InstanceLookup> lookups) {
+	AnnouncedInstances warmupAnnouncedInstances(ObjectProvider<InstanceLookup> lookups, ApplicationContext context) {
+		// no autowire candidate, so it has to be asked for by its type
+		ObjectProvider<LoadBalancerCacheManager> caches = context.getBeanProvider(LoadBalancerCacheManager.class);
 		return new AnnouncedInstances(MonotonicClock.start(),
-				(instance) -> lookups.stream().anyMatch((lookup) -> isRefused(instance, lookup)));
+				(instance) -> lookups.stream().anyMatch((lookup) -> isRefused(instance, lookup)),
+				() -> caches.ifAvailable(LoadBalancerConfiguration::evict), Schedulers.parallel());
+	}
+
+	private static void evict(LoadBalancerCacheManager caches) {
+		Cache lists = caches.getCache(CachingServiceInstanceListSupplier.SERVICE_INSTANCE_CACHE_NAME);
+		if (lists != null) {
+			lists.clear();
+		}
 	}
 
 	/** What the registry says of an earlier instance of the same id does not count. */
@@ -74,8 +88,8 @@ public class LoadBalancerConfiguration {
 	 */
 	@Bean
 	static PinningPostProcessor warmupPinningPostProcessor(ObjectProvider<AnnouncedInstances> announced,
-			ObjectProvider<UserShares> shares, ObjectProvider<LoadBalancerCacheManager> caches) {
-		return new PinningPostProcessor(announced, shares, caches);
+			ObjectProvider<UserShares> shares) {
+		return new PinningPostProcessor(announced, shares);
 	}
 
 	/** Where the gateway makes its routes from discovery. */

@@ -1,7 +1,6 @@
 package dev.warmup.loadbalancer;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -10,12 +9,9 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.cache.Cache;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.loadbalancer.Request;
 import org.springframework.cloud.client.loadbalancer.RequestDataContext;
-import org.springframework.cloud.loadbalancer.cache.LoadBalancerCacheManager;
-import org.springframework.cloud.loadbalancer.core.CachingServiceInstanceListSupplier;
 import org.springframework.cloud.loadbalancer.core.DelegatingServiceInstanceListSupplier;
 import org.springframework.cloud.loadbalancer.core.ServiceInstanceListSupplier;
 
@@ -36,20 +32,15 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 
 	private final ObjectProvider<UserShares> shares;
 
-	private final ObjectProvider<LoadBalancerCacheManager> caches;
-
-	PinningPostProcessor(ObjectProvider<AnnouncedInstances> announced, ObjectProvider<UserShares> shares,
-			ObjectProvider<LoadBalancerCacheManager> caches) {
+	PinningPostProcessor(ObjectProvider<AnnouncedInstances> announced, ObjectProvider<UserShares> shares) {
 		this.announced = announced;
 		this.shares = shares;
-		this.caches = caches;
 	}
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		return (bean instanceof ServiceInstanceListSupplier supplier && !(bean instanceof PinnedInstanceSupplier))
-				? new PinnedInstanceSupplier(supplier, this.announced.getObject(), this.shares.getObject(), this.caches)
-				: bean;
+				? new PinnedInstanceSupplier(supplier, this.announced.getObject(), this.shares.getObject()) : bean;
 	}
 
 	/**
@@ -66,9 +57,6 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 	 */
 	static final class PinnedInstanceSupplier extends DelegatingServiceInstanceListSupplier {
 
-		/** So that not each user's request asks the registry. */
-		private static final Duration EVICTION_INTERVAL = Duration.ofMillis(100);
-
 		/** How long a pinned request waits at most for users' list. */
 		private static final Duration MAX_WAIT = Duration.ofSeconds(1);
 
@@ -76,23 +64,13 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 
 		private final UserShares shares;
 
-		private final ObjectProvider<LoadBalancerCacheManager> caches;
-
-		private volatile Instant settled = Instant.MIN;
-
-		private volatile Instant evicted = Instant.MIN;
-
-		private volatile Instant evictedAt = Instant.MIN;
-
 		/** Whether another supplier delegates to this one, and shares out users. */
 		private volatile boolean inner;
 
-		PinnedInstanceSupplier(ServiceInstanceListSupplier delegate, AnnouncedInstances announced, UserShares shares,
-				ObjectProvider<LoadBalancerCacheManager> caches) {
+		PinnedInstanceSupplier(ServiceInstanceListSupplier delegate, AnnouncedInstances announced, UserShares shares) {
 			super(delegate);
 			this.announced = announced;
 			this.shares = shares;
-			this.caches = caches;
 			for (ServiceInstanceListSupplier below = delegate; below instanceof DelegatingServiceInstanceListSupplier next; below = next
 				.getDelegate()) {
 				if (below instanceof PinnedInstanceSupplier pinned) {
@@ -109,7 +87,6 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 		@Override
 		@SuppressWarnings("rawtypes")
 		public Flux<List<ServiceInstance>> get(Request request) {
-			evictOutdated();
 			Flux<List<ServiceInstance>> users = this.delegate.get(request).map(this::amongRoutable);
 			if (pin(request) instanceof ServiceInstance instance) {
 				List<ServiceInstance> pinned = List.of(new MarkedInstance(instance, true));
@@ -127,33 +104,6 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 		private static @Nullable Object pin(Request request) {
 			return (request.getContext() instanceof RequestDataContext context && context.getClientRequest() != null)
 					? context.getClientRequest().getAttributes().get(ATTRIBUTE) : null;
-		}
-
-		/**
-		 * For a second after a change, since a list requested before the change may be
-		 * cached after it.
-		 */
-		private void evictOutdated() {
-			Instant changed = this.announced.changed();
-			if (changed.equals(this.settled)) {
-				return;
-			}
-			Instant now = this.announced.now();
-			if (changed.equals(this.evicted) && now.isBefore(this.evictedAt.plus(EVICTION_INTERVAL))) {
-				return;
-			}
-			this.evicted = changed;
-			this.evictedAt = now;
-			boolean last = this.announced.isSettled();
-			LoadBalancerCacheManager manager = this.caches.getIfAvailable();
-			Cache cache = (manager != null)
-					? manager.getCache(CachingServiceInstanceListSupplier.SERVICE_INSTANCE_CACHE_NAME) : null;
-			if (cache != null) {
-				cache.evict(getServiceId());
-			}
-			if (last) {
-				this.settled = changed;
-			}
 		}
 
 		/**

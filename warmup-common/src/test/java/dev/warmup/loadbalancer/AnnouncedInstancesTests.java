@@ -6,17 +6,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.warmup.MutableClock;
 import dev.warmup.discovery.InstanceLookup;
 import dev.warmup.protocol.WarmupKey;
 import org.junit.jupiter.api.Test;
 import org.mockito.Mockito;
+import reactor.test.scheduler.VirtualTimeScheduler;
 
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
+import org.springframework.context.support.StaticApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -33,7 +36,12 @@ class AnnouncedInstancesTests {
 
 	private final MutableClock clock = new MutableClock();
 
-	private final AnnouncedInstances announced = new AnnouncedInstances(this.clock, this.refusing::contains);
+	private final AtomicInteger evictions = new AtomicInteger();
+
+	private final VirtualTimeScheduler scheduler = VirtualTimeScheduler.create();
+
+	private final AnnouncedInstances announced = new AnnouncedInstances(this.clock, this.refusing::contains,
+			this.evictions::incrementAndGet, this.scheduler);
 
 	@Test
 	void openingLastsTenMinutesAtMost() {
@@ -58,7 +66,8 @@ class AnnouncedInstancesTests {
 		InstanceLookup lookup = Mockito.mock(InstanceLookup.class);
 		Mockito.when(lookup.refusesUsers(Mockito.any())).thenReturn(true);
 		AnnouncedInstances instances = new LoadBalancerConfiguration().warmupAnnouncedInstances(
-				new StaticListableBeanFactory(Map.of("lookup", lookup)).getBeanProvider(InstanceLookup.class));
+				new StaticListableBeanFactory(Map.of("lookup", lookup)).getBeanProvider(InstanceLookup.class),
+				new StaticApplicationContext());
 		ServiceInstance opened = keyed("b", "new");
 		instances.opened(opened);
 		Mockito.when(lookup.known("b")).thenReturn(Optional.of(keyed("b", "old")));
@@ -137,6 +146,23 @@ class AnnouncedInstancesTests {
 		assertThat(ids("chat", A)).containsExactly("a");
 		assertThat(this.announced.refused(new MarkedInstance(B, true))).isFalse();
 		assertThat(this.announced.refused(opened)).as("of a request in flight").isTrue();
+	}
+
+	/** A list that was requested before the change may be cached after it. */
+	@Test
+	void cachedListsAreEvictedAtEachChangeAndForASecondAfterTheLast() {
+		this.announced.opened(B);
+		assertThat(this.evictions).hasValue(1);
+		this.scheduler.advanceTimeBy(Duration.ofMillis(450));
+		assertThat(this.evictions).hasValue(5);
+		this.announced.leaving("a", Optional.empty());
+		assertThat(this.evictions).hasValue(6);
+		this.scheduler.advanceTimeBy(Duration.ofSeconds(1));
+		assertThat(this.evictions).hasValue(16);
+		this.scheduler.advanceTimeBy(Duration.ofHours(1));
+		assertThat(this.evictions).hasValue(16);
+		this.announced.refused(this.announced.routable("chat", List.of()).get(0));
+		assertThat(this.evictions).hasValue(17);
 	}
 
 	@Test

@@ -130,7 +130,7 @@ class AwaitedRoutesTests {
 		Registry registry = gateway.bean(Registry.class);
 		RoutableInstances routable = gateway.bean(RoutableInstances.class);
 		registry.list("cached", a.of("cached"));
-		Awaitility.await("the last announcement is settled").atMost(LIMIT).until(() -> {
+		Awaitility.await("the last announcement is settled").during(Duration.ofMillis(500)).atMost(LIMIT).until(() -> {
 			int before = registry.lookups();
 			return users("cached").equals(Set.of("a")) && registry.lookups() == before;
 		});

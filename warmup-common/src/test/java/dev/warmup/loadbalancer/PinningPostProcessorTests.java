@@ -5,15 +5,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 import dev.warmup.MutableClock;
 import dev.warmup.loadbalancer.PinningPostProcessor.PinnedInstanceSupplier;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.cache.Cache;
 import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.loadbalancer.DefaultRequest;
@@ -21,8 +20,6 @@ import org.springframework.cloud.client.loadbalancer.Request;
 import org.springframework.cloud.client.loadbalancer.RequestData;
 import org.springframework.cloud.client.loadbalancer.RequestDataContext;
 import org.springframework.cloud.client.loadbalancer.Response;
-import org.springframework.cloud.loadbalancer.cache.LoadBalancerCacheManager;
-import org.springframework.cloud.loadbalancer.core.CachingServiceInstanceListSupplier;
 import org.springframework.cloud.loadbalancer.core.DelegatingServiceInstanceListSupplier;
 import org.springframework.cloud.loadbalancer.core.RetryAwareServiceInstanceListSupplier;
 import org.springframework.cloud.loadbalancer.core.RoundRobinLoadBalancer;
@@ -35,27 +32,12 @@ import org.springframework.http.HttpMethod;
 import org.springframework.util.LinkedMultiValueMap;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.times;
-import static org.mockito.Mockito.verify;
-import static org.mockito.Mockito.when;
 
 class PinningPostProcessorTests {
 
 	private static final ServiceInstance LISTED = instance("listed");
 
 	private static final ServiceInstance CLAIMANT = instance("claimant");
-
-	private final MutableClock clock = new MutableClock();
-
-	private final AnnouncedInstances announced = new AnnouncedInstances(this.clock, (instance) -> false);
-
-	private final UserShares shares = new UserShares(this.clock, Duration.ofMinutes(1), () -> 0.5);
-
-	private final Cache cache = mock(Cache.class);
-
-	private final PinnedInstanceSupplier supplier = supplier();
 
 	@Test
 	void everySupplierIsWrappedAndCalledBackOnceForUsers() {
@@ -80,46 +62,6 @@ class PinningPostProcessorTests {
 		assertThat(watched.calls).containsExactly("destroy");
 	}
 
-	/**
-	 * A list that was requested before the change may be cached after the first eviction.
-	 */
-	@Test
-	void cachedListIsEvictedUntilASecondAfterAChange() {
-		this.supplier.get(new DefaultRequest<>("a user's"));
-		verify(this.cache, times(0)).evict("chat");
-		this.announced.opened(new DefaultServiceInstance("a", "chat", "localhost", 8080, false));
-		this.supplier.get(new DefaultRequest<>("a user's"));
-		this.clock.advance(Duration.ofMillis(99));
-		this.supplier.get(new DefaultRequest<>("not each request evicts"));
-		this.clock.advance(Duration.ofMillis(900));
-		this.supplier.get(new DefaultRequest<>("a user's"));
-		verify(this.cache, times(2)).evict("chat");
-		this.clock.advance(Duration.ofMillis(100));
-		this.supplier.get(new DefaultRequest<>("a user's"));
-		this.supplier.get(new DefaultRequest<>("a user's"));
-		verify(this.cache, times(3)).evict("chat");
-		this.announced.leaving("a", Optional.empty());
-		this.supplier.get(new DefaultRequest<>("a user's"));
-		verify(this.cache, times(4)).evict("chat");
-		this.announced.leaving("b", Optional.empty());
-		this.clock.advance(Duration.ofMinutes(10));
-		this.supplier.get(new DefaultRequest<>("a user's"));
-		this.supplier.get(new DefaultRequest<>("a user's"));
-		verify(this.cache, times(5)).evict("chat");
-	}
-
-	@SuppressWarnings("unchecked")
-	private PinnedInstanceSupplier supplier() {
-		ServiceInstanceListSupplier delegate = mock(ServiceInstanceListSupplier.class);
-		when(delegate.getServiceId()).thenReturn("chat");
-		when(delegate.get(any())).thenReturn(Flux.just(List.of()));
-		LoadBalancerCacheManager manager = mock(LoadBalancerCacheManager.class);
-		when(manager.getCache(CachingServiceInstanceListSupplier.SERVICE_INSTANCE_CACHE_NAME)).thenReturn(this.cache);
-		ObjectProvider<LoadBalancerCacheManager> caches = mock(ObjectProvider.class);
-		when(caches.getIfAvailable()).thenReturn(manager);
-		return new PinnedInstanceSupplier(delegate, this.announced, this.shares, caches);
-	}
-
 	private static ServiceInstance choose(AnnotationConfigApplicationContext context, Request<?> request) {
 		Response<ServiceInstance> response = new RoundRobinLoadBalancer(
 				context.getBeanProvider(ServiceInstanceListSupplier.class), "chat")
@@ -141,8 +83,8 @@ class PinningPostProcessorTests {
 
 		@Bean
 		static PinningPostProcessor pinning(ObjectProvider<AnnouncedInstances> announced,
-				ObjectProvider<UserShares> shares, ObjectProvider<LoadBalancerCacheManager> caches) {
-			return new PinningPostProcessor(announced, shares, caches);
+				ObjectProvider<UserShares> shares) {
+			return new PinningPostProcessor(announced, shares);
 		}
 
 		@Bean
@@ -152,7 +94,8 @@ class PinningPostProcessorTests {
 
 		@Bean
 		AnnouncedInstances announced() {
-			return new AnnouncedInstances(new MutableClock(), (instance) -> false);
+			return new AnnouncedInstances(new MutableClock(), (instance) -> false, () -> {
+			}, Schedulers.immediate());
 		}
 
 		@Bean

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.cloud.client.ServiceInstance;
@@ -296,7 +297,8 @@ class PinningTests {
 		@Bean
 		@Primary
 		AnnouncedInstances announced(MutableClock clock) {
-			return new AnnouncedInstances(clock, (instance) -> false);
+			return new AnnouncedInstances(clock, (instance) -> false, () -> {
+			}, Schedulers.parallel());
 		}
 
 	}

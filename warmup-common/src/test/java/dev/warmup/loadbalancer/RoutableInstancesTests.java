@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.warmup.MutableClock;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
@@ -30,8 +31,8 @@ class RoutableInstancesTests {
 	private final AtomicInteger refreshes = new AtomicInteger();
 
 	private final RoutableInstances routable = new RoutableInstances(
-			new AnnouncedInstances(this.clock, (instance) -> false),
-			new UserShares(this.clock, Duration.ofMinutes(1), () -> 0.5),
+			new AnnouncedInstances(this.clock, (instance) -> false, () -> {
+			}, Schedulers.immediate()), new UserShares(this.clock, Duration.ofMinutes(1), () -> 0.5),
 			Optional.of(new AwaitedRoutes(
 					this.clock, mock(ReactiveDiscoveryClient.class), new DiscoveryLocatorProperties())),
 			(event) -> this.refreshes.incrementAndGet(),
