@@ -114,11 +114,6 @@ final class Routing {
 		return Optional.ofNullable(exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR));
 	}
 
-	/** The route's id, empty where there is none. */
-	static String routeId(ServerWebExchange exchange) {
-		return route(exchange).map(Route::getId).orElse("");
-	}
-
 	/** The instance that the load balancer chose, if any. */
 	static Optional<Instance> chosen(ServerWebExchange exchange) {
 		return RoutableInstances.chosen(exchange)

@@ -121,9 +121,7 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	/** Answers a genuine claimant that cannot be served now, and may retry soon. */
 	static Mono<Void> comeBack(ServerWebExchange exchange, HttpStatus status) {
 		Routing.forget(exchange);
-		exchange.getResponse().setStatusCode(status);
-		exchange.getResponse().getHeaders().set(HttpHeaders.RETRY_AFTER, "1");
-		return exchange.getResponse().setComplete();
+		return RoutableInstances.comeBack(exchange, status);
 	}
 
 	/** Another service's latency is not the claimant's, so it is not measured. */
@@ -176,7 +174,7 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	private void answered(ServerWebExchange exchange, Optional<WarmupClaim> claim, long arrived, boolean failed) {
 		long start = exchange.getAttributeOrDefault(AdmissionFilter.ADMITTED, arrived);
 		Duration latency = Duration.ofNanos(System.nanoTime() - start);
-		String route = Routing.routeId(exchange);
+		String route = RoutableInstances.routeId(exchange);
 		Routing.chosen(exchange)
 			.filter((chosen) -> isCounted(exchange, claim, chosen, route, failed))
 			.ifPresent((chosen) -> Schedulers.single()

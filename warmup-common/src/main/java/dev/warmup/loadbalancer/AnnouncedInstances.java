@@ -157,7 +157,7 @@ final class AnnouncedInstances {
 		for (Map.Entry<String, MarkedInstance> each : this.opened.entries().entrySet()) {
 			MarkedInstance instance = each.getValue();
 			if (instance.getServiceId().equalsIgnoreCase(serviceId)
-					&& (byId.containsKey(each.getKey()) || this.refusing.test(instance.instance()))) {
+					&& (byId.containsKey(each.getKey()) || this.refusing.test(instance))) {
 				this.opened.remove(each.getKey(), instance);
 			}
 		}

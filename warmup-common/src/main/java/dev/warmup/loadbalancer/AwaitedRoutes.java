@@ -54,23 +54,18 @@ final class AwaitedRoutes implements RouteDefinitionLocator {
 
 	@Override
 	public Flux<RouteDefinition> getRouteDefinitions() {
-		return Flux
-			.defer(() -> new DiscoveryClientRouteDefinitionLocator(new Unlisted(), named()).getRouteDefinitions());
+		return Flux.defer(
+				() -> new DiscoveryClientRouteDefinitionLocator(new Unlisted(), this.properties).getRouteDefinitions())
+			.doOnNext(this::rename);
 	}
 
-	/** Without a prefix, names would derive from the class of the discovery client. */
-	private DiscoveryLocatorProperties named() {
-		if (StringUtils.hasText(this.properties.getRouteIdPrefix())) {
-			return this.properties;
+	/** Without a prefix, names derive from the class of the discovery client. */
+	private void rename(RouteDefinition route) {
+		String id = route.getId();
+		if (id != null && !StringUtils.hasText(this.properties.getRouteIdPrefix())) {
+			route.setId(
+					this.registry.getClass().getSimpleName() + id.substring(Unlisted.class.getSimpleName().length()));
 		}
-		DiscoveryLocatorProperties named = new DiscoveryLocatorProperties();
-		named.setRouteIdPrefix(this.registry.getClass().getSimpleName() + "_");
-		named.setIncludeExpression(this.properties.getIncludeExpression());
-		named.setUrlExpression(this.properties.getUrlExpression());
-		named.setLowerCaseServiceId(this.properties.isLowerCaseServiceId());
-		named.setPredicates(this.properties.getPredicates());
-		named.setFilters(this.properties.getFilters());
-		return named;
 	}
 
 	/**

@@ -67,11 +67,6 @@ class BalancerContextConfiguration {
 				return registry.getServices();
 			}
 
-			@Override
-			public int getOrder() {
-				return registry.getOrder();
-			}
-
 		};
 	}
 
@@ -92,11 +87,6 @@ class BalancerContextConfiguration {
 			@Override
 			public List<String> getServices() {
 				return registry.getServices();
-			}
-
-			@Override
-			public int getOrder() {
-				return registry.getOrder();
 			}
 
 		};

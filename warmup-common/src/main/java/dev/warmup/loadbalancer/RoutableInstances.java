@@ -25,6 +25,7 @@ import org.springframework.cloud.loadbalancer.core.ServiceInstanceListSupplier;
 import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
@@ -243,6 +244,19 @@ public final class RoutableInstances {
 		Object response = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR);
 		return (response instanceof Response<?> chosen && chosen.getServer() instanceof ServiceInstance instance)
 				? Optional.of(instance) : Optional.empty();
+	}
+
+	/** The id of the route that a request takes, empty where there is none. */
+	public static String routeId(ServerWebExchange exchange) {
+		Route route = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
+		return (route != null) ? route.getId() : "";
+	}
+
+	/** Answers with a status and {@code Retry-After: 1}. */
+	public static Mono<Void> comeBack(ServerWebExchange exchange, HttpStatus status) {
+		exchange.getResponse().setStatusCode(status);
+		exchange.getResponse().getHeaders().set(HttpHeaders.RETRY_AFTER, "1");
+		return exchange.getResponse().setComplete();
 	}
 
 }

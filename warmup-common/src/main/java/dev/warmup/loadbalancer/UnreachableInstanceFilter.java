@@ -14,7 +14,6 @@ import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.ReactiveLoadBalancerClientFilter;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.Ordered;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.server.ServerWebExchange;
 
@@ -55,7 +54,7 @@ final class UnreachableInstanceFilter implements GlobalFilter, Ordered {
 			Optional<ServiceInstance> chosen = RoutableInstances.chosen(exchange);
 			boolean refused = chosen.filter(this.announced::refused).isPresent();
 			if (chosen.filter(MarkedInstance::isPinned).isPresent() && !exchange.getResponse().isCommitted()) {
-				return comeBack(exchange);
+				return RoutableInstances.comeBack(exchange, HttpStatus.SERVICE_UNAVAILABLE);
 			}
 			if (!refused || choices <= 1) {
 				return Mono.error(error);
@@ -64,12 +63,6 @@ final class UnreachableInstanceFilter implements GlobalFilter, Ordered {
 			exchange.getAttributes().put(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR, url);
 			return choose(exchange, chain, url, choices - 1);
 		});
-	}
-
-	private static Mono<Void> comeBack(ServerWebExchange exchange) {
-		exchange.getResponse().setStatusCode(HttpStatus.SERVICE_UNAVAILABLE);
-		exchange.getResponse().getHeaders().set(HttpHeaders.RETRY_AFTER, "1");
-		return exchange.getResponse().setComplete();
 	}
 
 	private static boolean isUnreachable(Throwable error) {

@@ -9,8 +9,6 @@ import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.ReactiveLoadBalancerClientFilter;
-import org.springframework.cloud.gateway.route.Route;
-import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.web.server.ServerWebExchange;
@@ -44,16 +42,11 @@ final class UserShareFilter implements GlobalFilter, Ordered {
 		if (chosen.isEmpty()) {
 			return chain.filter(exchange);
 		}
-		UserShares.Waiting waiting = this.shares.waiting(chosen.get(), route(exchange));
+		UserShares.Waiting waiting = this.shares.waiting(chosen.get(), RoutableInstances.routeId(exchange));
 		return chain.filter(exchange)
 			.doOnSuccess((done) -> waiting.answered(isFailed(exchange.getResponse().getStatusCode())))
 			.doOnError((error) -> waiting.answered(true))
 			.doOnCancel(waiting::cancelled);
-	}
-
-	private static String route(ServerWebExchange exchange) {
-		Route route = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
-		return (route != null) ? route.getId() : "";
 	}
 
 	private static boolean isFailed(@Nullable HttpStatusCode status) {

@@ -32,7 +32,7 @@ class AnnouncedInstancesTests {
 	private static final ServiceInstance B = instance("b");
 
 	/** What the registry says takes no users. */
-	private final Set<ServiceInstance> refusing = new HashSet<>();
+	private final Set<String> refusing = new HashSet<>();
 
 	private final MutableClock clock = new MutableClock();
 
@@ -40,8 +40,9 @@ class AnnouncedInstancesTests {
 
 	private final VirtualTimeScheduler scheduler = VirtualTimeScheduler.create();
 
-	private final AnnouncedInstances announced = new AnnouncedInstances(this.clock, this.refusing::contains,
-			this.evictions::incrementAndGet, this.scheduler);
+	private final AnnouncedInstances announced = new AnnouncedInstances(this.clock,
+			(instance) -> this.refusing.contains(instance.getInstanceId()), this.evictions::incrementAndGet,
+			this.scheduler);
 
 	@Test
 	void openingLastsTenMinutesAtMost() {
@@ -107,7 +108,7 @@ class AnnouncedInstancesTests {
 	void openingEndsWhenTheRegistrySaysThatTheInstanceTakesNoUsers() {
 		this.announced.opened(B);
 		assertThat(ids("chat", A)).containsExactly("a", "b");
-		this.refusing.add(B);
+		this.refusing.add("b");
 		assertThat(ids("chat", A)).containsExactly("a");
 		this.refusing.clear();
 		assertThat(ids("chat", A)).as("it is over").containsExactly("a");
