@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
@@ -36,18 +35,20 @@ final class DiscoveryInstanceLookup implements InstanceLookup {
 
 	private final Clock clock;
 
-	private final Scheduler scheduler;
+	/**
+	 * The pass in flight; goes on for later look-ups when its subscribers have canceled.
+	 */
+	private final Mono<Snapshot> pass;
 
 	private volatile Snapshot last = new Snapshot(Instant.MIN, Map.of());
-
-	/** Guarded by this. */
-	private @Nullable Mono<Snapshot> inFlight;
 
 	/** Creates the look-up, which blocks on the scheduler only. */
 	DiscoveryInstanceLookup(DiscoveryClient discovery, Clock clock, Scheduler scheduler) {
 		this.discovery = discovery;
 		this.clock = clock;
-		this.scheduler = scheduler;
+		this.pass = BlockingCall.of(this::read, scheduler)
+			.timeout(PASS_LIMIT)
+			.cache((snapshot) -> Duration.ZERO, (error) -> Duration.ZERO, () -> Duration.ZERO);
 	}
 
 	/**
@@ -87,22 +88,7 @@ final class DiscoveryInstanceLookup implements InstanceLookup {
 
 	private Mono<Snapshot> current() {
 		Snapshot snapshot = this.last;
-		return isYounger(snapshot, SHARED_FOR) ? Mono.just(snapshot) : pass();
-	}
-
-	/** Goes on for others, and for later look-ups, when its subscribers have canceled. */
-	private synchronized Mono<Snapshot> pass() {
-		if (this.inFlight == null) {
-			this.inFlight = BlockingCall.of(this::read, this.scheduler)
-				.timeout(PASS_LIMIT)
-				.doOnTerminate(this::ended)
-				.cache();
-		}
-		return this.inFlight;
-	}
-
-	private synchronized void ended() {
-		this.inFlight = null;
+		return isYounger(snapshot, SHARED_FOR) ? Mono.just(snapshot) : this.pass;
 	}
 
 	private Snapshot read() {

@@ -18,6 +18,7 @@ import com.netflix.appinfo.InstanceInfo;
 import com.netflix.appinfo.InstanceInfo.ActionType;
 import com.netflix.appinfo.InstanceInfo.InstanceStatus;
 import com.netflix.discovery.AbstractDiscoveryClientOptionalArgs;
+import com.netflix.discovery.DiscoveryClient;
 import com.netflix.discovery.EurekaClient;
 import com.netflix.discovery.EurekaClientConfig;
 import com.netflix.discovery.endpoint.EndpointUtils;
@@ -31,9 +32,11 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
+import org.springframework.aop.support.AopUtils;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.netflix.eureka.EurekaServiceInstance;
 import org.springframework.cloud.netflix.eureka.http.RestClientEurekaHttpClient;
+import org.springframework.cloud.util.ProxyUtils;
 import org.springframework.http.HttpStatus;
 
 /**
@@ -128,6 +131,13 @@ final class EurekaInstanceLookup implements InstanceLookup {
 	public boolean refusesUsers(ServiceInstance instance) {
 		return instance instanceof EurekaServiceInstance found
 				&& REFUSING.contains(found.getInstanceInfo().getStatus());
+	}
+
+	@Override
+	public boolean isFetched() {
+		EurekaClient target = AopUtils.isAopProxy(this.eureka) ? ProxyUtils.getTargetObject(this.eureka) : this.eureka;
+		return !(target instanceof DiscoveryClient fetching) || !fetching.getEurekaClientConfig().shouldFetchRegistry()
+				|| fetching.getLastSuccessfulRegistryFetchTimePeriod() >= 0;
 	}
 
 	/** Returns a client for each server, in the order of the application's own client. */

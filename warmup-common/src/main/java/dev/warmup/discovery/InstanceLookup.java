@@ -49,4 +49,14 @@ public interface InstanceLookup {
 		return false;
 	}
 
+	/**
+	 * Whether discovery has been read since the start, where its client reports no
+	 * services until then. May block.
+	 * @return {@code false} while services that are registered may be missing; by default
+	 * there is no such time
+	 */
+	default boolean isFetched() {
+		return true;
+	}
+
 }

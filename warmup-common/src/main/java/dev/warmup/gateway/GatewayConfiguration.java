@@ -5,10 +5,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
-import com.netflix.discovery.EurekaClient;
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.discovery.InstanceLookup;
-import dev.warmup.gateway.WarmableServices.RegistryFetch;
 import dev.warmup.loadbalancer.RoutableInstances;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.IdleSchedule;
@@ -19,13 +17,10 @@ import dev.warmup.protocol.WarmupKey;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.client.HttpClient;
 
-import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
-import org.springframework.cloud.netflix.eureka.EurekaClientConfigBean;
-import org.springframework.cloud.util.ProxyUtils;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.client.reactive.ReactorClientHttpConnector;
@@ -108,34 +103,13 @@ public class GatewayConfiguration {
 		 * Without a pool: the client is needed a few times at start, and hardly after.
 		 */
 		@Bean
-		GatewayWarmup warmupGatewayWarmup(DiscoveryClient discovery, ObjectProvider<RegistryFetch> fetches,
-				Instance.Source self, WarmupKey key, Fleet fleet, GatewayWarmupSchedule schedule, Gate gate,
-				Settings settings) {
+		GatewayWarmup warmupGatewayWarmup(DiscoveryClient discovery, InstanceLookup lookup, Instance.Source self,
+				WarmupKey key, Fleet fleet, GatewayWarmupSchedule schedule, Gate gate, Settings settings) {
 			WebClient client = WebClient.builder()
 				.clientConnector(new ReactorClientHttpConnector(HttpClient.newConnection()))
 				.build();
-			return new GatewayWarmup(
-					new WarmableServices(discovery, fetches.orderedStream().toList(), client, self, key), fleet,
-					schedule, gate, self, settings.budget(), MonotonicClock.start(), Schedulers.parallel());
-		}
-
-	}
-
-	/** Eureka's client reports no services until it has fetched the registry. */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass({ EurekaClient.class, EurekaClientConfigBean.class })
-	static class EurekaConfiguration {
-
-		@Bean
-		RegistryFetch warmupEurekaFetch(ObjectProvider<EurekaClient> clients) {
-			return () -> Optional.ofNullable(clients.getIfUnique()).map(EurekaConfiguration::isFetched).orElse(true);
-		}
-
-		private static boolean isFetched(EurekaClient client) {
-			EurekaClient target = AopUtils.isAopProxy(client) ? ProxyUtils.getTargetObject(client) : client;
-			return !(target instanceof com.netflix.discovery.DiscoveryClient fetching)
-					|| !fetching.getEurekaClientConfig().shouldFetchRegistry()
-					|| fetching.getLastSuccessfulRegistryFetchTimePeriod() >= 0;
+			return new GatewayWarmup(new WarmableServices(discovery, lookup, client, self, key), fleet, schedule, gate,
+					self, settings.budget(), MonotonicClock.start(), Schedulers.parallel());
 		}
 
 	}

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 import dev.warmup.discovery.InstanceAddress;
+import dev.warmup.discovery.InstanceLookup;
 import dev.warmup.gateway.GatewayWarmupResult.Failed;
 import dev.warmup.gateway.GatewayWarmupResult.Reason;
 import dev.warmup.gateway.GatewayWarmupResult.Started;
@@ -47,7 +48,7 @@ final class WarmableServices {
 
 	private final DiscoveryClient discovery;
 
-	private final List<RegistryFetch> fetches;
+	private final InstanceLookup lookup;
 
 	private final WebClient client;
 
@@ -55,14 +56,11 @@ final class WarmableServices {
 
 	private final WarmupKey key;
 
-	/**
-	 * Creates it. All fetches must be done before {@code discovery} is used, which may
-	 * block.
-	 */
-	WarmableServices(DiscoveryClient discovery, List<RegistryFetch> fetches, WebClient client, Instance.Source self,
+	/** Uses {@code discovery}, which may block, once {@code lookup} has fetched it. */
+	WarmableServices(DiscoveryClient discovery, InstanceLookup lookup, WebClient client, Instance.Source self,
 			WarmupKey key) {
 		this.discovery = discovery;
-		this.fetches = List.copyOf(fetches);
+		this.lookup = lookup;
 		this.client = client;
 		this.self = self;
 		this.key = key;
@@ -74,7 +72,7 @@ final class WarmableServices {
 	}
 
 	private Map<String, List<ServiceInstance>> services() {
-		if (!this.fetches.stream().allMatch(RegistryFetch::isDone)) {
+		if (!this.lookup.isFetched()) {
 			throw new IllegalStateException("the registry was not reached yet");
 		}
 		Map<String, List<ServiceInstance>> found = new TreeMap<>();
@@ -138,17 +136,6 @@ final class WarmableServices {
 			case 409 -> Failed.temporarily(name + " is busy with another run (409)");
 			default -> Failed.temporarily(name + " answered " + response.statusCode().value());
 		});
-	}
-
-	/**
-	 * Whether the registry has been fetched since the start, where its client returns an
-	 * empty list until then.
-	 */
-	@FunctionalInterface
-	interface RegistryFetch {
-
-		boolean isDone();
-
 	}
 
 }

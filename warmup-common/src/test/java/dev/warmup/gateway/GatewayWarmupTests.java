@@ -11,6 +11,7 @@ import java.util.Map;
 import dev.warmup.CapturedLog;
 import dev.warmup.Claims;
 import dev.warmup.MutableClock;
+import dev.warmup.discovery.InstanceLookup;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.Instance;
@@ -289,9 +290,9 @@ class GatewayWarmupTests {
 			this.requests.add(request);
 			return this.answers.get(request.url().getHost());
 		}).build();
-		return new GatewayWarmup(
-				new WarmableServices(discovery, List.of(() -> this.fetched), client, () -> SELF,
-						Claims.key("gateway-1")),
+		InstanceLookup lookup = Mockito.mock(InstanceLookup.class);
+		Mockito.when(lookup.isFetched()).thenAnswer((call) -> this.fetched);
+		return new GatewayWarmup(new WarmableServices(discovery, lookup, client, () -> SELF, Claims.key("gateway-1")),
 				this.fleet, schedule, this.gate, () -> SELF, BUDGET, this.clock, this.time);
 	}
 

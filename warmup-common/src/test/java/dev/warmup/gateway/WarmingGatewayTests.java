@@ -12,7 +12,7 @@ import com.github.tomakehurst.wiremock.verification.LoggedRequest;
 import dev.warmup.Claims;
 import dev.warmup.GateOpened;
 import dev.warmup.RunningApplication;
-import dev.warmup.gateway.WarmableServices.RegistryFetch;
+import dev.warmup.discovery.InstanceLookup;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.SignedClaim;
@@ -116,13 +116,13 @@ class WarmingGatewayTests {
 					"eureka.client.service-url.defaultZone=" + eureka.baseUrl() + "/eureka/",
 					"warmup.startup.budget=10m")
 			.start()) {
-			assertThat(waiting.bean(RegistryFetch.class).isDone()).isFalse();
+			assertThat(waiting.bean(InstanceLookup.class).isFetched()).isFalse();
 			assertThat(waiting.get("/.warmup/ready").statusCode()).isEqualTo(503);
 			eureka.stubFor(WireMock.get(WireMock.urlPathMatching("/eureka/apps/.*"))
 				.willReturn(WireMock.okJson(
 						"{\"applications\":{\"versions__delta\":\"1\",\"apps__hashcode\":\"\",\"application\":[]}}")));
 			waiting.awaitReady();
-			assertThat(waiting.bean(RegistryFetch.class).isDone()).isTrue();
+			assertThat(waiting.bean(InstanceLookup.class).isFetched()).isTrue();
 		}
 		finally {
 			eureka.stop();
