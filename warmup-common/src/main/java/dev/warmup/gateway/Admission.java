@@ -53,12 +53,8 @@ final class Admission {
 	private final Map<String, Integer> inFlightByClaimant = new HashMap<>();
 
 	/**
-	 * Creates an admission with nothing in flight.
-	 * @param max how many warm-up requests may be in flight while few users wait, at
-	 * least 1
-	 * @param scheduler the source of time for waiting; requests that waited continue
-	 * there
-	 * @param nanoTime the time now, by a monotonic clock
+	 * Admits {@code max} warm-up requests, at least 1, while few users wait. Requests
+	 * that waited continue on {@code scheduler}; {@code nanoTime} is monotonic.
 	 */
 	Admission(int max, Scheduler scheduler, LongSupplier nanoTime) {
 		if (max < 1) {
@@ -72,10 +68,8 @@ final class Admission {
 	}
 
 	/**
-	 * Takes a permit, or waits for one.
-	 * @param claimant the instance that is warmed
-	 * @return the permit, taken or not; to be ended with the request. Cancelling ends it
-	 * too
+	 * Takes a permit for a claimant, or waits for one. Returns it, taken or not; it ends
+	 * with the request, or when this is canceled.
 	 */
 	Mono<Permit> permit(String claimant) {
 		return Mono.defer(() -> {

@@ -43,13 +43,7 @@ final class FirstUsers {
 		this.baselines = Map.copyOf(baselines);
 	}
 
-	/**
-	 * Starts measuring after a run.
-	 * @param instance the instance that was warmed
-	 * @param run the run
-	 * @param baselines the latency of its requests by route
-	 * @return empty for a run that measured no steady latency to compare with
-	 */
+	/** Starts measuring; empty after a run without a steady latency to compare with. */
 	static Optional<FirstUsers> after(Instance instance, RunRecord run,
 			Map<String, FirstUserLatency.Baseline> baselines) {
 		return run.steadyP50()

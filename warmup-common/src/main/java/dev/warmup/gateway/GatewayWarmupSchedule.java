@@ -53,14 +53,7 @@ public final class GatewayWarmupSchedule {
 
 	private final Map<String, Service> services = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
-	/**
-	 * Creates an empty schedule.
-	 * @param fleet knows which runs went through
-	 * @param activity knows when the last user was here
-	 * @param idle how long this gateway must be idle
-	 * @param clock the source of time
-	 * @param random the source of jitter, from 0 to 1, used once: it keeps gateways apart
-	 */
+	/** Uses {@code random}, from 0 to 1, once: the jitter keeps gateways apart. */
 	public GatewayWarmupSchedule(Fleet fleet, UserActivity activity, IdleSchedule idle, Clock clock,
 			DoubleSupplier random) {
 		this.fleet = fleet;
@@ -84,8 +77,8 @@ public final class GatewayWarmupSchedule {
 	}
 
 	/**
-	 * Begins a request that is due; {@link #end} must follow.
-	 * @return the trigger, or empty when the service is not due
+	 * Begins a request; {@link #end} must follow. Returns the trigger, or empty when the
+	 * service is not due.
 	 */
 	synchronized Optional<Trigger> begin(String name) {
 		Optional<Service> service = service(name);
@@ -118,10 +111,7 @@ public final class GatewayWarmupSchedule {
 		return service(name).map(Service::progress).orElse(Progress.UNSUPPORTED);
 	}
 
-	/**
-	 * When the gateway is warmed again.
-	 * @return how long it must be idle, and when the first of its services is due
-	 */
+	/** How long the gateway must be idle, and when the first of its services is due. */
 	public synchronized IdleSchedule.Status idle() {
 		Optional<Instant> next = this.services.values()
 			.stream()

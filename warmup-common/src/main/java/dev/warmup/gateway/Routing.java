@@ -44,13 +44,10 @@ final class Routing {
 	}
 
 	/**
-	 * Decides where a request goes.
-	 * @param exchange the exchange of a request that a route takes
-	 * @param claim its verified claim
-	 * @param claimant the claimant in the registry, empty without discovery
-	 * @param self the id of this gateway's instance
-	 * @param key signs what the request carries to others
-	 * @return whether something else than the claimant's service answers
+	 * Decides where a request with a verified claim goes. The claimant is empty without
+	 * discovery, {@code self} is the id of this gateway's instance, and {@code key} signs
+	 * what the request carries to others. Returns whether something else than the
+	 * claimant's service answers.
 	 */
 	static boolean route(ServerWebExchange exchange, WarmupClaim claim, Optional<ServiceInstance> claimant, String self,
 			WarmupKey key) {

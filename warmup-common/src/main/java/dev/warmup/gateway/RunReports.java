@@ -68,24 +68,17 @@ final class RunReports {
 	}
 
 	/**
-	 * Records a report.
-	 * @param body the body of the request
-	 * @param claim the verified claim
-	 * @param reporter the claimant as discovery knows it
-	 * @return 204, 400 for anything but a report of that run and instance, 413 beyond 64
-	 * KiB
+	 * Records a report by a verified claim. Returns 204, 400 for anything but a report of
+	 * that run and instance, 413 beyond 64 KiB.
 	 */
 	Mono<HttpStatus> take(Flux<DataBuffer> body, WarmupClaim claim, Optional<ServiceInstance> reporter) {
 		return read(body, claim, (report) -> take(ofRegistered(report, reporter), reporter));
 	}
 
 	/**
-	 * Validates a report, and discards it: the report of a run is the first request of
-	 * its kind, and would otherwise deoptimize the gateway right before the first users.
-	 * @param body the body of the request
-	 * @param claim the verified claim
-	 * @return 204, 400 for anything but a report of that run and instance, 413 beyond 64
-	 * KiB
+	 * Validates a report as {@link #take} does, and discards it: the report of a run is
+	 * the first request of its kind, and would otherwise deoptimize the gateway right
+	 * before the first users.
 	 */
 	Mono<HttpStatus> dryRun(Flux<DataBuffer> body, WarmupClaim claim) {
 		return read(body, claim, (report) -> Mono.just(HttpStatus.NO_CONTENT));

@@ -83,11 +83,7 @@ final class AnnouncedInstances {
 		}
 	}
 
-	/**
-	 * An instance takes no users any more.
-	 * @param instanceId its id
-	 * @param known the instance as the registry knows it, if it does
-	 */
+	/** An instance, which the registry may know, takes no users any more. */
 	void leaving(String instanceId, Optional<ServiceInstance> known) {
 		this.opened.remove(instanceId);
 		this.leaving.put(instanceId, new Departure(known.flatMap(Departure::key)));
@@ -109,9 +105,8 @@ final class AnnouncedInstances {
 	}
 
 	/**
-	 * A connection to an instance could not be made: its announcement no longer counts.
-	 * @param instance the instance as it was chosen
-	 * @return whether it was chosen by its announcement alone
+	 * A connection to a chosen instance could not be made: its announcement no longer
+	 * counts. Returns whether it was chosen by its announcement alone.
 	 */
 	boolean refused(ServiceInstance instance) {
 		String id = instance.getInstanceId();
@@ -124,10 +119,8 @@ final class AnnouncedInstances {
 	}
 
 	/**
-	 * The instances that take users.
-	 * @param serviceId the service, in upper or lower case
-	 * @param listed the instances that the registry lists of it now, unfiltered
-	 * @return that list, corrected; possibly empty
+	 * Corrects the list of a service, in upper or lower case, to the instances that take
+	 * users. The list is the registry's of now, unfiltered.
 	 */
 	List<ServiceInstance> routable(String serviceId, List<ServiceInstance> listed) {
 		if (this.opened.isEmpty() && this.leaving.isEmpty()) {
@@ -163,11 +156,7 @@ final class AnnouncedInstances {
 		}
 	}
 
-	/**
-	 * Removes the instances that are leaving.
-	 * @param instances any choice of instances
-	 * @return the others; the same list where none is leaving
-	 */
+	/** Removes the instances that are leaving; returns the same list where none is. */
 	List<ServiceInstance> withoutLeaving(List<ServiceInstance> instances) {
 		if (this.leaving.isEmpty() || instances.stream().noneMatch(this::isLeaving)) {
 			return instances;

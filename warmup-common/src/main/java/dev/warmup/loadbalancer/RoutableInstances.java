@@ -71,38 +71,26 @@ public final class RoutableInstances {
 		this.balancers = balancers;
 	}
 
-	/**
-	 * An instance takes users from now on.
-	 * @param instance the instance with its address
-	 */
+	/** An instance takes users from now on. */
 	public void opened(ServiceInstance instance) {
 		this.announced.opened(instance);
 	}
 
-	/**
-	 * An instance is still being warmed, and gets a share of users as soon as it takes
-	 * any.
-	 * @param instance the instance
-	 */
+	/** An instance is still being warmed, and gets a share of users once it takes any. */
 	public void ramping(ServiceInstance instance) {
 		this.shares.begin(instance);
 	}
 
-	/**
-	 * An instance is warm, and gets as many users as any other.
-	 * @param instanceId its id in discovery
-	 */
+	/** An instance is warm, and gets as many users as any other. */
 	public void warm(String instanceId) {
 		this.shares.end(instanceId);
 	}
 
 	/**
-	 * How many others could answer users in an instance's place. Those of other zones
-	 * could not: where a load balancer prefers its own zone, the first instance there
-	 * takes all of its users.
-	 * @param instance the instance
-	 * @return the number of instances of its service and zone that take users and are
-	 * full members; 0 where the service has no route; never fails
+	 * How many others could answer users in an instance's place: full members of its
+	 * service and zone that take users. Those of other zones could not: where a load
+	 * balancer prefers its own zone, the first instance there takes all of its users.
+	 * Returns 0 where the service has no route, and never fails.
 	 */
 	public Mono<Long> siblings(ServiceInstance instance) {
 		return names(instance.getServiceId()).next()
@@ -132,11 +120,7 @@ public final class RoutableInstances {
 		return InstanceAddress.metadata(instance, "zone").orElse("");
 	}
 
-	/**
-	 * An instance takes no users any more.
-	 * @param instanceId its id in discovery
-	 * @param known the instance as discovery knows it, if it does
-	 */
+	/** An instance, which discovery may know, takes no users any more. */
 	public void leaving(String instanceId, Optional<ServiceInstance> known) {
 		this.shares.end(instanceId);
 		this.announced.leaving(instanceId, known);
@@ -144,11 +128,9 @@ public final class RoutableInstances {
 
 	/**
 	 * An instance registered with a verified claim: makes its service routable, for
-	 * warm-up only.
-	 * @param instance the claimant as the registry knows it
-	 * @return completes when requests can be routed to the service, or a second after its
-	 * first claimant, as not every service has a route; never fails, and does not block
-	 * the subscriber
+	 * warm-up only. Completes when requests can be routed to the service, or a second
+	 * after its first claimant, as not every service has a route; never fails, and does
+	 * not block the subscriber.
 	 */
 	public Mono<Void> registered(ServiceInstance instance) {
 		String service = instance.getServiceId();
@@ -197,11 +179,7 @@ public final class RoutableInstances {
 			.filter(service::equalsIgnoreCase);
 	}
 
-	/**
-	 * The service that a route leads to.
-	 * @param route any route
-	 * @return its name as the route spells it, or empty for a route to a fixed address
-	 */
+	/** The service that a route leads to, as it spells it; empty for a fixed address. */
 	public static Optional<String> service(Route route) {
 		return Optional.of(route.getUri())
 			.filter((uri) -> "lb".equalsIgnoreCase(uri.getScheme()))
@@ -211,10 +189,8 @@ public final class RoutableInstances {
 
 	/**
 	 * Whether a response begins when there is something to send, however fast the
-	 * service.
-	 * @param exchange the request, answered or not
-	 * @return {@code true} for a WebSocket, for gRPC, and for a request that accepts, or
-	 * is answered by, a stream
+	 * service: that of a WebSocket, of gRPC, and of a request that accepts, or is
+	 * answered by, a stream.
 	 */
 	public static boolean isStream(ServerWebExchange exchange) {
 		HttpHeaders request = exchange.getRequest().getHeaders();
@@ -235,11 +211,7 @@ public final class RoutableInstances {
 		return false;
 	}
 
-	/**
-	 * The instance that the load balancer chose for a request.
-	 * @param exchange the request
-	 * @return the instance, or empty where none was chosen
-	 */
+	/** The instance that the load balancer chose for a request, if any. */
 	public static Optional<ServiceInstance> chosen(ServerWebExchange exchange) {
 		Object response = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR);
 		return (response instanceof Response<?> chosen && chosen.getServer() instanceof ServiceInstance instance)

@@ -82,11 +82,7 @@ public final class UserShares {
 		return this.idle;
 	}
 
-	/**
-	 * The weight of an instance.
-	 * @param instanceId its id in discovery
-	 * @return above 0, and 1 for full members
-	 */
+	/** The weight of an instance: above 0, and 1 for full members. */
 	public double of(String instanceId) {
 		if (this.idle) {
 			return 1;
@@ -97,11 +93,7 @@ public final class UserShares {
 		}
 	}
 
-	/**
-	 * Whom the next user may go to.
-	 * @param candidates any choice of instances
-	 * @return those that take their turn; all where there is no full member
-	 */
+	/** The candidates that the next user may go to; all where there is no full member. */
 	List<ServiceInstance> among(List<ServiceInstance> candidates) {
 		if (this.idle || candidates.size() < 2) {
 			return candidates;
