@@ -199,9 +199,9 @@ final class GatewayRun {
 				ramp.whenOverdue().thenReturn(true).takeUntilOther(over).flatMap((yes) -> start())) : started;
 	}
 
+	/** {@link Rounds} says when they end. */
 	private Flux<Outcome> rounds() {
-		return Flux
-			.defer(() -> Flux.range(this.nextRound, this.shared.settings().rounds(this.plan) + 1 - this.nextRound))
+		return Flux.defer(() -> Flux.range(this.nextRound, Integer.MAX_VALUE - this.nextRound))
 			.takeWhile((round) -> !this.session.budget().isOver() && hasRound(round))
 			.concatMap((round) -> ((round == 0) ? firstRound() : replay(round))
 				.concatWith(((round + 1) % DRY_RUN_PERIOD == 0) ? reportDryRun() : Mono.empty()), 0);

@@ -25,7 +25,8 @@ record Plan(Catalog catalog, List<Share> shares) {
 
 	/**
 	 * Plans a run. As many repetitions as {@code repetitions} times the number of
-	 * scenarios are shared out by weight, one at the least to each.
+	 * scenarios are shared out by weight, one at the least to each, and no more than an
+	 * integer holds.
 	 * @param service the service that sends, by its {@code spring.application.name}
 	 * @param repetitions how often a scenario of average weight is repeated
 	 * @return the plan; empty when no scenario fits service and trigger
@@ -33,11 +34,13 @@ record Plan(Catalog catalog, List<Share> shares) {
 	static Plan of(Catalog catalog, String service, Trigger trigger, int repetitions) {
 		List<Scenario> scenarios = catalog.scenariosFor(service, trigger);
 		double averageWeight = scenarios.stream().mapToInt(Scenario::weight).average().orElse(1);
-		return new Plan(catalog,
-				scenarios.stream()
-					.map((scenario) -> new Share(scenario,
-							(int) Math.max(1, Math.round((double) repetitions * scenario.weight() / averageWeight))))
-					.toList());
+		return new Plan(catalog, scenarios.stream()
+			.map((scenario) -> new Share(scenario, rounded((double) repetitions * scenario.weight() / averageWeight)))
+			.toList());
+	}
+
+	private static int rounded(double repetitions) {
+		return (int) Math.max(1, Math.min(Integer.MAX_VALUE, Math.round(repetitions)));
 	}
 
 	/** Whether there is nothing to send. */

@@ -33,8 +33,7 @@ public record RunSettings(Duration budget, int minRepetitions, int maxRepetition
 
 	/** How many rounds of a plan there are at most. */
 	int rounds(Plan plan) {
-		return (int) Math.min(Integer.MAX_VALUE,
-				Math.ceil((double) plan.rounds() * this.maxRepetitions / this.minRepetitions));
+		return (int) Math.ceil((double) plan.rounds() * this.maxRepetitions / this.minRepetitions);
 	}
 
 	/**

@@ -3,6 +3,7 @@ package dev.warmup.run;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.Catalogs;
@@ -15,6 +16,7 @@ import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -61,6 +63,21 @@ class GatewayRunTests extends RunFixture {
 		assertThat(run().sent()).isEqualTo(5 * repetitions);
 		assertThat(this.replayed).startsWith("a", "b", "c", "d", "e");
 		assertThat(this.most).isEqualTo(most);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1_500_000_000, Integer.MAX_VALUE })
+	void aRunWhoseRepetitionsHaveHardlyABoundEndsWhenItIsSteady(int maxRepetitions) {
+		this.catalogs = () -> Catalogs.of("""
+				version: 1
+				scenarios:
+				  - { name: light, requests: [GET /light] }
+				  - { name: heavy, weight: 3, requests: [GET /heavy] }
+				""");
+		this.maxRepetitions = OptionalInt.of(maxRepetitions);
+		this.script = (scenario, session) -> answeredAfter(scenario, Duration.ofSeconds(1));
+		assertThat(run().verdict()).isEqualTo(Verdict.WARM);
+		assertThat(this.replayed).containsExactly("light", "heavy", "heavy");
 	}
 
 	@Test

@@ -22,6 +22,7 @@ class PlanTests {
 
 	@ParameterizedTest
 	@CsvSource({ "1, 2, 6, 30, 10, 20, 60", "1, 1, 1000, 1, 1, 1, 3",
+			"1, 1, 1000, 2147483647, 6429592, 6429592, 2147483647",
 			"1000, 1000, 1000, 10000000, 10000000, " + "10000000, 10000000" })
 	void sharesFollowWeightAndAreOneAtTheLeast(int light, int middle, int heavy, int repetitions, int lights,
 			int middles, int heavies) {
