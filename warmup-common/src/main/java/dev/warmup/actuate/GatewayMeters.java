@@ -19,8 +19,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * Publishes {@code warmup.claims}, {@code warmup.coverage}, {@code warmup.share} and
- * {@code warmup.first.user.request}.
+ * Publishes {@code warmup.claims}, {@code warmup.share},
+ * {@code warmup.first.user.request} and, where coverage is observed,
+ * {@code warmup.coverage}.
  */
 final class GatewayMeters implements GatewayListener {
 
@@ -34,13 +35,14 @@ final class GatewayMeters implements GatewayListener {
 	private final Map<String, Gauge> ramping = new ConcurrentHashMap<>();
 
 	/** Registers the counters and the gauge, which is NaN before the first user. */
-	GatewayMeters(MeterRegistry registry, Coverage coverage, Optional<UserShares> shares) {
+	GatewayMeters(MeterRegistry registry, Optional<Coverage> coverage, Optional<UserShares> shares) {
 		this.registry = registry;
 		this.shares = shares;
-		Gauge.builder("warmup.coverage", coverage, (source) -> source.report().share().orElse(Double.NaN))
+		coverage.ifPresent((observed) -> Gauge
+			.builder("warmup.coverage", observed, (source) -> source.report().share().orElse(Double.NaN))
 			.description("The share of users' requests, today and the day before, that are of a kind runs send")
 			.baseUnit("share")
-			.register(registry);
+			.register(registry));
 		for (GatewayListener.ClaimOutcome outcome : GatewayListener.ClaimOutcome.values()) {
 			this.claims.put(outcome,
 					Counter.builder("warmup.claims")

@@ -165,9 +165,10 @@ public final class WarmupActuateAutoConfiguration {
 	static class GatewayMeterConfiguration {
 
 		@Bean
-		GatewayMeters warmupGatewayMeters(MeterRegistry registry, Coverage coverage,
+		GatewayMeters warmupGatewayMeters(MeterRegistry registry, ObjectProvider<Coverage> coverage,
 				ObjectProvider<UserShares> shares) {
-			return new GatewayMeters(registry, coverage, Optional.ofNullable(shares.getIfAvailable()));
+			return new GatewayMeters(registry, Optional.ofNullable(coverage.getIfAvailable()),
+					Optional.ofNullable(shares.getIfAvailable()));
 		}
 
 		/** The tag is always there, as a registry may demand. */

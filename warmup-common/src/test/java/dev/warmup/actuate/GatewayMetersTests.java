@@ -7,9 +7,11 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 import dev.warmup.MutableClock;
+import dev.warmup.RunningApplication;
 import dev.warmup.gateway.Fleet;
 import dev.warmup.gateway.Reports;
 import dev.warmup.insight.Coverage;
+import dev.warmup.insight.WarmupInsightAutoConfiguration;
 import dev.warmup.protocol.Instance;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -23,7 +25,7 @@ class GatewayMetersTests {
 
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
-	private final GatewayMeters meters = new GatewayMeters(this.registry, new Coverage(Clock.systemUTC()),
+	private final GatewayMeters meters = new GatewayMeters(this.registry, Optional.of(new Coverage(Clock.systemUTC())),
 			Optional.empty());
 
 	@Test
@@ -39,6 +41,16 @@ class GatewayMetersTests {
 		assertThat(first.count()).isEqualTo(1);
 		assertThat(first.totalTime(first.baseTimeUnit())).isPositive();
 		assertThat(first.getId().getDescription()).isNotBlank();
+	}
+
+	@Test
+	void gatewayWithoutInsightHasTheMetersOfTheOtherParts() {
+		try (RunningApplication gateway = RunningApplication.gateway(RunningApplication.Plain.class,
+				"spring.autoconfigure.exclude=" + WarmupInsightAutoConfiguration.class.getName())) {
+			assertThat(gateway.get("/actuator/metrics/warmup.claims").statusCode()).isEqualTo(200);
+			assertThat(gateway.get("/actuator/metrics/warmup.coverage").statusCode()).isEqualTo(404);
+			assertThat(gateway.json("/actuator/warmup").path("coverage").isObject()).isFalse();
+		}
 	}
 
 }
