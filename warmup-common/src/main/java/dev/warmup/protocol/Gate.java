@@ -45,7 +45,7 @@ public final class Gate {
 	/**
 	 * Whether the instance may take users: from the moment that a ramp, the deadline, or
 	 * the end of a run opens the gate; with policy {@link Position#CLOSED}, from the end
-	 * of the first run that left it warm, or had nothing to send.
+	 * of the first run that left it warm, or of a run at start with nothing to send.
 	 */
 	public boolean isOpen() {
 		return this.open;
@@ -54,7 +54,7 @@ public final class Gate {
 	/**
 	 * Opens the gate if its policy allows it.
 	 * @param left the phase that a run through all gateways left the instance in, or
-	 * empty when there was nothing to send
+	 * empty when there was nothing to send at start
 	 * @return whether this opened it
 	 */
 	public boolean onConcluded(Optional<Phase> left) {

@@ -382,7 +382,8 @@ public final class WarmupRunner {
 	/**
 	 * First the phase and the gate, then the reports. That the gate has opened is
 	 * announced once, and only for an instance that accepts users: all else is for the
-	 * registry to say. A run that was stopped leaves phase and gate as they are.
+	 * registry to say. A run that was stopped leaves phase and gate as they are; one with
+	 * nothing to send leaves the phase, and the gate if it is not the run at start.
 	 */
 	private Mono<List<RunRecord>> conclude(List<RunResult> results, Budget budget) {
 		List<RunRecord> runs = results.stream().map(RunResult::run).toList();
@@ -390,7 +391,10 @@ public final class WarmupRunner {
 			if (budget.isStopped()) {
 				return report(results, Gate.Position.CLOSED);
 			}
-			opens(this.gate.onConcluded(this.shared.state().concluded(runs)));
+			Optional<Phase> left = this.shared.state().concluded(runs);
+			if (left.isPresent() || runs.get(0).trigger() == this.shared.settings().startupTrigger()) {
+				opens(this.gate.onConcluded(left));
+			}
 			return results.stream().anyMatch((result) -> result.gateway() != null)
 					? announcedPosition().flatMap((gate) -> report(results, gate))
 					: announceOpening(runs.get(0), budget);

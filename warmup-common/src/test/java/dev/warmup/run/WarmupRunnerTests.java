@@ -160,6 +160,27 @@ class WarmupRunnerTests extends RunFixture {
 	}
 
 	@Test
+	void onlyARunAtStartWithNothingToSendOpensAGateThatAFailureKeepsClosed() {
+		this.gate = new Gate(true, Gate.Position.CLOSED, () -> {
+		});
+		this.catalogs = () -> Catalogs.of("""
+				version: 1
+				scenarios:
+				  - { name: starting, when: [startup], requests: [GET /starting] }
+				""");
+		this.script = (scenario, session) -> unexpected(scenario, 500, true);
+		WarmupRunner runner = runner();
+		run(runner, Trigger.STARTUP);
+		assertThat(run(runner, Trigger.IDLE)).extracting(RunRecord::verdict).containsExactly(Verdict.SKIPPED);
+		assertThat(this.gate.isOpen()).isFalse();
+		this.catalogs = () -> Catalogs.of(NO_SCENARIO);
+		run(runner, Trigger.MANUAL);
+		assertThat(this.gate.isOpen()).isFalse();
+		run(runner, Trigger.STARTUP);
+		assertThat(this.gate.isOpen()).isTrue();
+	}
+
+	@Test
 	void aRunWithNothingToSendReportsNothingToAGatewayWithoutTheLibrary() {
 		this.catalogs = () -> Catalogs.of(NO_SCENARIO);
 		this.check = (gateway) -> Mono.just(false);
