@@ -43,14 +43,24 @@ final class Retries {
 	 * reason whenever it changes. Other errors end it at once.
 	 */
 	static Retry untilRouted(Budget budget, Scheduler scheduler) {
+		return waitingFor("a route through the gateway", budget, scheduler);
+	}
+
+	/** The same for an instance that sends nothing, and so needs no route. */
+	static Retry untilRegistered(Budget budget, Scheduler scheduler) {
+		return waitingFor("registration at the gateway", budget, scheduler);
+	}
+
+	private static Retry waitingFor(String what, Budget budget, Scheduler scheduler) {
 		return Retry.from((failures) -> {
 			AtomicReference<@Nullable String> logged = new AtomicReference<>();
-			return failures.map(RetrySignal::copy).concatMap((signal) -> pause(signal, logged, budget, scheduler));
+			return failures.map(RetrySignal::copy)
+				.concatMap((signal) -> pause(what, signal, logged, budget, scheduler));
 		});
 	}
 
-	private static Flux<Long> pause(RetrySignal signal, AtomicReference<@Nullable String> logged, Budget budget,
-			Scheduler scheduler) {
+	private static Flux<Long> pause(String what, RetrySignal signal, AtomicReference<@Nullable String> logged,
+			Budget budget, Scheduler scheduler) {
 		if (!(signal.failure() instanceof NoRouteException noRoute)) {
 			return Flux.error(signal.failure());
 		}
@@ -59,8 +69,7 @@ final class Retries {
 			return Flux.error(noRoute.after(logged.get()));
 		}
 		if (!noRoute.getMessage().equals(logged.getAndSet(noRoute.getMessage()))) {
-			logger.info("Waiting for a route through the gateway for at most {} s: {}", remaining.toSeconds(),
-					noRoute.getMessage());
+			logger.info("Waiting for {} for at most {} s: {}", what, remaining.toSeconds(), noRoute.getMessage());
 		}
 		Duration longest = (remaining.compareTo(LONGEST_ROUTE_PAUSE) < 0) ? remaining : LONGEST_ROUTE_PAUSE;
 		return backoff(FIRST_ROUTE_PAUSE, longest, scheduler).generateCompanion(Flux.just(signal))

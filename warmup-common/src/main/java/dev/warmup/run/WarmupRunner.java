@@ -449,7 +449,7 @@ public final class WarmupRunner {
 		return Mono
 			.defer(() -> client.checkRegistration(gateway,
 					client.claim(gateway, this.instance.get().instanceId(), SignedClaim.Scope.REPLAY, newId())))
-			.retryWhen(Retries.untilRouted(limit, this.shared.timing().scheduler()))
+			.retryWhen(Retries.untilRegistered(limit, this.shared.timing().scheduler()))
 			.onErrorReturn(false);
 	}
 

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import dev.warmup.CapturedLog;
 import dev.warmup.Catalogs;
 import dev.warmup.Gateway;
 import dev.warmup.WarmupTask;
@@ -150,7 +151,11 @@ class WarmupRunnerTests extends RunFixture {
 				? Mono.error(new Retries.NoRouteException("not registered yet")) : Mono.just(true);
 		this.readiness = Mono.fromSupplier(() -> nanoTime() > Duration.ofSeconds(2).toNanos());
 		WarmupRunner runner = runner();
-		assertThat(run(runner, Trigger.STARTUP)).hasSize(1);
+		try (CapturedLog log = CapturedLog.of(Retries.class)) {
+			assertThat(run(runner, Trigger.STARTUP)).hasSize(1);
+			assertThat(log.lines()).hasSize(2)
+				.allSatisfy((line) -> assertThat(line).startsWith("INFO Waiting for registration at the gateway"));
+		}
 		assertThat(this.reportedTo).containsExactlyInAnyOrder(GATEWAY, OTHER_GATEWAY);
 		assertThat(this.reports).extracting(RunReport::gate).containsOnly(Gate.Position.OPEN);
 		assertThat(this.reports).extracting((report) -> report.run().verdict()).containsOnly(Verdict.SKIPPED);
