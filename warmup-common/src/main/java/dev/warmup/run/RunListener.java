@@ -1,7 +1,5 @@
 package dev.warmup.run;
 
-import java.util.Optional;
-
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 
@@ -31,14 +29,6 @@ public interface RunListener {
 
 	/** A run through one gateway is over. */
 	default void onRun(RunRecord run) {
-	}
-
-	/**
-	 * A run through all gateways is over.
-	 * @param left the phase it left the instance in, or empty when there was nothing to
-	 * send
-	 */
-	default void onConcluded(Optional<Phase> left) {
 	}
 
 	/** The instance entered this phase. */

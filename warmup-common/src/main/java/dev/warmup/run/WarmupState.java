@@ -73,7 +73,6 @@ public final class WarmupState {
 	Optional<Phase> concluded(List<RunRecord> byGateway) {
 		Optional<Phase> left = Phase.after(byGateway.stream().map(RunRecord::verdict).toList());
 		left.ifPresent(this::enter);
-		this.listeners.each((listener) -> listener.onConcluded(left));
 		return left;
 	}
 

@@ -261,8 +261,6 @@ abstract class RunFixture {
 
 		final List<RunRecord> runs = new ArrayList<>();
 
-		final List<Optional<Phase>> conclusions = new ArrayList<>();
-
 		final List<Phase> phases = new ArrayList<>();
 
 		@Override
@@ -273,11 +271,6 @@ abstract class RunFixture {
 		@Override
 		public void onRun(RunRecord run) {
 			this.runs.add(run);
-		}
-
-		@Override
-		public void onConcluded(Optional<Phase> left) {
-			this.conclusions.add(left);
 		}
 
 		@Override

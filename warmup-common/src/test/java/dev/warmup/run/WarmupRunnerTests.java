@@ -46,7 +46,6 @@ class WarmupRunnerTests extends RunFixture {
 		assertThat(runs).extracting(RunRecord::verdict).containsOnly(Verdict.WARM);
 		assertThat(runs).extracting(RunRecord::id).doesNotHaveDuplicates();
 		assertThat(this.notes.runs).isEqualTo(runs);
-		assertThat(this.notes.conclusions).containsExactly(Optional.of(Phase.WARM));
 		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.WARM);
 	}
 
@@ -69,7 +68,7 @@ class WarmupRunnerTests extends RunFixture {
 		assertThat(budgets).isNotEmpty()
 			.allSatisfy((left) -> assertThat(left).isGreaterThanOrEqualTo(Duration.ofSeconds(50)));
 		assertThat(this.endedAt).isLessThanOrEqualTo(Duration.ofSeconds(60));
-		assertThat(this.notes.conclusions).containsExactly(Optional.of(Phase.DEGRADED));
+		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.DEGRADED);
 	}
 
 	@Test
@@ -101,7 +100,7 @@ class WarmupRunnerTests extends RunFixture {
 		assertThat(runner.isRunning()).isFalse();
 		assertThat(this.notes.runs).extracting(RunRecord::trigger).containsExactly(Trigger.MANUAL);
 		await(runner.run(Trigger.STARTUP).then(runner.run(Trigger.IDLE)));
-		assertThat(this.notes.conclusions).as("free when a run completes").hasSize(3);
+		assertThat(this.notes.runs).as("free when a run completes").hasSize(3);
 		this.script = (scenario, session) -> Flux.never();
 		runner.run(Trigger.STARTUP).subscribe().dispose();
 		assertThat(runner.isRunning()).as("or is cancelled").isFalse();
@@ -123,7 +122,8 @@ class WarmupRunnerTests extends RunFixture {
 		});
 		assertThat(this.done).isEmpty();
 		assertThat(this.reportedTo).containsExactly(OTHER_GATEWAY);
-		assertThat(this.notes.conclusions).isEmpty();
+		assertThat(this.notes.phases).isEmpty();
+		assertThat(this.gate.isOpen()).isFalse();
 	}
 
 	@ParameterizedTest
@@ -138,7 +138,8 @@ class WarmupRunnerTests extends RunFixture {
 		assertThat(run.verdict()).isEqualTo(Verdict.SKIPPED);
 		assertThat(run.reason().orElseThrow()).endsWith("has no scenario for chat-service");
 		assertThat(this.state.phase().phase()).isEqualTo(Phase.COLD);
-		assertThat(this.notes.conclusions).containsExactly(Optional.empty());
+		assertThat(this.notes.phases).isEmpty();
+		assertThat(this.gate.isOpen()).isTrue();
 		assertThat(this.replayed).isEmpty();
 		assertThat(this.done).isEmpty();
 	}
@@ -267,7 +268,7 @@ class WarmupRunnerTests extends RunFixture {
 			throw new IllegalStateException("not registered");
 		};
 		assertThat(run().verdict()).isEqualTo(Verdict.FAILED);
-		assertThat(this.notes.conclusions).hasSize(3).containsOnly(Optional.of(Phase.FAILED));
+		assertThat(this.state.phase().phase()).isEqualTo(Phase.FAILED);
 	}
 
 	@ParameterizedTest
@@ -351,7 +352,6 @@ class WarmupRunnerTests extends RunFixture {
 		assertThat(this.replayed).containsExactly("first");
 		assertThat(this.reports).extracting(RunReport::gate).containsExactly(Gate.Position.CLOSED);
 		assertThat(this.gate.isOpen()).isFalse();
-		assertThat(this.notes.conclusions).isEmpty();
 		assertThat(this.notes.phases).containsExactly(Phase.WARMING);
 	}
 
