@@ -2,16 +2,19 @@ package dev.warmup.discovery;
 
 import java.net.URL;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 
 import com.netflix.discovery.AbstractDiscoveryClientOptionalArgs;
 import com.netflix.discovery.EurekaClient;
 import com.netflix.discovery.shared.transport.jersey.TransportClientFactories;
+import dev.warmup.Gateway;
 import dev.warmup.GatewayLocator;
 import dev.warmup.protocol.ConditionalOnService;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.WarmupKey;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -68,11 +71,11 @@ public class DiscoveryConfiguration {
 	@ConditionalOnMissingBean
 	GatewayLocator warmupFixedGatewayLocator(DiscoverySettings settings) {
 		return fixed(settings).orElseGet(
-				() -> GatewayLocator.none("warmup.gateway.url is not set, and there is no discovery client to ask"));
+				() -> new Fixed(List.of(), "warmup.gateway.url is not set, and there is no discovery client to ask"));
 	}
 
 	private static Optional<GatewayLocator> fixed(DiscoverySettings settings) {
-		return settings.gatewayUrl().map(GatewayLocator::fixed);
+		return settings.gatewayUrl().map((uri) -> new Fixed(List.of(new Gateway(uri.toString(), uri)), uri.toString()));
 	}
 
 	/** Ahead of the one for any discovery client, which Eureka has as well. */
@@ -149,6 +152,16 @@ public class DiscoveryConfiguration {
 		@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 		MetadataPublisher warmupServletMetadataPublisher(WarmupKey key, Environment environment) {
 			return new MetadataPublisher(key, environment.getProperty("server.servlet.context-path", ""));
+		}
+
+	}
+
+	/** Always finds the same gateways. */
+	record Fixed(List<Gateway> gateways, String description) implements GatewayLocator {
+
+		@Override
+		public Mono<List<Gateway>> locate() {
+			return Mono.just(this.gateways);
 		}
 
 	}

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 import dev.warmup.Gateway;
@@ -77,10 +78,14 @@ class GatewayLocatorTests {
 	@Test
 	void aFixedGatewayIsAlwaysThereAndNoneNever() {
 		URI uri = URI.create("http://gateway:8000/base");
-		expect(GatewayLocator.fixed(uri), new Gateway("http://gateway:8000/base", uri));
-		GatewayLocator none = GatewayLocator.none("gateway: set warmup.gateway.url");
+		expect(withoutDiscovery(Optional.of(uri)), new Gateway("http://gateway:8000/base", uri));
+		GatewayLocator none = withoutDiscovery(Optional.empty());
 		expect(none);
-		assertThat(none.description()).isEqualTo("gateway: set warmup.gateway.url");
+		assertThat(none.description()).startsWith("warmup.gateway.url is not set");
+	}
+
+	private static GatewayLocator withoutDiscovery(Optional<URI> url) {
+		return new DiscoveryConfiguration().warmupFixedGatewayLocator(new DiscoverySettings("gateway", url, false));
 	}
 
 	@ParameterizedTest
