@@ -1,8 +1,6 @@
 package dev.warmup.task;
 
-import java.util.Collection;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import dev.warmup.WarmupTask;
 import org.reactivestreams.Publisher;
@@ -17,17 +15,13 @@ import reactor.core.publisher.Mono;
  * @param targets what to warm, looked up at each run
  * @param warm warms one of them
  */
-record EachTask<T>(String name, Supplier<? extends Collection<T>> targets,
-		Function<T, ? extends Publisher<?>> warm) implements WarmupTask {
+record EachTask<T>(String name, Flux<T> targets, Function<T, ? extends Publisher<?>> warm) implements WarmupTask {
 
 	private static final int SIDE_BY_SIDE = 16;
 
 	@Override
 	public Mono<Void> run() {
-		return Mono.fromSupplier(this.targets)
-			.flatMapMany(Flux::fromIterable)
-			.flatMapDelayError(this.warm, SIDE_BY_SIDE, 1)
-			.then();
+		return this.targets.flatMapDelayError(this.warm, SIDE_BY_SIDE, 1).then();
 	}
 
 }

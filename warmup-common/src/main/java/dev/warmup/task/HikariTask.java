@@ -3,9 +3,7 @@ package dev.warmup.task;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -38,18 +36,14 @@ public final class HikariTask {
 	private HikariTask() {
 	}
 
-	static WarmupTask of(Supplier<? extends Collection<DataSource>> dataSources) {
-		return new EachTask<>("jdbc",
-				() -> dataSources.get().stream().flatMap((source) -> pool(source).stream()).distinct().toList(),
+	static WarmupTask of(Flux<DataSource> dataSources) {
+		return new EachTask<>("jdbc", dataSources.flatMap((source) -> Mono.justOrEmpty(pool(source))).distinct(),
 				HikariTask::fill);
 	}
 
 	/**
 	 * Finds a pool, also behind data sources that wrap it as JDBC knows it
-	 * ({@link java.sql.Wrapper}).
-	 * @param dataSource the pool, or what may wrap it
-	 * @return the pool; empty where there is none, and for a data source that routes by
-	 * the request
+	 * ({@link java.sql.Wrapper}); empty for one that routes by the request.
 	 */
 	public static Optional<HikariDataSource> pool(DataSource dataSource) {
 		try {

@@ -1,8 +1,6 @@
 package dev.warmup.task;
 
-import java.util.Collection;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 import dev.warmup.WarmupTask;
 import io.r2dbc.pool.ConnectionPool;
@@ -10,6 +8,7 @@ import io.r2dbc.pool.PoolMetrics;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.Wrapped;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Has each R2DBC pool open the connections that it is to hold at least. */
@@ -18,9 +17,8 @@ public final class R2dbcTask {
 	private R2dbcTask() {
 	}
 
-	static WarmupTask of(Supplier<? extends Collection<ConnectionFactory>> factories) {
-		return new EachTask<>("r2dbc",
-				() -> factories.get().stream().flatMap((factory) -> pool(factory).stream()).distinct().toList(),
+	static WarmupTask of(Flux<ConnectionFactory> factories) {
+		return new EachTask<>("r2dbc", factories.flatMap((factory) -> Mono.justOrEmpty(pool(factory))).distinct(),
 				R2dbcTask::fill);
 	}
 
@@ -43,10 +41,7 @@ public final class R2dbcTask {
 	}
 
 	/**
-	 * Finds a pool, also behind wrappers.
-	 * @param factory the pool, or what may wrap it
-	 * @return the pool, or empty where there is none; what a pool itself wraps is not of
-	 * interest
+	 * Finds a pool, also behind wrappers; what a pool itself wraps is not of interest.
 	 */
 	public static Optional<ConnectionPool> pool(Object factory) {
 		if (factory instanceof ConnectionPool pool) {

@@ -1,10 +1,11 @@
 package dev.warmup.task;
 
+import java.net.InetAddress;
+import java.time.Duration;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -13,6 +14,7 @@ import dev.warmup.GatewayLocator;
 import dev.warmup.WarmupTask;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.ConnectionFactory;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -32,10 +34,29 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 @Configuration(proxyBeanMethods = false)
 public class TaskConfiguration {
 
+	private static final Duration DNS_LIMIT = Duration.ofSeconds(5);
+
+	/**
+	 * Resolves the names of the gateways' hosts with the JVM's resolver, so that it and
+	 * the name server have them at hand, and a name that does not resolve is reported.
+	 * Where gateways cannot be looked for, or there is none yet, it does nothing: the run
+	 * itself reports it.
+	 */
 	@Bean
 	@Order(WarmupTask.ORDER)
-	DnsTask warmupDnsTask(GatewayLocator gateways) {
-		return new DnsTask(gateways);
+	WarmupTask warmupDnsTask(GatewayLocator gateways) {
+		Flux<String> hosts = Flux
+			.defer(() -> gateways.locate().timeout(DNS_LIMIT).onErrorReturn(List.of()).flatMapIterable((all) -> all))
+			.flatMap((gateway) -> Mono.justOrEmpty(gateway.uri().getHost()))
+			.distinct();
+		return new EachTask<>("dns", hosts, TaskConfiguration::resolve);
+	}
+
+	private static Mono<InetAddress[]> resolve(String host) {
+		return Mono.fromCallable(() -> InetAddress.getAllByName(host))
+			.subscribeOn(Schedulers.boundedElastic())
+			.timeout(DNS_LIMIT, Mono.error(() -> new IllegalStateException(
+					"%s is not resolved within %d s".formatted(host, DNS_LIMIT.toSeconds()))));
 	}
 
 	/**
@@ -50,20 +71,13 @@ public class TaskConfiguration {
 				(executor) -> Mono.fromRunnable(() -> executor.getThreadPoolExecutor().prestartAllCoreThreads()));
 	}
 
-	/**
-	 * Supplies the singletons that exist by then: none is created for the sake of warming
-	 * it, since a lazy one may never be needed, and may not work.
-	 */
-	private static <T> Supplier<Collection<T>> existing(ConfigurableListableBeanFactory beans, Class<T> type) {
-		return () -> existingByName(beans, type).values();
+	private static <T> Flux<T> existing(ConfigurableListableBeanFactory beans, Class<T> type) {
+		return Flux.defer(() -> Flux.fromIterable(existingByName(beans, type).values()));
 	}
 
 	/**
-	 * Finds the singletons of a type that exist by now, and creates none.
-	 * @param <T> the type
-	 * @param beans where to look
-	 * @param type the type
-	 * @return the singletons by name
+	 * Finds the singletons of a type that exist by now, and creates none: a lazy one may
+	 * never be needed, and may not work.
 	 */
 	public static <T> Map<String, T> existingByName(ConfigurableListableBeanFactory beans, Class<T> type) {
 		Map<String, T> existing = new LinkedHashMap<>();

@@ -5,6 +5,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 
+import dev.warmup.Gateway;
 import dev.warmup.GatewayLocator;
 import dev.warmup.WarmupTask;
 import org.junit.jupiter.api.Test;
@@ -38,13 +39,13 @@ class BuiltInTaskTests {
 
 	@Test
 	void namesOfGatewaysAreResolved() {
-		complete(new DnsTask(GatewayLocator.fixed(URI.create("http://localhost:8080"))));
-		complete(new DnsTask(GatewayLocator.fixed(URI.create("http://127.0.0.1:8080"))));
+		complete(dns(located("http://localhost:8080")));
+		complete(dns(located("http://127.0.0.1:8080")));
 	}
 
 	@Test
 	void aNameThatDoesNotResolveIsReported() {
-		StepVerifier.create(new DnsTask(GatewayLocator.fixed(URI.create("http://gateway.invalid"))).run())
+		StepVerifier.create(dns(located("http://gateway.invalid")).run())
 			.expectErrorSatisfies((error) -> assertThat(error).isInstanceOf(UnknownHostException.class)
 				.hasMessageContaining("gateway.invalid"))
 			.verify(PATIENCE);
@@ -52,12 +53,22 @@ class BuiltInTaskTests {
 
 	@Test
 	void withoutAGatewayThereIsNoNameToResolve() {
+		complete(dns(Mono.just(List.of())));
+		complete(dns(Mono.error(new IllegalStateException("no registry"))));
+		StepVerifier.withVirtualTime(() -> dns(Mono.never()).run())
+			.thenAwait(Duration.ofSeconds(5))
+			.expectComplete()
+			.verify(PATIENCE);
+	}
+
+	private static Mono<List<Gateway>> located(String uri) {
+		return Mono.just(List.of(new Gateway(uri, URI.create(uri))));
+	}
+
+	private static WarmupTask dns(Mono<List<Gateway>> located) {
 		GatewayLocator locator = Mockito.mock();
-		Mockito.when(locator.locate())
-			.thenReturn(Mono.just(List.of()))
-			.thenReturn(Mono.error(new IllegalStateException("no registry")));
-		complete(new DnsTask(locator));
-		complete(new DnsTask(locator));
+		Mockito.when(locator.locate()).thenReturn(located);
+		return new TaskConfiguration().warmupDnsTask(locator);
 	}
 
 	private static void complete(WarmupTask task) {

@@ -3,7 +3,6 @@ package dev.warmup.task;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
@@ -12,6 +11,7 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
 
 import org.springframework.jdbc.datasource.DelegatingDataSource;
@@ -70,14 +70,14 @@ class HikariTaskTests {
 		this.pool.setInitializationFailTimeout(0);
 		this.pool.setConnectionTimeout(250);
 		this.other.setMinimumIdle(1);
-		StepVerifier.create(HikariTask.of(() -> List.of(this.pool, this.other)).run())
+		StepVerifier.create(HikariTask.of(Flux.just(this.pool, this.other)).run())
 			.expectErrorSatisfies((error) -> assertThat(error).isInstanceOf(SQLException.class))
 			.verify(PATIENCE);
 		assertThat(this.other.getHikariPoolMXBean().getTotalConnections()).isEqualTo(1);
 	}
 
 	private static void run(DataSource... dataSources) {
-		StepVerifier.create(HikariTask.of(() -> List.of(dataSources)).run()).expectComplete().verify(PATIENCE);
+		StepVerifier.create(HikariTask.of(Flux.just(dataSources)).run()).expectComplete().verify(PATIENCE);
 	}
 
 	private static HikariDataSource pool() {

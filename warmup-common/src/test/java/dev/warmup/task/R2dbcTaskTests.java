@@ -1,7 +1,6 @@
 package dev.warmup.task;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
@@ -18,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
@@ -56,7 +56,7 @@ class R2dbcTaskTests {
 	void aPoolWithoutItsDatabaseFailsAndTheOthersAreFilled() {
 		ConnectionPool broken = pool(
 				new H2ConnectionFactory(H2ConnectionConfiguration.builder().url("mem:none;IFEXISTS=TRUE").build()), 5);
-		StepVerifier.create(R2dbcTask.of(() -> List.of(broken, this.other)).run()).expectError().verify(PATIENCE);
+		StepVerifier.create(R2dbcTask.of(Flux.just(broken, this.other)).run()).expectError().verify(PATIENCE);
 		assertThat(size(this.other)).isEqualTo(3);
 		broken.dispose();
 	}
@@ -66,7 +66,7 @@ class R2dbcTaskTests {
 	void whoWaitsForAConnectionMeanwhileIsGivenOneOrToldThatThereIsNone(boolean works) {
 		Sinks.Empty<Void> opened = Sinks.empty();
 		ConnectionPool slow = pool(new Delayed(this.database, opened.asMono()), 3);
-		CompletableFuture<Void> filled = R2dbcTask.of(() -> List.of(slow)).run().toFuture();
+		CompletableFuture<Void> filled = R2dbcTask.of(Flux.just(slow)).run().toFuture();
 		CompletableFuture<? extends Connection> borrowed = slow.create().toFuture();
 		assertThat(slow.getMetrics().orElseThrow().pendingAcquireSize()).isOne();
 		if (works) {
@@ -87,7 +87,7 @@ class R2dbcTaskTests {
 	}
 
 	private static void run(ConnectionFactory... factories) {
-		StepVerifier.create(R2dbcTask.of(() -> List.of(factories)).run().subscribeOn(Schedulers.boundedElastic()))
+		StepVerifier.create(R2dbcTask.of(Flux.just(factories)).run().subscribeOn(Schedulers.boundedElastic()))
 			.expectComplete()
 			.verify(PATIENCE);
 	}
