@@ -81,8 +81,8 @@ public final class WarmupActuateAutoConfiguration {
 		@Bean
 		@ConditionalOnAvailableEndpoint
 		WarmupEndpoint warmupEndpoint(Instance.Source instance, WarmupState state, Gate gate, WarmupRunner runner,
-				UserActivity users, IdleSchedule idleSchedule, IdleCheck idleCheck) {
-			return new WarmupEndpoint(instance, state, gate, runner, users, idleSchedule, idleCheck, System::nanoTime);
+				IdleCheck idleCheck) {
+			return new WarmupEndpoint(instance, state, gate, runner, idleCheck, System::nanoTime);
 		}
 
 	}

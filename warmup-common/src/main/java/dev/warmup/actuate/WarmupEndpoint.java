@@ -12,7 +12,6 @@ import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Trigger;
-import dev.warmup.protocol.UserActivity;
 import dev.warmup.run.IdleCheck;
 import dev.warmup.run.WarmupRunner;
 import dev.warmup.run.WarmupState;
@@ -48,10 +47,6 @@ final class WarmupEndpoint {
 
 	private final WarmupRunner runner;
 
-	private final UserActivity users;
-
-	private final IdleSchedule idleSchedule;
-
 	private final IdleCheck idleCheck;
 
 	private final LongSupplier nanoTime;
@@ -60,13 +55,11 @@ final class WarmupEndpoint {
 	private volatile @Nullable Long lastStart;
 
 	public WarmupEndpoint(Instance.Source instance, WarmupState state, Gate gate, WarmupRunner runner,
-			UserActivity users, IdleSchedule idleSchedule, IdleCheck idleCheck, LongSupplier nanoTime) {
+			IdleCheck idleCheck, LongSupplier nanoTime) {
 		this.instance = instance;
 		this.state = state;
 		this.gate = gate;
 		this.runner = runner;
-		this.users = users;
-		this.idleSchedule = idleSchedule;
 		this.idleCheck = idleCheck;
 		this.nanoTime = nanoTime;
 	}
@@ -76,8 +69,7 @@ final class WarmupEndpoint {
 		Instance self = this.instance.get();
 		WarmupState.PhaseSince phase = this.state.phase();
 		return new Status(self.service(), self.instanceId(), phase.phase(), phase.since(), this.gate.position(),
-				this.state.runs(), new IdleSchedule.Status(this.idleSchedule.after(), this.users.lastUserRequest(),
-						this.idleCheck.next()));
+				this.state.runs(), this.idleCheck.status());
 	}
 
 	/**

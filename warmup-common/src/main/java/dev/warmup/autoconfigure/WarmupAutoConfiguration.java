@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -61,7 +62,9 @@ public final class WarmupAutoConfiguration {
 	@Bean
 	IdleSchedule warmupIdleSchedule(WarmupProperties properties) {
 		WarmupProperties.Idle idle = properties.idle();
-		return new IdleSchedule(idle.after(), idle.checkEvery(), idle.jitter());
+		double jitter = idle.jitter() * ThreadLocalRandom.current().nextDouble();
+		return new IdleSchedule(idle.after(), idle.checkEvery(),
+				idle.after().plusNanos((long) (idle.after().toNanos() * jitter)));
 	}
 
 	@Bean

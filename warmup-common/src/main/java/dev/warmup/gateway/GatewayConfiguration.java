@@ -3,7 +3,6 @@ package dev.warmup.gateway;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.discovery.InstanceLookup;
@@ -95,8 +94,7 @@ public class GatewayConfiguration {
 
 		@Bean
 		GatewayWarmupSchedule warmupGatewaySchedule(Fleet fleet, UserActivity users, IdleSchedule schedule) {
-			return new GatewayWarmupSchedule(fleet, users, schedule, MonotonicClock.start(),
-					() -> ThreadLocalRandom.current().nextDouble());
+			return new GatewayWarmupSchedule(fleet, users, schedule, MonotonicClock.start());
 		}
 
 		/**

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.DoubleSupplier;
 import java.util.stream.Stream;
 
 import dev.warmup.gateway.GatewayWarmupResult.Completed;
@@ -47,20 +46,15 @@ public final class GatewayWarmupSchedule {
 
 	private final IdleSchedule idle;
 
-	private final Duration idleAfter;
-
 	private final Clock clock;
 
 	private final Map<String, Service> services = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
-	/** Uses {@code random}, from 0 to 1, once: the jitter keeps gateways apart. */
-	public GatewayWarmupSchedule(Fleet fleet, UserActivity activity, IdleSchedule idle, Clock clock,
-			DoubleSupplier random) {
+	public GatewayWarmupSchedule(Fleet fleet, UserActivity activity, IdleSchedule idle, Clock clock) {
 		this.fleet = fleet;
 		this.activity = activity;
 		this.idle = idle;
 		this.clock = clock;
-		this.idleAfter = idle.after().plusNanos((long) (idle.after().toNanos() * idle.jitter() * random.getAsDouble()));
 	}
 
 	/** Updates which services there are. */
@@ -200,14 +194,9 @@ public final class GatewayWarmupSchedule {
 		}
 
 		Optional<Instant> idleAt() {
-			if (GatewayWarmupSchedule.this.idle.isNever()) {
-				return Optional.empty();
-			}
-			return Stream
+			return GatewayWarmupSchedule.this.idle.next(Stream
 				.of(GatewayWarmupSchedule.this.activity.lastUserRequest(), summary().lastSeen(), this.completedAt)
-				.flatMap(Optional::stream)
-				.max(Instant::compareTo)
-				.map((last) -> last.plus(GatewayWarmupSchedule.this.idleAfter));
+				.flatMap(Optional::stream));
 		}
 
 		Progress progress() {

@@ -2,7 +2,6 @@ package dev.warmup.run;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
 
 import dev.warmup.GatewayLocator;
 import dev.warmup.WarmupTask;
@@ -94,8 +93,7 @@ public class RunConfiguration {
 
 	@Bean
 	IdleCheck warmupIdleCheck(WarmupRunner runner, WarmupState state, UserActivity users, IdleSchedule schedule) {
-		return new IdleCheck(runner, state, users, schedule, MonotonicClock.start(),
-				() -> ThreadLocalRandom.current().nextDouble());
+		return new IdleCheck(runner, state, users, schedule, MonotonicClock.start());
 	}
 
 	@Bean

@@ -49,11 +49,10 @@ class WarmupEndpointTests {
 
 	private WarmupEndpoint endpoint() {
 		UserActivity users = new UserActivity(Clock.systemUTC());
-		IdleSchedule schedule = new IdleSchedule(Duration.ZERO, Duration.ofMinutes(1), 0);
+		IdleSchedule schedule = new IdleSchedule(Duration.ZERO, Duration.ofMinutes(1), Duration.ZERO);
 		WarmupState state = new WarmupState(Clock.systemUTC(), List.of());
-		return new WarmupEndpoint(() -> new Instance("chat", "host:1"), state, Gate.open(), this.runner, users,
-				schedule, new IdleCheck(this.runner, state, users, schedule, Clock.systemUTC(), () -> 0),
-				this.nanoTime::get);
+		return new WarmupEndpoint(() -> new Instance("chat", "host:1"), state, Gate.open(), this.runner,
+				new IdleCheck(this.runner, state, users, schedule, Clock.systemUTC()), this.nanoTime::get);
 	}
 
 }

@@ -19,6 +19,7 @@ import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.discovery.InstanceLookup;
 import dev.warmup.gateway.Fleet;
 import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.InternalPaths;
 import dev.warmup.run.WarmupRunner;
@@ -228,6 +229,18 @@ class WarmupAutoConfigurationTests {
 				.isEqualTo("service 'edge' in discovery"));
 		this.service.run((context) -> assertThat(context.getBean(GatewayLocator.class).description())
 			.isEqualTo("warmup.gateway.url is not set, and there is no discovery client to ask"));
+	}
+
+	@Test
+	void idleInstanceWaitsLongerByAShareThatIsItsOwn() {
+		Duration after = Duration.ofMinutes(30);
+		this.service.withPropertyValues("warmup.idle.jitter=0")
+			.run((context) -> assertThat(context.getBean(IdleSchedule.class).delay()).isEqualTo(after));
+		this.service.withPropertyValues("warmup.idle.jitter=0.5").run((context) -> {
+			IdleSchedule schedule = context.getBean(IdleSchedule.class);
+			assertThat(schedule.after()).isEqualTo(after);
+			assertThat(schedule.delay()).isBetween(after.plusNanos(1), Duration.ofMinutes(45));
+		});
 	}
 
 	@Test

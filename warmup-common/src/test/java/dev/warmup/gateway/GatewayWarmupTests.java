@@ -280,8 +280,9 @@ class GatewayWarmupTests {
 	}
 
 	private GatewayWarmup warmup() {
+		Duration after = Duration.ofMinutes(30);
 		GatewayWarmupSchedule schedule = new GatewayWarmupSchedule(this.fleet, this.activity,
-				new IdleSchedule(Duration.ofMinutes(30), Duration.ofMinutes(1), 0), this.clock, () -> 0);
+				new IdleSchedule(after, Duration.ofMinutes(1), after), this.clock);
 		DiscoveryClient discovery = Mockito.mock(DiscoveryClient.class);
 		Mockito.when(discovery.getServices()).thenAnswer((call) -> List.copyOf(this.registry.keySet()));
 		Mockito.when(discovery.getInstances(ArgumentMatchers.any()))

@@ -1,9 +1,7 @@
 package dev.warmup.run;
 
 import java.time.Duration;
-import java.time.Instant;
 
-import dev.warmup.MutableClock;
 import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Trigger;
@@ -23,16 +21,14 @@ class IdleCheckTests extends RunFixture {
 
 	private final WarmupRunner runner = runner();
 
-	private double random;
-
 	@Test
 	void anIdleInstanceIsWarmedAgainWhenTheTimeAndItsJitterAreOver() {
-		this.random = 0.5;
-		IdleCheck check = check(AFTER, 0.1);
+		IdleCheck check = check(AFTER, Duration.ofSeconds(90));
 		this.clock.advance(Duration.ofDays(1));
 		assertRuns(check, 0);
 		startup();
-		assertThat(check.next()).hasValue(this.clock.instant().plus(AFTER).plusSeconds(90));
+		assertThat(check.status().after()).isEqualTo(AFTER);
+		assertThat(check.status().next()).hasValue(this.clock.instant().plus(AFTER).plusSeconds(90));
 		this.clock.advance(AFTER.plusSeconds(89));
 		assertRuns(check, 1);
 		this.clock.advance(Duration.ofSeconds(1));
@@ -41,24 +37,8 @@ class IdleCheckTests extends RunFixture {
 	}
 
 	@Test
-	void theJitterIsDrawnAnewForEachWaitAndOnlyThen() {
-		IdleCheck check = check(AFTER, 0.1);
-		startup();
-		this.random = 0.2;
-		assertThat(check.next()).hasValueSatisfying(
-				(next) -> assertThat(next).isBeforeOrEqualTo(MutableClock.START.plus(AFTER).plusSeconds(36)));
-		this.clock.advance(Duration.ofSeconds(1));
-		this.users.touch();
-		this.random = 1;
-		Instant drawn = MutableClock.START.plusSeconds(1).plus(AFTER).plusSeconds(180);
-		assertThat(check.next()).hasValue(drawn);
-		this.random = 0;
-		assertThat(check.next()).hasValue(drawn);
-	}
-
-	@Test
 	void aUsersRequestPostponesTheRunAndARunTheNext() {
-		IdleCheck check = check(AFTER, 0);
+		IdleCheck check = check(AFTER, Duration.ZERO);
 		startup();
 		this.clock.advance(Duration.ofMinutes(29));
 		this.users.touch();
@@ -73,16 +53,16 @@ class IdleCheckTests extends RunFixture {
 
 	@Test
 	void zeroMeansNever() {
-		IdleCheck check = check(Duration.ZERO, 0.1);
+		IdleCheck check = check(Duration.ZERO, Duration.ofSeconds(90));
 		startup();
 		this.clock.advance(Duration.ofDays(100));
 		assertRuns(check, 1);
-		assertThat(check.next()).isEmpty();
+		assertThat(check.status().next()).isEmpty();
 	}
 
 	@Test
 	void aRunThatBreaksOffDoesNotEndTheSchedule() {
-		IdleCheck check = check(AFTER, 0);
+		IdleCheck check = check(AFTER, Duration.ZERO);
 		startup();
 		this.catalogs = () -> {
 			throw new IllegalStateException("disk gone");
@@ -100,12 +80,12 @@ class IdleCheckTests extends RunFixture {
 	@CsvSource({ "PT30M, PT1M, PT1M", "PT4M, PT1M, PT1M", "PT2M, PT1M, PT30S", "PT4S, PT1M, PT1S",
 			"PT0.1S, PT1M, PT0.1S", "PT0.1S, PT0.02S, PT0.02S", "PT0S, PT1M, PT1M" })
 	void thePeriodIsAsSetUnlessAQuarterOfTheIdleTimeIsShorter(Duration after, Duration checkEvery, Duration period) {
-		assertThat(new IdleSchedule(after, checkEvery, 0).period()).isEqualTo(period);
+		assertThat(new IdleSchedule(after, checkEvery, after).period()).isEqualTo(period);
 	}
 
-	private IdleCheck check(Duration after, double jitter) {
+	private IdleCheck check(Duration after, Duration jitter) {
 		return new IdleCheck(this.runner, this.state, this.users,
-				new IdleSchedule(after, Duration.ofMinutes(1), jitter), this.clock, () -> this.random);
+				new IdleSchedule(after, Duration.ofMinutes(1), after.plus(jitter)), this.clock);
 	}
 
 	private void startup() {
