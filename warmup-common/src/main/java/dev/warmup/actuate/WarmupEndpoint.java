@@ -94,18 +94,15 @@ final class WarmupEndpoint {
 	}
 
 	/**
-	 * How warm the instance is.
-	 *
-	 * @param service its {@code spring.application.name}
-	 * @param instanceId its id in discovery
-	 * @param phase its phase
-	 * @param since when that phase began
-	 * @param gate whether it may take users
-	 * @param runs its last runs, the newest first
-	 * @param idle when it is warmed again
+	 * How warm the instance is, its last runs, the newest first, and when the next is
+	 * due.
 	 */
 	public record Status(String service, String instanceId, Phase phase, Instant since, Gate.Position gate,
 			List<RunRecord> runs, IdleSchedule.Status idle) {
+
+		public Status {
+			runs = List.copyOf(runs);
+		}
 
 	}
 
