@@ -62,10 +62,9 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	public record Gateway(@DefaultValue("gateway") String serviceId, @Nullable URI url) {
 
 		public Gateway {
-			if (url != null && (url.getHost() == null
-					|| !("http".equals(url.getScheme()) || "https".equals(url.getScheme())))) {
-				throw invalid("gateway.url", url, "It must be an absolute http or https URL.");
-			}
+			require(url == null
+					|| (url.getHost() != null && ("http".equals(url.getScheme()) || "https".equals(url.getScheme()))),
+					"gateway.url", url, "It must be an absolute http or https URL.");
 		}
 
 	}
@@ -90,26 +89,14 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 			@DefaultValue("5000") int maxRepetitions, @DefaultValue("startup") Trigger trigger) {
 
 		public Startup {
-			if (budget.isNegative() || budget.isZero()) {
-				throw invalid("startup.budget", budget, "It must be longer than zero.");
-			}
-			if (deadline.isNegative() || deadline.isZero()) {
-				throw invalid("startup.deadline", deadline, "It must be longer than zero.");
-			}
-			if (concurrency < 1) {
-				throw invalid("startup.concurrency", concurrency, "It must be at least 1.");
-			}
-			if (minRepetitions < 1) {
-				throw invalid("startup.min-repetitions", minRepetitions, "It must be at least 1.");
-			}
-			if (maxRepetitions < minRepetitions) {
-				throw invalid("startup.max-repetitions", maxRepetitions,
-						"It must be at least min-repetitions, which is %d.".formatted(minRepetitions));
-			}
-			if (trigger != Trigger.STARTUP && trigger != Trigger.TRAIN) {
-				throw invalid("startup.trigger", trigger.name().toLowerCase(Locale.ROOT),
-						"It must be startup or train.");
-			}
+			require(isPositive(budget), "startup.budget", budget, "It must be longer than zero.");
+			require(isPositive(deadline), "startup.deadline", deadline, "It must be longer than zero.");
+			require(concurrency >= 1, "startup.concurrency", concurrency, "It must be at least 1.");
+			require(minRepetitions >= 1, "startup.min-repetitions", minRepetitions, "It must be at least 1.");
+			require(maxRepetitions >= minRepetitions, "startup.max-repetitions", maxRepetitions,
+					"It must be at least min-repetitions, which is %d.".formatted(minRepetitions));
+			require(trigger == Trigger.STARTUP || trigger == Trigger.TRAIN, "startup.trigger",
+					trigger.name().toLowerCase(Locale.ROOT), "It must be startup or train.");
 		}
 
 	}
@@ -124,12 +111,8 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	public record Steady(@DefaultValue("0.1") double tolerance, @DefaultValue("100") int window) {
 
 		public Steady {
-			if (!(tolerance > 0)) {
-				throw invalid("steady.tolerance", tolerance, "It must be above 0, such as 0.1.");
-			}
-			if (window < 5) {
-				throw invalid("steady.window", window, "It must be at least 5.");
-			}
+			require(tolerance > 0, "steady.tolerance", tolerance, "It must be above 0, such as 0.1.");
+			require(window >= 5, "steady.window", window, "It must be at least 5.");
 		}
 
 	}
@@ -144,9 +127,8 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	public record Cpu(@DefaultValue("1") double maxShare) {
 
 		public Cpu {
-			if (!(maxShare > 0 && maxShare <= 1)) {
-				throw invalid("cpu.max-share", maxShare, "It must be a share above 0 and up to 1.");
-			}
+			require(maxShare > 0 && maxShare <= 1, "cpu.max-share", maxShare,
+					"It must be a share above 0 and up to 1.");
 		}
 
 	}
@@ -165,15 +147,9 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 			@DefaultValue("0.1") double jitter) {
 
 		public Idle {
-			if (after.isNegative()) {
-				throw invalid("idle.after", after, "It must not be negative; 0 means never.");
-			}
-			if (checkEvery.isNegative() || checkEvery.isZero()) {
-				throw invalid("idle.check-every", checkEvery, "It must be longer than zero.");
-			}
-			if (!(jitter >= 0 && jitter <= 1)) {
-				throw invalid("idle.jitter", jitter, "It must be a share from 0 to 1.");
-			}
+			require(!after.isNegative(), "idle.after", after, "It must not be negative; 0 means never.");
+			require(isPositive(checkEvery), "idle.check-every", checkEvery, "It must be longer than zero.");
+			require(jitter >= 0 && jitter <= 1, "idle.jitter", jitter, "It must be a share from 0 to 1.");
 		}
 
 	}
@@ -193,9 +169,7 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 			@DefaultValue("open") Position onFailure) {
 
 		public Gate {
-			if (openAfter.isNegative()) {
-				throw invalid("gate.open-after", openAfter, "It must not be negative.");
-			}
+			require(!openAfter.isNegative(), "gate.open-after", openAfter, "It must not be negative.");
 		}
 
 	}
@@ -210,9 +184,7 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	public record Ramp(@DefaultValue("60s") Duration window) {
 
 		public Ramp {
-			if (window.isNegative()) {
-				throw invalid("ramp.window", window, "It must not be negative; 0 means no ramp.");
-			}
+			require(!window.isNegative(), "ramp.window", window, "It must not be negative; 0 means no ramp.");
 		}
 
 	}
@@ -227,9 +199,8 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	public record Admission(@Nullable Integer maxConcurrent) {
 
 		public Admission {
-			if (maxConcurrent != null && maxConcurrent < 1) {
-				throw invalid("admission.max-concurrent", maxConcurrent, "It must be at least 1.");
-			}
+			require(maxConcurrent == null || maxConcurrent >= 1, "admission.max-concurrent", maxConcurrent,
+					"It must be at least 1.");
 		}
 
 		int limit() {
@@ -269,7 +240,18 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 				+ this.marks + "]";
 	}
 
-	static InvalidConfigurationPropertyValueException invalid(String name, Object value, String reason) {
+	private static boolean isPositive(Duration duration) {
+		return !duration.isNegative() && !duration.isZero();
+	}
+
+	private static void require(boolean condition, String name, @Nullable Object value, String reason) {
+		if (!condition) {
+			throw invalid(name, value, reason);
+		}
+	}
+
+	private static InvalidConfigurationPropertyValueException invalid(String name, @Nullable Object value,
+			String reason) {
 		return new InvalidConfigurationPropertyValueException("warmup." + name, value, reason);
 	}
 
