@@ -46,9 +46,8 @@ final class WarmupTimers implements SmartInitializingSingleton, DisposableBean {
 		this.scheduler.initialize();
 		this.processor.setScheduler(this.scheduler);
 		this.processor.setEmbeddedValueResolver(new EmbeddedValueResolver(this.beans));
-		this.processor.setBeanFactory(new StaticListableBeanFactory()); // without the
-																		// application's
-																		// configurers
+		// without the application's configurers
+		this.processor.setBeanFactory(new StaticListableBeanFactory());
 		this.timed.forEach((name) -> this.processor.postProcessAfterInitialization(this.beans.getBean(name), name));
 		this.processor.afterSingletonsInstantiated();
 	}

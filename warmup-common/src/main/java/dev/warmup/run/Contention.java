@@ -46,10 +46,7 @@ final class Contention {
 
 	private boolean lasting;
 
-	/**
-	 * Starts with nothing known.
-	 * @param max how long threads may wait in proportion to how long they run
-	 */
+	/** Threads may wait {@code max} times as long as they run. */
 	Contention(double max) {
 		this.max = max;
 	}

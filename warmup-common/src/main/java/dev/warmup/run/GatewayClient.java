@@ -63,9 +63,8 @@ class GatewayClient {
 	private final JsonMapper json = JsonMapper.shared();
 
 	/**
-	 * Sends with this client, and proves by the key which instance it is for.
-	 * @param gatewayServiceId the service id of gateways, who receive the claims where
-	 * only their common address is known
+	 * Claims are for the service id of the gateways where only their common address is
+	 * known.
 	 */
 	GatewayClient(WebClient client, WarmupKey key, String gatewayServiceId, Clock clock) {
 		this.client = client;

@@ -305,9 +305,7 @@ final class GatewayRun {
 	/**
 	 * Where a run goes.
 	 *
-	 * @param gateway the gateway
 	 * @param budget how long to wait for a route; restarted once there is one
-	 * @param ramp lets users come before the run ends
 	 * @param alone completes when requests of other runs may be in flight, too
 	 * @param ofAll whether it belongs to a run through all gateways, which decides on the
 	 * instance's phase

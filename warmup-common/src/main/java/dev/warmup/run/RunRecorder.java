@@ -57,11 +57,7 @@ public final class RunRecorder {
 
 	private @Nullable Duration first;
 
-	/**
-	 * Starts to record.
-	 * @param id names the run
-	 * @param gateway the gateway it goes through, by its name in discovery
-	 */
+	/** Starts to record. */
 	RunRecorder(String id, Trigger trigger, String gateway, Plan plan, RunSettings.SteadyCriteria criteria,
 			Clock clock) {
 		this.id = id;

@@ -5,27 +5,8 @@ import java.time.Duration;
 import dev.warmup.protocol.Trigger;
 
 /**
- * How far a run may go.
- *
- * @param budget how long a run may wait for a route through a gateway, and how long it
- * may send through it from then on; waits that a gateway asks for (429) come on top, up
- * to 20 times as much
- * @param minRepetitions how often a scenario of average weight is repeated at least
- * through each gateway
- * @param maxRepetitions how often at most, not less than that
- * @param concurrency how many scenarios are replayed side by side at most, at least 1
- * @param processors how many processors this JVM may use, at least 1
- * @param maxCpuShare the share of them that it may take while it is warmed, above 0 and
- * up to 1
- * @param criteria what counts as steady
- * @param startupTrigger what the run at start replays
- * @param deadline how long the gate stays closed at most from the start on, whatever the
- * run waits for
- * @param openAfter how long a run sends at most before the gate opens, where another
- * instance takes users, or the JVM is {@code cached}
- * @param cached whether this JVM started from a cache of what it had learned before
- * @param rampWindow how long a run goes on at most once the gate has opened; 0 means that
- * the gate opens when it ends
+ * How far a run may go: the settings that {@code docs/reference.md} describes, how many
+ * processors there are, and whether this JVM started from an AOT cache.
  */
 public record RunSettings(Duration budget, int minRepetitions, int maxRepetitions, int concurrency, int processors,
 		double maxCpuShare, SteadyCriteria criteria, Trigger startupTrigger, Duration deadline, Duration openAfter,

@@ -1,19 +1,15 @@
 package dev.warmup.run;
 
 import java.net.URI;
-
 import java.util.function.Supplier;
+
 import dev.warmup.catalog.Catalog;
 import dev.warmup.protocol.WarmupClaim;
 import reactor.core.publisher.Mono;
 
 /**
- * What all requests of one run through one gateway share.
- *
- * @param claims makes the claim of the sender, with a proof that is valid when it is made
- * @param service the sender's {@code spring.application.name}
- * @param budget how long requests may be sent
- * @param gap completes when the next request may be sent
+ * What all requests of one run through one gateway share: each is sent once the
+ * {@code gap} completes, within the budget, with a claim that is valid when it is made.
  */
 record Session(Catalog catalog, URI gateway, Supplier<WarmupClaim> claims, String service, Budget budget,
 		Mono<Void> gap) {

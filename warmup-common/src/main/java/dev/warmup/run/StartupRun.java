@@ -57,11 +57,7 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Sm
 
 	private volatile boolean ready;
 
-	/**
-	 * Creates the listener.
-	 * @param trigger {@link Trigger#STARTUP}, or {@link Trigger#TRAIN} while a cache of
-	 * the JVM is trained
-	 */
+	/** The trigger is {@link Trigger#STARTUP} or {@link Trigger#TRAIN}. */
 	StartupRun(WarmupRunner runner, WarmupState state, Gate gate, Trigger trigger, Duration deadline,
 			Scheduler scheduler) {
 		this.runner = runner;

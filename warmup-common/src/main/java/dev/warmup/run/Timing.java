@@ -8,11 +8,8 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Where runs take the time from.
- *
- * @param clock for records
- * @param scheduler for waiting
- * @param nanoTime for budgets, such as {@link System#nanoTime()}
+ * Where runs take the time from: for records, for waiting, and for budgets, such as
+ * {@link System#nanoTime()}.
  */
 record Timing(Clock clock, Scheduler scheduler, LongSupplier nanoTime) {
 
