@@ -69,7 +69,7 @@ final class ProtocolWebFilter implements WebFilter, Ordered {
 	private static Mono<Void> warm(GatewayWarmups warmups, String gateway, ServerWebExchange exchange) {
 		ServerHttpRequest request = exchange.getRequest();
 		ServerHttpResponse response = exchange.getResponse();
-		String trigger = request.getQueryParams().toSingleValueMap().getOrDefault("trigger", "");
+		String trigger = Optional.ofNullable(request.getQueryParams().getFirst("trigger")).orElse("");
 		return warmups.request(gateway, request.getHeaders().getOrEmpty(WarmupClaim.HEADER), trigger)
 			.flatMap((result) -> {
 				response.setStatusCode(HttpStatusCode.valueOf(result.status()));

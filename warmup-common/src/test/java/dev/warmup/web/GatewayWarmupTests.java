@@ -28,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -122,6 +123,15 @@ class GatewayWarmupTests {
 			"edge-4, train, 400", "edge-4, 'idle,startup', 400", "unavailable, startup, 503", "failing, startup, 503" })
 	void requestStartsNoRun(String gateway, String trigger, int status) {
 		assertThat(request(gateway, trigger).statusCode()).isEqualTo(status);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "?", "?trigger", "?trigger=", "?trigger&trigger=startup" })
+	void requestWithoutATriggerIsBadWhoeverSendsIt(String query) {
+		String path = "/.warmup/gateways/edge-4" + query;
+		assertThat(this.service.send(HttpMethod.POST, path, "").statusCode()).isEqualTo(400);
+		assertThat(this.service.send(HttpMethod.POST, path, "", "X-Warmup", claim("edge-4")).statusCode())
+			.isEqualTo(400);
 	}
 
 	@ParameterizedTest
