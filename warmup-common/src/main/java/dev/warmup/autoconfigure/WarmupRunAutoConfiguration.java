@@ -1,6 +1,7 @@
 package dev.warmup.autoconfigure;
 
 import java.io.IOException;
+import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLConnection;
 import java.time.Duration;
@@ -47,7 +48,7 @@ public final class WarmupRunAutoConfiguration {
 				: catalog;
 	}
 
-	/** A resource whose server has to answer in time. */
+	/** A resource whose server has to answer in time, as for those beside it. */
 	static final class BoundedUrlResource extends UrlResource {
 
 		static final Duration LIMIT = Duration.ofSeconds(5);
@@ -61,6 +62,11 @@ public final class WarmupRunAutoConfiguration {
 			connection.setConnectTimeout(Math.toIntExact(LIMIT.toMillis()));
 			connection.setReadTimeout(Math.toIntExact(LIMIT.toMillis()));
 			super.customizeConnection(connection);
+		}
+
+		@Override
+		public Resource createRelative(String relativePath) throws MalformedURLException {
+			return new BoundedUrlResource(createRelativeURL(relativePath));
 		}
 
 	}

@@ -6,6 +6,7 @@ import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
 import java.net.URL;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -50,6 +51,7 @@ import org.springframework.boot.test.context.runner.ReactiveWebApplicationContex
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
 import org.springframework.cloud.client.serviceregistry.Registration;
+import org.springframework.core.io.Resource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -265,9 +267,13 @@ class WarmupAutoConfigurationTests {
 	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 	void serverOfACatalogThatNeverAnswersDoesNotHoldTheReader() throws IOException {
 		try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			URL url = new URL("http", "127.0.0.1", silent.getLocalPort(), "/warmup-requests.yml");
-			assertThatExceptionOfType(SocketTimeoutException.class)
-				.isThrownBy(() -> new WarmupRunAutoConfiguration.BoundedUrlResource(url).getInputStream());
+			URL url = new URL("http", "127.0.0.1", silent.getLocalPort(), "/stage/warmup-requests.yml");
+			Resource catalog = new WarmupRunAutoConfiguration.BoundedUrlResource(url);
+			Resource body = catalog.createRelative("order.json");
+			assertThat(body.getURL()).hasPath("/stage/order.json");
+			for (Resource each : List.of(catalog, body)) {
+				assertThatExceptionOfType(SocketTimeoutException.class).isThrownBy(each::getInputStream);
+			}
 		}
 	}
 
