@@ -50,7 +50,7 @@ final class WarmupServletFilter extends OncePerRequestFilter {
 	private final Supplier<InternalPaths> internalPaths;
 
 	/**
-	 * Claims to the library's own paths are verified there.
+	 * From requests to the library's own paths, claims are only removed.
 	 * @param internalPaths called for each request
 	 */
 	WarmupServletFilter(ClaimCheck claims, UserActivity users, Supplier<InternalPaths> internalPaths) {
@@ -87,12 +87,9 @@ final class WarmupServletFilter extends OncePerRequestFilter {
 		}
 		String path = UrlPathHelper.defaultInstance.getPathWithinApplication(request);
 		List<String> headers = Collections.list(request.getHeaders(WarmupClaim.HEADER));
-		if (headers.isEmpty() || InternalPaths.isOfTheLibrary(path)) {
-			handle(ClaimCheck.Result.USER, path, request, response, chain);
-		}
-		else {
-			handle(check(headers), path, new WithoutClaim(request), response, chain);
-		}
+		ClaimCheck.Result check = (headers.isEmpty() || InternalPaths.isOfTheLibrary(path)) ? ClaimCheck.Result.USER
+				: check(headers);
+		handle(check, path, withoutClaim(request), response, chain);
 	}
 
 	/** The request as the application may see it. */

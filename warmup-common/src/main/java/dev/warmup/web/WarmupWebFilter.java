@@ -37,7 +37,7 @@ final class WarmupWebFilter implements WebFilter, Ordered {
 	/** Lets warm-up execute the same code as user requests; never read. */
 	private final UserActivity unread = new UserActivity(MonotonicClock.start());
 
-	/** Claims to the library's own paths are verified there. */
+	/** From requests to the library's own paths, claims are only removed. */
 	WarmupWebFilter(ClaimCheck claims, UserActivity users, InternalPaths internalPaths) {
 		this.claims = claims;
 		this.users = users;
@@ -52,10 +52,10 @@ final class WarmupWebFilter implements WebFilter, Ordered {
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		String path = exchange.getRequest().getPath().pathWithinApplication().value();
-		if (InternalPaths.isOfTheLibrary(path)) {
-			return handle(ClaimCheck.Result.USER, path, exchange, chain);
-		}
 		ServerWebExchange stripped = StrippingWebFilter.strip(exchange);
+		if (InternalPaths.isOfTheLibrary(path)) {
+			return handle(ClaimCheck.Result.USER, path, stripped, chain);
+		}
 		// also for users: they get the subscribers that were compiled for warm-up
 		return this.claims.of(StrippingWebFilter.claims(stripped))
 			.flatMap((check) -> handle(check, path, stripped, chain));

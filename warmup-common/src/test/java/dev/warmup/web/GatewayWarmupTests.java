@@ -5,6 +5,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -40,8 +41,10 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.context.annotation.Bean;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -134,6 +137,12 @@ class GatewayWarmupTests {
 			.isEqualTo(400);
 	}
 
+	@Test
+	void applicationSeesNoClaimToTheLibrarysPathsAlsoWhereNoProtocolFilterAnswers() {
+		assertThat(this.service.get("/.warmup/unanswered", "X-Warmup", claim("edge-5"), "X-Other", "yes").body())
+			.isEqualTo("[x-other]");
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "unknown, unknown", "room-1, room-1", "nowhere-1, nowhere-1", "renamed-1, renamed-1", "edge-5, edge-6",
 			"edge-5/x, edge-5" })
@@ -193,6 +202,17 @@ class GatewayWarmupTests {
 		@GetMapping("/rooms")
 		List<String> list() {
 			return List.of("lobby");
+		}
+
+		/** Which of the test's headers arrived. */
+		@GetMapping("/.warmup/unanswered")
+		String headers(@RequestHeader HttpHeaders headers) {
+			return headers.headerNames()
+				.stream()
+				.map((name) -> name.toLowerCase(Locale.ROOT))
+				.filter((name) -> name.startsWith("x-"))
+				.toList()
+				.toString();
 		}
 
 		@Bean
