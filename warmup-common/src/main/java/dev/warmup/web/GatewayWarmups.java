@@ -61,7 +61,8 @@ final class GatewayWarmups {
 	 * @return 202 with the run's id; 400 for another trigger; 403 unless the claim is a
 	 * registered gateway's; 404 when there is nothing to send; 409 while a run is in
 	 * progress or this instance was not warmed itself; 429 within 10 seconds of the
-	 * gateway's last run; 503 when the claim cannot be verified. Never empty, never fails
+	 * gateway's last run; 503 when the claim cannot be verified or the catalog cannot be
+	 * read, or not within 5 seconds. Never empty, never fails
 	 */
 	Mono<Result> request(String gatewayId, List<String> claims, String trigger) {
 		Optional<Trigger> wanted = Optional.ofNullable(TRIGGERS.get(trigger));
@@ -70,14 +71,21 @@ final class GatewayWarmups {
 		}
 		Optional<WarmupClaim> claim = (claims.size() == 1) ? WarmupClaim.parse(claims.get(0)) : Optional.empty();
 		return Mono.justOrEmpty(claim.filter((each) -> each.instanceId().equals(gatewayId) && each.jwt().isPresent()))
-			.flatMap((each) -> this.verifier.verify(each, SignedClaim.Scope.ASK))
+			.flatMap((each) -> verify(each, gatewayId))
 			.defaultIfEmpty(new ClaimVerifier.Verification.Rejected())
 			.flatMap((verification) -> handle(verification, gatewayId, wanted.get()))
 			.timeout(TIMEOUT)
 			.onErrorResume((error) -> {
-				logger.warn("The claim of gateway {} cannot be verified: {}", gatewayId, error.toString());
+				logger.warn("No run can be started through gateway {}: {}", gatewayId, error.toString());
 				return Mono.just(Result.of(503));
 			});
+	}
+
+	private Mono<ClaimVerifier.Verification> verify(WarmupClaim claim, String gatewayId) {
+		return this.verifier.verify(claim, SignedClaim.Scope.ASK).onErrorResume((error) -> {
+			logger.warn("The claim of gateway {} cannot be verified: {}", gatewayId, error.toString());
+			return Mono.just(new ClaimVerifier.Verification.Unavailable());
+		});
 	}
 
 	private Mono<Result> handle(ClaimVerifier.Verification verification, String gatewayId, Trigger trigger) {

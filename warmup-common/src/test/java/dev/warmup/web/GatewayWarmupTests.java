@@ -13,9 +13,11 @@ import java.util.stream.Stream;
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
+import dev.warmup.CapturedLog;
 import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
 import dev.warmup.Steadily;
+import dev.warmup.catalog.CatalogSource;
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.run.WarmupRunner;
@@ -41,6 +43,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -75,9 +78,8 @@ class GatewayWarmupTests {
 		this.second.start();
 		this.service = RunningApplication.service(Service.class, this.type,
 				Steadily.and("spring.application.name=chat-service", "warmup.gateway.url=" + this.first.baseUrl(),
-						"warmup.gateway.service-id=edge", "warmup.catalog=classpath:dev/warmup/web/rooms.yml",
-						"warmup.startup.min-repetitions=5", "warmup.startup.max-repetitions=5",
-						"registered.uri=" + this.second.baseUrl()));
+						"warmup.gateway.service-id=edge", "warmup.startup.min-repetitions=5",
+						"warmup.startup.max-repetitions=5", "registered.uri=" + this.second.baseUrl()));
 		this.statusBeforeTheFirstRun = request("edge-early", "startup").statusCode();
 		this.service.warmThrough(this.first, "/chat-service");
 		this.service.warmThrough(this.second, "/chat-service");
@@ -135,6 +137,19 @@ class GatewayWarmupTests {
 		assertThat(this.service.send(HttpMethod.POST, path, "").statusCode()).isEqualTo(400);
 		assertThat(this.service.send(HttpMethod.POST, path, "", "X-Warmup", claim("edge-4")).statusCode())
 			.isEqualTo(400);
+	}
+
+	@Test
+	void catalogThatCannotBeReadIsNotMistakenForAnUnverifiedClaim() {
+		Service.catalogFails = true;
+		try (CapturedLog log = CapturedLog.of(GatewayWarmups.class)) {
+			assertThat(request("edge-7", "startup").statusCode()).isEqualTo(503);
+			assertThat(log.lines()).containsExactly("WARN No run can be started through gateway edge-7: "
+					+ "java.lang.IllegalStateException: no catalog");
+		}
+		finally {
+			Service.catalogFails = false;
+		}
 	}
 
 	@Test
@@ -199,6 +214,8 @@ class GatewayWarmupTests {
 	@RestController
 	static class Service {
 
+		private static volatile boolean catalogFails;
+
 		@GetMapping("/rooms")
 		List<String> list() {
 			return List.of("lobby");
@@ -213,6 +230,17 @@ class GatewayWarmupTests {
 				.filter((name) -> name.startsWith("x-"))
 				.toList()
 				.toString();
+		}
+
+		@Bean
+		CatalogSource catalog() {
+			CatalogSource rooms = CatalogSource.required(new ClassPathResource("dev/warmup/web/rooms.yml"));
+			return () -> {
+				if (catalogFails) {
+					throw new IllegalStateException("no catalog");
+				}
+				return rooms.current();
+			};
 		}
 
 		@Bean
