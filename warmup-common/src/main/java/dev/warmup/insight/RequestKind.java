@@ -103,8 +103,10 @@ record RequestKind(String method, String path) {
 		for (int from = 0; from < path.length();) {
 			int slash = path.indexOf('/', from);
 			int end = (slash >= 0) ? slash : path.length();
-			int parameters = path.indexOf(';', from);
-			int until = (parameters >= 0) ? Math.min(parameters, end) : end;
+			int until = from;
+			while (until < end && path.charAt(until) != ';') { // not behind the segment
+				until++;
+			}
 			if (until > from) {
 				if (segments == MAX_SEGMENTS) {
 					return template.append('/').append(REST).toString();

@@ -52,6 +52,9 @@ class RequestKindTests {
 			/rooms/a,b                                         | /rooms/{id}
 			/rooms;jsessionid=4D5E/list;a=b                    | /rooms/list
 			/rooms/;jsessionid=4D5E                            | /rooms
+			;a=b/rooms//;c/x;d;e=f/y                           | /rooms/x/y
+			/rooms;a                                           | /rooms
+			/rooms;                                            | /rooms
 			/v1/api-v2/oauth2/token                            | /v1/api-v2/oauth2/token
 			/users:batchGet                                    | /users:batchGet
 			/.well-known/openid-configuration                  | /.well-known/openid-configuration
@@ -89,6 +92,7 @@ class RequestKindTests {
 		assertThat(RequestKind.fold("/" + "x".repeat(40))).isEqualTo("/" + "x".repeat(40));
 		assertThat(RequestKind.fold("/" + "x".repeat(41))).isEqualTo("/{id}");
 		assertThat(RequestKind.fold("/x".repeat(100_000))).isEqualTo("/x".repeat(8) + "/{rest}");
+		assertThat(RequestKind.fold("/".repeat(50_000) + "x;" + "/;a".repeat(50_000))).isEqualTo("/x");
 	}
 
 	@Test
