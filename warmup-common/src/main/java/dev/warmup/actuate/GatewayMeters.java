@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-import dev.warmup.gateway.FirstUserLatency;
 import dev.warmup.gateway.GatewayListener;
 import dev.warmup.insight.Coverage;
 import dev.warmup.loadbalancer.UserShares;
@@ -76,8 +75,7 @@ final class GatewayMeters implements GatewayListener {
 	}
 
 	@Override
-	public void onFirstUserRequest(Instance instance, String route, Duration latency,
-			FirstUserLatency.Baseline baseline) {
+	public void onFirstUserRequest(Instance instance, String route, Duration latency) {
 		Timer.builder("warmup.first.user.request")
 			.description("The first user request to an instance over a route after each run, until the answer began")
 			.tag("service", instance.service())

@@ -14,47 +14,52 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Measures the first {@value FirstUserLatency#REQUESTS} user requests to an instance over
- * each of at most 20 routes after a run. Thread-safe.
+ * Measures the first {@value #REQUESTS} user requests to an instance over each of at most
+ * 20 routes after a run. Logs the very first, and the first {@value #REQUESTS} of each
+ * route: at WARN when their median exceeds that of the run by more than a factor of 3.
+ * Thread-safe.
  */
 final class FirstUsers {
 
 	static final int MAX_ROUTES = 20;
 
+	/** How many user requests of each route are measured. */
+	static final int REQUESTS = 100;
+
+	/**
+	 * Beyond it, users noticeably do not get what the run measured; below, the ratio
+	 * varies with load and with the mix of requests.
+	 */
+	private static final int FACTOR = 3;
+
 	private static final Logger logger = LoggerFactory.getLogger("dev.warmup.status");
 
 	private final Instance instance;
 
-	private final RunRecord run;
+	private final Baseline wholeRun;
 
-	private final FirstUserLatency.Baseline wholeRun;
-
-	private final Map<String, FirstUserLatency.Baseline> baselines;
+	private final Map<String, Baseline> baselines;
 
 	private final Map<String, Latencies> routes = new TreeMap<>();
 
 	private Optional<Duration> first = Optional.empty();
 
-	private FirstUsers(Instance instance, RunRecord run, FirstUserLatency.Baseline wholeRun,
-			Map<String, FirstUserLatency.Baseline> baselines) {
+	private FirstUsers(Instance instance, Baseline wholeRun, Map<String, Baseline> baselines) {
 		this.instance = instance;
-		this.run = run;
 		this.wholeRun = wholeRun;
 		this.baselines = Map.copyOf(baselines);
 	}
 
 	/** Starts measuring; empty after a run without a steady latency to compare with. */
-	static Optional<FirstUsers> after(Instance instance, RunRecord run,
-			Map<String, FirstUserLatency.Baseline> baselines) {
+	static Optional<FirstUsers> after(Instance instance, RunRecord run, Map<String, Baseline> baselines) {
 		return run.steadyP50()
-			.map((p50) -> new FirstUsers(instance, run,
-					new FirstUserLatency.Baseline(p50, run.steadyP95().orElse(p50), 0), baselines));
+			.map((p50) -> new FirstUsers(instance, new Baseline(p50, run.steadyP95().orElse(p50)), baselines));
 	}
 
 	/** Whether a request over a route is still to be measured. */
 	synchronized boolean isAwaited(String route) {
 		Latencies latencies = this.routes.get(route);
-		return (latencies != null) ? latencies.count() < FirstUserLatency.REQUESTS : this.routes.size() < MAX_ROUTES;
+		return (latencies != null) ? latencies.count() < REQUESTS : this.routes.size() < MAX_ROUTES;
 	}
 
 	/** Adds a request, if it is still to be measured. */
@@ -67,22 +72,36 @@ final class FirstUsers {
 		if (latencies.count() == 1) {
 			first(route, latency, listeners);
 		}
-		if (latencies.count() == FirstUserLatency.REQUESTS) {
-			FirstUserLatency result = new FirstUserLatency(this.instance, route, this.run, baseline(route),
-					latencies.percentile(50).orElse(latency), latencies.percentile(99).orElse(latency));
-			listeners.forEach((listener) -> listener.onFirstUserLatency(result));
+		if (latencies.count() == REQUESTS) {
+			log(entry(route, latencies), baseline(route));
 		}
 	}
 
 	private void first(String route, Duration latency, List<GatewayListener> listeners) {
-		listeners.forEach((listener) -> listener.onFirstUserRequest(this.instance, route, latency, baseline(route)));
+		listeners.forEach((listener) -> listener.onFirstUserRequest(this.instance, route, latency));
 		if (this.first.isEmpty()) {
 			this.first = Optional.of(latency);
 			logger.info("{}", StatusLine.firstUserRequest(this.instance, latency, baseline(route).p50()));
 		}
 	}
 
-	private FirstUserLatency.Baseline baseline(String route) {
+	private void log(Fleet.Entry.FirstUsersEntry measured, Baseline baseline) {
+		String line = StatusLine.firstUserRequests(this.instance, REQUESTS, printable(measured.route()), measured.p50(),
+				baseline.p50(), measured.p99(), baseline.p95());
+		if (measured.ratio() > FACTOR) {
+			logger.warn("{}", line);
+		}
+		else {
+			logger.info("{}", line);
+		}
+	}
+
+	/** Routes may be created at run time, with any id. */
+	private static String printable(String route) {
+		return route.replaceAll("[\\p{Cc}\\u2028\\u2029]", "?");
+	}
+
+	private Baseline baseline(String route) {
 		return this.baselines.getOrDefault(route, this.wholeRun);
 	}
 
@@ -100,8 +119,19 @@ final class FirstUsers {
 		Duration baseline = baseline(route).p50();
 		Duration p50 = latencies.percentile(50).orElse(Duration.ZERO);
 		return new Fleet.Entry.FirstUsersEntry(route, (int) latencies.count(), p50,
-				latencies.percentile(99).orElse(Duration.ZERO), baseline,
-				FirstUserLatency.Baseline.ratio(p50, baseline));
+				latencies.percentile(99).orElse(Duration.ZERO), baseline, Latencies.ratio(p50, baseline));
+	}
+
+	/**
+	 * The latency of warm-up over a route, which users' latency is compared with.
+	 *
+	 * @param p50 the median of the run's last 50 to 100 requests over the route, until
+	 * the response was committed here; where none took the route, the steady median of
+	 * the whole run
+	 * @param p95 the 95th percentile of the same
+	 */
+	record Baseline(Duration p50, Duration p95) {
+
 	}
 
 }

@@ -198,26 +198,15 @@ public final class Fleet {
 	}
 
 	/**
-	 * Records a user's request, and logs the first one after a run.
+	 * Records a user's request, and logs the first one after a run, and the first 100
+	 * over the route.
 	 * @param answered the instance that answered
 	 * @param route the route's id
 	 * @param latency how long it took until the response was committed
-	 * @param listeners are notified of the first request and of the first 100 over the
-	 * route
+	 * @param listeners are notified of the first request over the route
 	 */
 	public void userAnswered(Instance answered, String route, Duration latency, List<GatewayListener> listeners) {
 		firstUsers(answered).ifPresent((first) -> first.add(route, latency, listeners));
-	}
-
-	/**
-	 * Whether another instance is being warmed.
-	 * @param self the instance
-	 * @return {@code true} if another's warm-up was here within seconds
-	 */
-	public boolean warmsAnother(Instance self) {
-		return this.members.values()
-			.stream()
-			.anyMatch((member) -> !member.instance().equals(self) && member.isWarming());
 	}
 
 	private Optional<FirstUsers> firstUsers(Instance answered) {

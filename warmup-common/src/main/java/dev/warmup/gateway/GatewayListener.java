@@ -20,17 +20,8 @@ public interface GatewayListener {
 	 * @param instance the instance that answered
 	 * @param route the route's id
 	 * @param latency how long it took until the response was committed
-	 * @param baseline the latency of the run
 	 */
-	default void onFirstUserRequest(Instance instance, String route, Duration latency,
-			FirstUserLatency.Baseline baseline) {
-	}
-
-	/**
-	 * The first 100 user requests over a route after a run were answered.
-	 * @param latency their latency, beside that of the run
-	 */
-	default void onFirstUserLatency(FirstUserLatency latency) {
+	default void onFirstUserRequest(Instance instance, String route, Duration latency) {
 	}
 
 	/**

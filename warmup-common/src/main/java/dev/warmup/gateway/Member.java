@@ -141,8 +141,8 @@ final class Member {
 		return this.routes.values().stream().map(RouteLatencies::entry).toList();
 	}
 
-	private Map<String, FirstUserLatency.Baseline> baselines() {
-		Map<String, FirstUserLatency.Baseline> baselines = new TreeMap<>();
+	private Map<String, FirstUsers.Baseline> baselines() {
+		Map<String, FirstUsers.Baseline> baselines = new TreeMap<>();
 		this.routes.forEach((route, latencies) -> latencies.baseline().ifPresent((each) -> baselines.put(route, each)));
 		return baselines;
 	}
@@ -183,13 +183,12 @@ final class Member {
 		}
 
 		/** The last 50 to 100 that did not fail, or all when there are fewer. */
-		Optional<FirstUserLatency.Baseline> baseline() {
+		Optional<FirstUsers.Baseline> baseline() {
 			Latencies recent = new Latencies();
 			recent.add(this.previous);
 			recent.add(this.current);
 			return recent.percentile(50)
-				.flatMap((p50) -> recent.percentile(95)
-					.map((p95) -> new FirstUserLatency.Baseline(p50, p95, this.all.count() - this.failed)));
+				.flatMap((p50) -> recent.percentile(95).map((p95) -> new FirstUsers.Baseline(p50, p95)));
 		}
 
 		Fleet.Entry.RouteEntry entry() {
@@ -199,8 +198,8 @@ final class Member {
 		}
 
 		private Optional<Double> ratio() {
-			return this.first.flatMap((latency) -> baseline()
-				.map((baseline) -> FirstUserLatency.Baseline.ratio(latency, baseline.p50())));
+			return this.first
+				.flatMap((latency) -> baseline().map((baseline) -> Latencies.ratio(latency, baseline.p50())));
 		}
 
 	}

@@ -5,7 +5,6 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.warmup.gateway.Fleet;
 import dev.warmup.protocol.ConditionalOnGateway;
 import dev.warmup.protocol.ConditionalOnService;
 import dev.warmup.protocol.MonotonicClock;
@@ -33,7 +32,7 @@ import org.springframework.util.ClassUtils;
 /**
  * {@link EnableAutoConfiguration Auto-configuration} of what runs and users show besides
  * latency. In a service: the compiler, the AOT cache, and connection pools. In a gateway:
- * what the first users met, and what users send that runs do not.
+ * what users send that runs do not.
  */
 @AutoConfiguration(afterName = { "dev.warmup.autoconfigure.WarmupRunAutoConfiguration",
 		"dev.warmup.autoconfigure.WarmupGatewayAutoConfiguration" })
@@ -121,11 +120,6 @@ public final class WarmupInsightAutoConfiguration {
 		@Bean
 		CoverageFilter warmupCoverageFilter(Coverage coverage) {
 			return new CoverageFilter(coverage);
-		}
-
-		@Bean
-		FirstUserLatencyLog warmupFirstUserLatencyLog(Fleet fleet, Coverage coverage) {
-			return new FirstUserLatencyLog(fleet, coverage::report);
 		}
 
 	}

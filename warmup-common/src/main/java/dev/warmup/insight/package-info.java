@@ -1,6 +1,6 @@
 /**
- * What runs and users show besides latency: coverage of the catalog, first users, pools,
- * and the compiler.
+ * What runs and users show besides latency: coverage of the catalog, pools, and the
+ * compiler.
  */
 @NullMarked
 package dev.warmup.insight;

@@ -24,6 +24,11 @@ public final class Latencies {
 		return this.histogram.getTotalCount();
 	}
 
+	/** How many times one latency is another. */
+	public static double ratio(Duration latency, Duration baseline) {
+		return (double) latency.toNanos() / Math.max(1, baseline.toNanos());
+	}
+
 	/**
 	 * The latency that so many percent, from 0 to 100, do not exceed, to within 1 %;
 	 * empty when none was added.

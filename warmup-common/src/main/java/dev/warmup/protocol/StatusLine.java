@@ -88,7 +88,7 @@ public final class StatusLine {
 	}
 
 	private static String ratio(Duration latency, Duration steady) {
-		return ratio((double) latency.toNanos() / Math.max(1, steady.toNanos()));
+		return ratio(Latencies.ratio(latency, steady));
 	}
 
 	private static String ratio(double ratio) {

@@ -31,21 +31,13 @@ class FleetTests {
 
 	private final Fleet fleet = new Fleet(this.clock);
 
-	private final List<FirstUserLatency> results = new ArrayList<>();
-
 	private final List<String> firsts = new ArrayList<>();
 
 	private final List<GatewayListener> listeners = List.of(new GatewayListener() {
 
 		@Override
-		public synchronized void onFirstUserRequest(Instance instance, String route, Duration latency,
-				FirstUserLatency.Baseline baseline) {
+		public synchronized void onFirstUserRequest(Instance instance, String route, Duration latency) {
 			FleetTests.this.firsts.add(route + " " + latency.toMillis());
-		}
-
-		@Override
-		public synchronized void onFirstUserLatency(FirstUserLatency latency) {
-			FleetTests.this.results.add(latency);
 		}
 
 	});
@@ -82,10 +74,7 @@ class FleetTests {
 		assertThat(this.fleet.summary("chat-service").warming()).isFalse();
 		answered("run-1", "rooms", 5, false);
 		assertThat(this.fleet.summary("chat-service").warming()).isTrue();
-		assertThat(this.fleet.warmsAnother(CHAT)).isFalse();
-		assertThat(this.fleet.warmsAnother(new Instance("chat-service", "chat-2"))).isTrue();
 		report("run-1");
-		assertThat(this.fleet.warmsAnother(new Instance("chat-service", "chat-2"))).isFalse();
 		assertThat(this.fleet.summary("chat-service").warming()).isFalse();
 		assertThat(this.fleet.summary("chat-service").verdicts()).containsExactly(Verdict.WARM);
 		assertThat(this.fleet.summary("chat-service").lastSeen()).hasValue(this.clock.instant());
@@ -230,17 +219,13 @@ class FleetTests {
 		report("run-1");
 		users("rooms", 100, 6);
 		users("users", 100, 6);
-		assertThat(this.results).hasSize(2);
-		FirstUserLatency rooms = this.results.get(0);
-		assertThat(rooms.instance()).isEqualTo(CHAT);
-		assertThat(rooms.route()).isEqualTo("rooms");
-		assertThat(rooms.run().id()).isEqualTo("run-1");
+		assertThat(measured()).extracting(Fleet.Entry.FirstUsersEntry::route).containsExactly("rooms", "users");
+		Fleet.Entry.FirstUsersEntry rooms = measured().get(0);
+		assertThat(rooms.requests()).isEqualTo(100);
 		assertThat(rooms.p50()).isBetween(Duration.ofMillis(6), Duration.ofNanos(6_060_000));
 		assertThat(rooms.p99()).isEqualTo(rooms.p50());
-		assertThat(rooms.baseline().requests()).isEqualTo(150);
 		assertThat(rooms.ratio()).isBetween(1.47, 1.53);
-		assertThat(this.results.get(1).ratio()).isBetween(0.73, 0.77);
-		assertThat(this.results.get(1).baseline().requests()).isEqualTo(10);
+		assertThat(measured().get(1).ratio()).isBetween(0.73, 0.77);
 	}
 
 	@Test
@@ -249,7 +234,7 @@ class FleetTests {
 		answered("run-1", "rooms", 200, 400, true);
 		report("run-1");
 		users("rooms", 100, 6);
-		assertThat(this.results).singleElement().satisfies((result) -> assertThat(result.ratio()).isBetween(1.4, 1.6));
+		assertThat(measured()).singleElement().satisfies((entry) -> assertThat(entry.ratio()).isBetween(1.4, 1.6));
 	}
 
 	@Test
@@ -257,10 +242,9 @@ class FleetTests {
 		answered("run-1", "rooms", 100, 4, false);
 		report("run-1");
 		users("other", 100, 62);
-		assertThat(this.results).singleElement().satisfies((result) -> {
-			assertThat(result.baseline())
-				.isEqualTo(new FirstUserLatency.Baseline(Duration.ofNanos(6_200_000), Duration.ofMillis(9), 0));
-			assertThat(result.ratio()).isBetween(9.9, 10.1);
+		assertThat(measured()).singleElement().satisfies((entry) -> {
+			assertThat(entry.steadyP50()).isEqualTo(Duration.ofNanos(6_200_000));
+			assertThat(entry.ratio()).isBetween(9.9, 10.1);
 		});
 	}
 
@@ -269,21 +253,19 @@ class FleetTests {
 		answered("run-1", "rooms", 100, 4, false);
 		report("run-2");
 		users("rooms", 100, 6);
-		assertThat(this.results).singleElement()
-			.satisfies((result) -> assertThat(result.baseline().requests()).isZero());
+		assertThat(measured()).singleElement()
+			.satisfies((entry) -> assertThat(entry.steadyP50()).isEqualTo(Duration.ofNanos(6_200_000)));
 	}
 
 	@Test
 	void noMoreThanAHundredOfARouteAreCounted() {
 		report("run-1");
 		users("rooms", 99, 6);
-		assertThat(this.results).isEmpty();
 		assertThat(this.fleet.awaitsUser(CHAT, "rooms")).isTrue();
 		users("rooms", 1, 6);
 		assertThat(this.fleet.awaitsUser(CHAT, "rooms")).isFalse();
 		assertThat(this.fleet.awaitsUser(CHAT, "users")).isTrue();
 		users("rooms", 500, 6000);
-		assertThat(this.results).hasSize(1);
 		assertThat(measured()).singleElement().satisfies((entry) -> {
 			assertThat(entry.route()).isEqualTo("rooms");
 			assertThat(entry.requests()).isEqualTo(100);
@@ -299,8 +281,12 @@ class FleetTests {
 		report("run-1");
 		assertThat(this.fleet.awaitsUser(CHAT, "rooms")).isFalse();
 		report("run-2");
-		users("rooms", 100, 6);
-		assertThat(this.results).extracting((result) -> result.run().id()).containsExactly("run-1", "run-2");
+		assertThat(measured()).isEmpty();
+		users("rooms", 100, 7);
+		assertThat(measured()).singleElement().satisfies((entry) -> {
+			assertThat(entry.requests()).isEqualTo(100);
+			assertThat(entry.p50()).isBetween(Duration.ofMillis(7), Duration.ofNanos(7_070_000));
+		});
 	}
 
 	@Test
@@ -311,7 +297,6 @@ class FleetTests {
 		this.fleet.reported(Reports.failed("chat-service", "chat-1", "run-1", "no route"));
 		assertThat(this.fleet.awaitsUser(CHAT, "rooms")).isFalse();
 		users("rooms", 100, 6);
-		assertThat(this.results).isEmpty();
 		assertThat(measured()).isEmpty();
 	}
 
@@ -328,6 +313,28 @@ class FleetTests {
 	}
 
 	@Test
+	void firstHundredOfARouteAreLoggedAndAMedianBeyondThreeTimesTheRunsIsAWarning() {
+		answered("run-1", "rooms", 50, 4, false);
+		report("run-1");
+		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
+			users("rooms", 100, 6);
+			users("users", 100, 18);
+			users("a\nb\u2028c", 100, 20);
+			assertThat(hundreds(log)).containsExactly(
+					"INFO chat-service/chat-1 first 100 user requests after warm-up on route rooms: "
+							+ "p50 6.0 ms (1.5x steady), p99 6.0 ms (1.5x steady p95)",
+					"INFO chat-service/chat-1 first 100 user requests after warm-up on route users: "
+							+ "p50 18.0 ms (2.9x steady), p99 18.0 ms (2.0x steady p95)",
+					"WARN chat-service/chat-1 first 100 user requests after warm-up on route a?b?c: "
+							+ "p50 20.1 ms (3.2x steady), p99 20.1 ms (2.2x steady p95)");
+		}
+	}
+
+	private static List<String> hundreds(CapturedLog log) {
+		return log.lines().stream().filter((line) -> line.contains("first 100 user requests")).toList();
+	}
+
+	@Test
 	void routesOfFirstUsersAreBounded() {
 		report("run-1");
 		IntStream.range(0, 500).forEach((i) -> users("route-" + i, 1, 6));
@@ -337,10 +344,14 @@ class FleetTests {
 	}
 
 	@Test
-	void latencyIsNotifiedOnceByManyThreads() {
+	void latencyIsLoggedOnceWhereManyThreadsAddToIt() {
 		report("run-1");
-		IntStream.range(0, 16).parallel().forEach((i) -> users((i % 2 == 0) ? "rooms" : "users", 1000, 6));
-		assertThat(this.results).extracting(FirstUserLatency::route).containsExactlyInAnyOrder("rooms", "users");
+		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
+			IntStream.range(0, 16).parallel().forEach((i) -> users((i % 2 == 0) ? "rooms" : "users", 1000, 6));
+			assertThat(hundreds(log)).hasSize(2)
+				.anyMatch((line) -> line.contains("on route rooms"))
+				.anyMatch((line) -> line.contains("on route users"));
+		}
 		assertThat(this.firsts).containsExactlyInAnyOrder("rooms 6", "users 6");
 		assertThat(measured()).extracting(Fleet.Entry.FirstUsersEntry::requests).containsExactly(100, 100);
 	}

@@ -42,8 +42,7 @@ class WarmupGlobalFilterTests {
 		WarmupGlobalFilter filter = filter(new ClaimVerifier.Verification.Rejected(), new GatewayListener() {
 
 			@Override
-			public void onFirstUserRequest(Instance instance, String route, Duration latency,
-					FirstUserLatency.Baseline baseline) {
+			public void onFirstUserRequest(Instance instance, String route, Duration latency) {
 				notified.set(Thread.currentThread());
 				throw new IllegalStateException("a faulty listener");
 			}
