@@ -5,36 +5,42 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
-import dev.warmup.gateway.GatewayListener;
-import dev.warmup.protocol.RunReport;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import dev.warmup.WarmupContext;
+import reactor.core.publisher.Mono;
 
+import org.springframework.cloud.gateway.filter.GatewayFilterChain;
+import org.springframework.cloud.gateway.filter.GlobalFilter;
+import org.springframework.cloud.gateway.filter.NettyWriteResponseFilter;
+import org.springframework.core.Ordered;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.web.server.ServerWebExchange;
 
 /**
  * Compares users' requests with those that runs send: the catalog covers a kind of
  * request, a method and a folded path, once a run has sent one of it through this
- * gateway. Logs the share that is covered once a day and after each run, if users sent
- * something since the last line. Reports today and the day before.
+ * gateway. Reports today and the day before.
  * <p>
  * Thread-safe. Memory is bounded, by 1000 kinds that are covered and twice 1000 that are
  * not, whatever users send: beyond that, a kind that is new that day is counted among the
  * requests, but not by itself.
  */
-public final class Coverage implements GatewayListener {
+public final class Coverage implements GlobalFilter, Ordered {
 
-	private static final Logger logger = LoggerFactory.getLogger("dev.warmup.status");
+	/**
+	 * Behind the filters that separate warm-up from users, which precede the one that
+	 * writes the response, and ahead of a route's own filters, from 1 on, which rewrite
+	 * paths and send requests again.
+	 */
+	static final int ORDER = NettyWriteResponseFilter.WRITE_RESPONSE_FILTER_ORDER + 1;
 
 	/** More kinds than a catalog has; those beyond count as not covered. */
 	static final int MAX_KINDS = 1000;
@@ -45,14 +51,30 @@ public final class Coverage implements GatewayListener {
 
 	private final Set<RequestKind> covered = ConcurrentHashMap.newKeySet();
 
-	private final AtomicBoolean news = new AtomicBoolean();
-
 	private volatile Days days;
 
 	/** Creates a coverage of nothing. */
 	public Coverage(Clock clock) {
 		this.clock = clock;
 		this.days = new Days(Optional.empty(), new Day(clock.instant()));
+	}
+
+	@Override
+	public int getOrder() {
+		return ORDER;
+	}
+
+	@Override
+	public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
+		ServerHttpRequest request = exchange.getRequest();
+		String path = request.getPath().pathWithinApplication().value();
+		if (exchange.getAttributes().containsKey(WarmupContext.ATTRIBUTE)) {
+			warmupSent(request.getMethod().name(), path);
+		}
+		else {
+			userSent(request.getMethod().name(), path);
+		}
+		return chain.filter(exchange);
 	}
 
 	/** Notes that a run sent a request to a path, without its query. */
@@ -67,27 +89,12 @@ public final class Coverage implements GatewayListener {
 	void userSent(String method, String path) {
 		RequestKind kind = RequestKind.of(method, path);
 		this.days.today.count(kind, this.covered.contains(kind));
-		if (!this.news.get()) { // a write would invalidate other caches
-			this.news.set(true);
-		}
-	}
-
-	@Override
-	public void onReport(RunReport report) {
-		logNews();
 	}
 
 	/** Begins a new day: what was counted before yesterday is forgotten. */
 	@Scheduled(fixedRate = 1, initialDelay = 1, timeUnit = TimeUnit.DAYS)
 	public synchronized void turnDay() {
-		logNews();
 		this.days = new Days(Optional.of(this.days.today), new Day(this.clock.instant()));
-	}
-
-	private void logNews() {
-		if (this.news.getAndSet(false)) {
-			logger.info("{}", report().line());
-		}
 	}
 
 	/**
@@ -188,29 +195,6 @@ public final class Coverage implements GatewayListener {
 		}
 
 		/**
-		 * Writes the line of the log, such as
-		 * {@code coverage: the catalog covers 93.1 % of 12000 user requests; most
-		 * frequent uncovered: GET /chat-service/rooms/{id}/messages (712)}, with the
-		 * three most frequent kinds.
-		 * @return the line; the share is rounded down, so that 100.0 % is all
-		 */
-		public String line() {
-			StringBuilder line = new StringBuilder(String.format(Locale.ROOT,
-					"coverage: the catalog covers %s %% of %d user requests", percent(), this.requests));
-			String separator = "; most frequent uncovered: ";
-			for (Uncovered each : this.uncovered.subList(0, Math.min(3, this.uncovered.size()))) {
-				line.append(separator).append(each);
-				separator = ", ";
-			}
-			return line.toString();
-		}
-
-		private String percent() {
-			long perMille = (this.requests > 0) ? this.covered * 1000 / this.requests : 0;
-			return perMille / 10 + "." + perMille % 10;
-		}
-
-		/**
 		 * A kind of request that users send and runs do not.
 		 *
 		 * @param method the method
@@ -220,11 +204,6 @@ public final class Coverage implements GatewayListener {
 		 * with placeholders that a person is to fill in where the path has some
 		 */
 		public record Uncovered(String method, String path, long requests, Optional<String> entry) {
-
-			@Override
-			public String toString() {
-				return this.method + " " + this.path + " (" + this.requests + ")";
-			}
 
 		}
 

@@ -117,11 +117,6 @@ public final class WarmupInsightAutoConfiguration {
 			return new Coverage(MonotonicClock.start());
 		}
 
-		@Bean
-		CoverageFilter warmupCoverageFilter(Coverage coverage) {
-			return new CoverageFilter(coverage);
-		}
-
 	}
 
 }

@@ -3,16 +3,13 @@ package dev.warmup.insight;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
-import dev.warmup.CapturedLog;
 import dev.warmup.MutableClock;
-import dev.warmup.gateway.Reports;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
@@ -37,8 +34,10 @@ class CoverageTests {
 		assertThat(report.requests()).isEqualTo(6);
 		assertThat(report.covered()).isEqualTo(3);
 		assertThat(report.share()).hasValue(0.5);
-		assertThat(report.uncovered()).extracting(Coverage.Report.Uncovered::toString)
-			.containsExactly("GET /chat/rooms (2)", "POST /chat/rooms/{id} (1)");
+		assertThat(report.uncovered())
+			.extracting(Coverage.Report.Uncovered::method, Coverage.Report.Uncovered::path,
+					Coverage.Report.Uncovered::requests)
+			.containsExactly(tuple("GET", "/chat/rooms", 2L), tuple("POST", "/chat/rooms/{id}", 1L));
 		assertThat(report.uncovered().get(0).entry()).hasValue("- GET /chat/rooms");
 		assertThat(report.uncovered().get(1).entry()).isEmpty();
 	}
@@ -75,30 +74,6 @@ class CoverageTests {
 			.containsExactly(tuple("/second", 2L));
 		users(2, "GET", "/chat/rooms");
 		assertThat(this.coverage.report().share()).hasValue(0.5);
-	}
-
-	@Test
-	void lineIsLoggedAfterARunAndOnceADayIfUsersSentSomethingSinceTheLast() {
-		String line = "INFO coverage: the catalog covers 50.0 % of 2 user requests; "
-				+ "most frequent uncovered: GET /chat/rooms/{id} (1)";
-		this.coverage.warmupSent("GET", "/chat/rooms");
-		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
-			this.coverage.onReport(Reports.warm("chat-service", "chat-1", "run-1"));
-			this.coverage.turnDay();
-			assertThat(log.lines()).isEmpty();
-			users(1, "GET", "/chat/rooms");
-			users(1, "GET", "/chat/rooms/1");
-			this.coverage.onReport(Reports.warm("chat-service", "chat-1", "run-1"));
-			this.coverage.onReport(Reports.warm("chat-service", "chat-2", "run-2"));
-			this.coverage.turnDay();
-			this.coverage.turnDay();
-			assertThat(log.lines()).containsExactly(line);
-			users(1, "GET", "/chat/rooms");
-			users(1, "GET", "/chat/rooms/1");
-			this.coverage.turnDay();
-			this.coverage.turnDay();
-			assertThat(log.lines()).containsExactly(line, line);
-		}
 	}
 
 	@Test
@@ -160,23 +135,6 @@ class CoverageTests {
 		assertThat(report.covered()).isEqualTo(60_000);
 		assertThat(report.uncovered()).singleElement()
 			.satisfies((each) -> assertThat(each.requests()).isBetween(1L, 60_000L));
-	}
-
-	@Test
-	void lineShowsTheShareRoundedDownAndTheThreeMostFrequent() {
-		assertThat(new Coverage.Report(MutableClock.START, 12_000, 11_172,
-				List.of(uncovered("/chat-service/rooms/{id}/messages", 712), uncovered("/b", 100), uncovered("/c", 10),
-						uncovered("/d", 1)))
-			.line())
-			.isEqualTo("coverage: the catalog covers 93.1 % of 12000 user requests; most frequent uncovered: "
-					+ "GET /chat-service/rooms/{id}/messages (712), GET /b (100), GET /c (10)");
-		assertThat(new Coverage.Report(MutableClock.START, 5, 5, List.of()).line()).contains(" 100.0 % of 5 user");
-		assertThat(new Coverage.Report(MutableClock.START, 100_000, 99_999, List.of()).line()).contains(" 99.9 % of ");
-		assertThat(new Coverage.Report(MutableClock.START, 0, 0, List.of()).line()).contains(" 0.0 % of 0 user");
-	}
-
-	private static Coverage.Report.Uncovered uncovered(String path, long requests) {
-		return new Coverage.Report.Uncovered("GET", path, requests, Optional.empty());
 	}
 
 	private void users(int count, String method, String path) {
