@@ -1,8 +1,6 @@
 package dev.warmup.insight;
 
 import java.lang.management.ManagementFactory;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -21,14 +19,14 @@ final class CompilerObserver implements RunListener {
 	/** Compiled within milliseconds; even an idle service has some now and then. */
 	static final int HANDFUL = 10;
 
-	private final Supplier<Optional<Queue>> queue;
+	private final Supplier<Optional<Integer>> waiting;
 
 	CompilerObserver() {
-		this(CompilerObserver::queue);
+		this(CompilerObserver::waiting);
 	}
 
-	CompilerObserver(Supplier<Optional<Queue>> queue) {
-		this.queue = queue;
+	CompilerObserver(Supplier<Optional<Integer>> waiting) {
+		this.waiting = waiting;
 	}
 
 	@Override
@@ -37,25 +35,26 @@ final class CompilerObserver implements RunListener {
 
 			@Override
 			public void ended() {
-				CompilerObserver.this.queue.get()
-					.filter((queue) -> queue.c1() + queue.c2() > HANDFUL)
-					.ifPresent((queue) -> recorder.found("%d methods still wait for the compiler: %d for C1, %d for C2."
-						.formatted(queue.c1() + queue.c2(), queue.c1(), queue.c2())));
+				CompilerObserver.this.waiting.get()
+					.filter((methods) -> methods > HANDFUL)
+					.ifPresent(
+							(methods) -> recorder.found("%d methods still wait for the compiler.".formatted(methods)));
 			}
 
 		};
 	}
 
 	/**
-	 * Asks HotSpot, by its diagnostic command {@code Compiler.queue}. That stops all
-	 * threads for a moment (a safepoint), so do not call it in a loop.
+	 * How many methods wait to be compiled, by HotSpot's diagnostic command
+	 * {@code Compiler.queue}. That stops all threads for a moment (a safepoint), so do
+	 * not call it in a loop.
 	 */
-	static Optional<Queue> queue() {
+	static Optional<Integer> waiting() {
 		try {
 			MBeanServer server = ManagementFactory.getPlatformMBeanServer();
 			ObjectName commands = new ObjectName("com.sun.management:type=DiagnosticCommand");
 			return (server.invoke(commands, "compilerQueue", new Object[0], new String[0]) instanceof String answer)
-					? Queue.parse(answer) : Optional.empty();
+					? count(answer) : Optional.empty();
 		}
 		catch (JMException | RuntimeException ex) { // not HotSpot, or commands are off
 			return Optional.empty();
@@ -63,35 +62,23 @@ final class CompilerObserver implements RunListener {
 	}
 
 	/**
-	 * How many methods wait to be compiled.
-	 *
-	 * @param c1 how many wait for the fast compiler
-	 * @param c2 how many wait for the optimizing compiler
+	 * Counts the methods in the command's answer: under the headline of each compiler's
+	 * queue one a line, or {@code Empty}, up to a blank line or the next headline. Empty
+	 * where there is no queue.
 	 */
-	record Queue(int c1, int c2) {
-
-		/**
-		 * Reads the command's answer: under each compiler's headline one method a line,
-		 * or {@code Empty}, up to a blank line or the next headline.
-		 */
-		static Optional<Queue> parse(String answer) {
-			Map<String, Integer> waiting = new HashMap<>();
-			String headline = "";
-			for (String line : answer.lines().map(String::strip).toList()) {
-				if (line.isEmpty() || line.endsWith(":")) {
-					headline = line;
-					waiting.put(headline, 0);
-				}
-				else if (!line.equals("Empty")) {
-					waiting.merge(headline, 1, Integer::sum);
-				}
+	static Optional<Integer> count(String answer) {
+		Optional<Integer> methods = Optional.empty();
+		boolean isQueue = false;
+		for (String line : answer.lines().map(String::strip).toList()) {
+			if (line.isEmpty() || line.endsWith(":")) {
+				isQueue = line.endsWith(" compile queue:");
+				methods = isQueue ? methods.or(() -> Optional.of(0)) : methods;
 			}
-			Optional<Integer> c1 = Optional.ofNullable(waiting.get("C1 compile queue:"));
-			Optional<Integer> c2 = Optional.ofNullable(waiting.get("C2 compile queue:"));
-			return (c1.isPresent() || c2.isPresent()) ? Optional.of(new Queue(c1.orElse(0), c2.orElse(0)))
-					: Optional.empty();
+			else if (isQueue && !line.equals("Empty")) {
+				methods = methods.map((before) -> before + 1);
+			}
 		}
-
+		return methods;
 	}
 
 }
