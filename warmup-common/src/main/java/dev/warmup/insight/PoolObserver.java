@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
-import dev.warmup.insight.PoolSource.Pool;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.run.Outcome;
 import dev.warmup.run.RunListener;
@@ -43,7 +43,7 @@ final class PoolObserver implements RunListener {
 	/** A caller that waits for less is not worth reporting. */
 	private static final Duration LATER = Duration.ofMillis(10);
 
-	private final Supplier<List<PoolSource>> sources;
+	private final Supplier<List<Source>> sources;
 
 	private final UserActivity users;
 
@@ -59,8 +59,7 @@ final class PoolObserver implements RunListener {
 	 * @param threads how many requests the server handles at once; empty where threads
 	 * set no bound, as in a reactive server
 	 */
-	PoolObserver(Supplier<List<PoolSource>> sources, UserActivity users, Optional<Integer> threads,
-			Scheduler scheduler) {
+	PoolObserver(Supplier<List<Source>> sources, UserActivity users, Optional<Integer> threads, Scheduler scheduler) {
 		this.sources = sources;
 		this.users = users;
 		this.threads = threads;
@@ -74,6 +73,31 @@ final class PoolObserver implements RunListener {
 			return Observation.NONE;
 		}
 		return new PoolObservation(pools, recorder);
+	}
+
+	/** Finds the application's connection pools of one kind. */
+	@FunctionalInterface
+	interface Source {
+
+		/** Finds the pools, each once, as a run begins. May block. */
+		List<Pool> pools();
+
+	}
+
+	/**
+	 * A pool of connections, by its own metrics. All of them are 0 for a pool that has
+	 * not been used yet.
+	 *
+	 * @param name its name in the log and in the report
+	 * @param active how many connections are in use
+	 * @param pending how many callers wait for a connection
+	 * @param open how many connections are open, in use or not
+	 * @param max how many connections there can be at most
+	 * @param minimum the pool's property that says how many connections it keeps open,
+	 * such as {@code minimumIdle}
+	 */
+	record Pool(String name, IntSupplier active, IntSupplier pending, IntSupplier open, int max, String minimum) {
+
 	}
 
 	/** What one run shows of the pools. */

@@ -1,14 +1,26 @@
 package dev.warmup.insight;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntSupplier;
+import java.util.function.ToIntFunction;
 
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
 import dev.warmup.protocol.ConditionalOnGateway;
 import dev.warmup.protocol.ConditionalOnService;
 import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.UserActivity;
+import dev.warmup.task.HikariTask;
+import dev.warmup.task.R2dbcTask;
 import dev.warmup.task.TaskConfiguration;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.ConnectionFactory;
@@ -57,14 +69,14 @@ public final class WarmupInsightAutoConfiguration {
 	@Bean
 	@ConditionalOnService
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
-	PoolObserver warmupReactivePoolObserver(ObjectProvider<PoolSource> sources, UserActivity users) {
+	PoolObserver warmupReactivePoolObserver(ObjectProvider<PoolObserver.Source> sources, UserActivity users) {
 		return new PoolObserver(() -> sources.orderedStream().toList(), users, Optional.empty(), Schedulers.parallel());
 	}
 
 	@Bean
 	@ConditionalOnService
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-	PoolObserver warmupServletPoolObserver(ObjectProvider<PoolSource> sources, UserActivity users,
+	PoolObserver warmupServletPoolObserver(ObjectProvider<PoolObserver.Source> sources, UserActivity users,
 			Environment environment, ResourceLoader resources) {
 		return new PoolObserver(() -> sources.orderedStream().toList(), users,
 				serverThreads(environment, resources.getClassLoader()), Schedulers.parallel());
@@ -89,8 +101,25 @@ public final class WarmupInsightAutoConfiguration {
 	static class HikariConfiguration {
 
 		@Bean
-		HikariPools warmupHikariPools(ConfigurableListableBeanFactory beans) {
-			return new HikariPools(() -> TaskConfiguration.existingByName(beans, DataSource.class).values());
+		PoolObserver.Source warmupHikariPools(ConfigurableListableBeanFactory beans) {
+			return () -> pools(TaskConfiguration.existingByName(beans, DataSource.class).values());
+		}
+
+		/** The pools of HikariCP, also where a data source wraps one. */
+		static List<PoolObserver.Pool> pools(Collection<DataSource> dataSources) {
+			return dataSources.stream()
+				.flatMap((dataSource) -> HikariTask.pool(dataSource).stream())
+				.distinct()
+				.map((pool) -> new PoolObserver.Pool(String.valueOf(pool.getPoolName()),
+						metric(pool, HikariPoolMXBean::getActiveConnections),
+						metric(pool, HikariPoolMXBean::getThreadsAwaitingConnection),
+						metric(pool, HikariPoolMXBean::getTotalConnections), pool.getMaximumPoolSize(), "minimumIdle"))
+				.toList();
+		}
+
+		/** A pool that has not lent a connection yet has no such bean. */
+		private static IntSupplier metric(HikariDataSource pool, ToIntFunction<HikariPoolMXBean> metric) {
+			return () -> Optional.ofNullable(pool.getHikariPoolMXBean()).map(metric::applyAsInt).orElse(0);
 		}
 
 	}
@@ -101,8 +130,24 @@ public final class WarmupInsightAutoConfiguration {
 	static class R2dbcConfiguration {
 
 		@Bean
-		R2dbcPools warmupR2dbcPools(ConfigurableListableBeanFactory beans) {
-			return new R2dbcPools(() -> TaskConfiguration.existingByName(beans, ConnectionFactory.class));
+		PoolObserver.Source warmupR2dbcPools(ConfigurableListableBeanFactory beans) {
+			return () -> pools(TaskConfiguration.existingByName(beans, ConnectionFactory.class));
+		}
+
+		/**
+		 * The pools of {@code r2dbc-pool}, also where a connection factory wraps one;
+		 * named as their beans.
+		 */
+		static List<PoolObserver.Pool> pools(Map<String, ConnectionFactory> factories) {
+			List<PoolObserver.Pool> pools = new ArrayList<>();
+			Set<ConnectionPool> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+			factories.forEach((name, factory) -> R2dbcTask.pool(factory)
+				.filter(seen::add)
+				.flatMap(ConnectionPool::getMetrics)
+				.ifPresent((metrics) -> pools
+					.add(new PoolObserver.Pool(name, metrics::acquiredSize, metrics::pendingAcquireSize,
+							metrics::allocatedSize, metrics.getMaxAllocatedSize(), "initialSize"))));
+			return pools;
 		}
 
 	}

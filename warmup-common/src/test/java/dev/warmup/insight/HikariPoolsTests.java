@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.warmup.insight.PoolSource.Pool;
+import dev.warmup.insight.PoolObserver.Pool;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -59,7 +59,7 @@ class HikariPoolsTests {
 	}
 
 	private static List<Pool> pools(DataSource... dataSources) {
-		return new HikariPools(() -> List.of(dataSources)).pools();
+		return WarmupInsightAutoConfiguration.HikariConfiguration.pools(List.of(dataSources));
 	}
 
 	/** A data source that delegates every call. */

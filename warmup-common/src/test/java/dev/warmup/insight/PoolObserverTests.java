@@ -11,7 +11,7 @@ import dev.warmup.CapturedLog;
 import dev.warmup.Catalogs;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.Scenario;
-import dev.warmup.insight.PoolSource.Pool;
+import dev.warmup.insight.PoolObserver.Pool;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.run.Outcome;

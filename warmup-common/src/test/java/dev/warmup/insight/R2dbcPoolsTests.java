@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import dev.warmup.insight.PoolSource.Pool;
+import dev.warmup.insight.PoolObserver.Pool;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.pool.ConnectionPoolConfiguration;
 import io.r2dbc.spi.Connection;
@@ -66,7 +66,7 @@ class R2dbcPoolsTests {
 	}
 
 	private static List<Pool> pools(Map<String, ConnectionFactory> factories) {
-		return new R2dbcPools(() -> factories).pools();
+		return WarmupInsightAutoConfiguration.R2dbcConfiguration.pools(factories);
 	}
 
 	private record Wrapping(ConnectionFactory target) implements ConnectionFactory, Wrapped<ConnectionFactory> {
