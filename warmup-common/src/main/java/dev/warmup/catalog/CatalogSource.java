@@ -18,7 +18,7 @@ public interface CatalogSource {
 	 * @throws InvalidCatalogException if the file is missing or anything in it is wrong
 	 */
 	static CatalogSource required(Resource file) {
-		return new FileCatalogSource(file, new CatalogReader(), false);
+		return new FileCatalogSource(file, false);
 	}
 
 	/**
@@ -27,7 +27,7 @@ public interface CatalogSource {
 	 * @throws InvalidCatalogException if the file exists and anything in it is wrong
 	 */
 	static CatalogSource optional(Resource file) {
-		return new FileCatalogSource(file, new CatalogReader(), true);
+		return new FileCatalogSource(file, true);
 	}
 
 }

@@ -18,18 +18,15 @@ final class FileCatalogSource implements CatalogSource {
 
 	private final Resource resource;
 
-	private final CatalogReader reader;
-
 	private Catalog catalog;
 
 	/** What the catalog was read from; empty while there is no file. */
 	private List<ByteBuffer> contents;
 
-	FileCatalogSource(Resource resource, CatalogReader reader, boolean mayBeAbsent) {
+	FileCatalogSource(Resource resource, boolean mayBeAbsent) {
 		CatalogFiles files = new CatalogFiles(resource);
 		this.resource = resource;
-		this.reader = reader;
-		this.catalog = (mayBeAbsent && !resource.exists()) ? Catalog.empty(files.location()) : reader.read(files);
+		this.catalog = (mayBeAbsent && !resource.exists()) ? Catalog.empty(files.location()) : read(files);
 		this.contents = files.contents();
 	}
 
@@ -40,7 +37,7 @@ final class FileCatalogSource implements CatalogSource {
 		}
 		try {
 			CatalogFiles files = new CatalogFiles(this.resource);
-			Catalog now = this.reader.read(files);
+			Catalog now = read(files);
 			if (!files.contents().equals(this.contents)) {
 				logger.info("Warm-up catalog {} changed; scenarios: {}", now.location(), now.scenarios().size());
 				this.catalog = now;
@@ -51,6 +48,10 @@ final class FileCatalogSource implements CatalogSource {
 			logger.error("{}{}The last good catalog serves on.", ex.getMessage(), System.lineSeparator());
 		}
 		return this.catalog;
+	}
+
+	private static Catalog read(CatalogFiles files) {
+		return new CatalogReader(files, TemplateReader.Surroundings.OF_THIS_PROCESS).read();
 	}
 
 }

@@ -1,7 +1,5 @@
 package dev.warmup.catalog;
 
-import java.util.stream.Collectors;
-
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
@@ -12,17 +10,8 @@ final class InvalidCatalogFailureAnalyzer extends AbstractFailureAnalyzer<Invali
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, InvalidCatalogException cause) {
-		String problems = cause.problems()
-			.stream()
-			.map((problem) -> "  " + problem)
-			.collect(Collectors.joining(System.lineSeparator()));
-		int count = cause.problems().size();
-		return new FailureAnalysis(
-				"Warm-up catalog %s has %s:%n%n%s".formatted(cause.location(),
-						(count == 1) ? "a problem" : count + " problems", problems),
-				"Correct %s, or start without warming up: warmup.enabled=false"
-					.formatted((count == 1) ? "that entry" : "those entries"),
-				cause);
+		return new FailureAnalysis(cause.getMessage(),
+				"Correct what is listed, or start without warming up: warmup.enabled=false", cause);
 	}
 
 }

@@ -191,6 +191,9 @@ final class TemplateReader {
 	 * @param clock the time that {@code now} stands for
 	 */
 	record Surroundings(Function<String, @Nullable String> environment, Clock clock) {
+
+		static final Surroundings OF_THIS_PROCESS = new Surroundings(System::getenv, Clock.systemUTC());
+
 	}
 
 }

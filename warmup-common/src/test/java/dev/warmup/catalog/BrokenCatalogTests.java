@@ -155,7 +155,7 @@ class BrokenCatalogTests {
 		assertThat(problem(file)).isEqualTo("the file is not UTF-8. Fix: save it as UTF-8");
 		String text = "version: 1\n#";
 		Files.writeString(file, text + "x".repeat(CatalogFiles.LARGEST - text.length()));
-		assertThat(new CatalogReader().read(new FileSystemResource(file)).scenarios()).isEmpty();
+		assertThat(read(new FileSystemResource(file)).scenarios()).isEmpty();
 		Files.writeString(file, text + "x".repeat(CatalogFiles.LARGEST + 1 - text.length()));
 		assertThat(problem(file)).isEqualTo("the file is over 1 MiB. Fix: split it, or move bodies to bodyFile");
 		Files.write(folder.resolve("body.bin"), new byte[CatalogFiles.LARGEST + 1]);
@@ -171,8 +171,13 @@ class BrokenCatalogTests {
 	}
 
 	private static List<InvalidCatalogException.Problem> problems(Resource resource) {
-		CatalogReader reader = new CatalogReader((name) -> null, Clock.systemUTC());
-		return catchThrowableOfType(InvalidCatalogException.class, () -> reader.read(resource)).problems();
+		return catchThrowableOfType(InvalidCatalogException.class, () -> read(resource)).problems();
+	}
+
+	private static Catalog read(Resource resource) {
+		return new CatalogReader(new CatalogFiles(resource),
+				new TemplateReader.Surroundings((name) -> null, Clock.systemUTC()))
+			.read();
 	}
 
 }

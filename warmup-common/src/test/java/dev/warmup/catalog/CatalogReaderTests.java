@@ -6,14 +6,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 import dev.warmup.protocol.Trigger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.core.io.Resource;
 import org.springframework.http.HttpMethod;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,11 +25,10 @@ import static org.assertj.core.api.Assertions.tuple;
 
 class CatalogReaderTests {
 
-	private final CatalogReader reader = new CatalogReader(Map.of("WARMUP_LOGIN", "s3cret")::get, Clock.systemUTC());
-
 	@Test
 	void readsTheWholeLifecycle() {
-		Catalog catalog = this.reader.read(new ClassPathResource("catalog/valid/user-lifecycle.yml"));
+		Catalog catalog = read(new ClassPathResource("catalog/valid/user-lifecycle.yml"),
+				Map.of("WARMUP_LOGIN", "s3cret")::get);
 		assertThat(catalog.location()).isEqualTo("classpath:catalog/valid/user-lifecycle.yml");
 		assertThat(catalog.variables().keySet()).containsExactly("room", "size", "tag");
 		assertThat(catalog.scenarios()).hasSize(1);
@@ -96,10 +98,10 @@ class CatalogReaderTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "WARMUP_TOKEN", "DATABASE_PASSWORD" })
 	void otherSecretsOfTheEnvironmentAreNotForCatalogs(String name) {
-		CatalogReader everything = new CatalogReader((variable) -> "s3cret", Clock.systemUTC());
 		String catalog = "version: 1\nscenarios: [{ name: a, requests: ['GET /{{env.%s}}'] }]".formatted(name);
 		assertThatExceptionOfType(InvalidCatalogException.class)
-			.isThrownBy(() -> everything.read(new ByteArrayResource(catalog.getBytes(StandardCharsets.UTF_8))))
+			.isThrownBy(
+					() -> read(new ByteArrayResource(catalog.getBytes(StandardCharsets.UTF_8)), (variable) -> "s3cret"))
 			.withMessageContaining("is not for catalogs")
 			.withMessageNotContaining("s3cret");
 	}
@@ -121,7 +123,13 @@ class CatalogReaderTests {
 	}
 
 	private Catalog read(String text) {
-		return this.reader.read(new NamedResource(text));
+		return read(new NamedResource(text), Map.of("WARMUP_LOGIN", "s3cret")::get);
+	}
+
+	private static Catalog read(Resource resource, Function<String, @Nullable String> environment) {
+		return new CatalogReader(new CatalogFiles(resource),
+				new TemplateReader.Surroundings(environment, Clock.systemUTC()))
+			.read();
 	}
 
 }

@@ -35,8 +35,6 @@ class CatalogSamplesTests {
 
 	private static Schema schema;
 
-	private final CatalogReader reader = new CatalogReader((name) -> null, Clock.systemUTC());
-
 	@BeforeAll
 	static void loadSchema() throws IOException {
 		try (InputStream input = CatalogSamplesTests.class.getResourceAsStream("/warmup-requests.schema.json")) {
@@ -56,7 +54,7 @@ class CatalogSamplesTests {
 	Stream<DynamicTest> bothAcceptWhatIsValid() throws IOException {
 		return each("valid", (sample) -> {
 			assertThat(schemaErrors(sample)).isEmpty();
-			assertThatCode(() -> this.reader.read(sample)).doesNotThrowAnyException();
+			assertThatCode(() -> read(sample)).doesNotThrowAnyException();
 		});
 	}
 
@@ -84,12 +82,18 @@ class CatalogSamplesTests {
 	}
 
 	private void assertOneProblem(Resource sample) {
-		assertThatExceptionOfType(InvalidCatalogException.class).isThrownBy(() -> this.reader.read(sample))
+		assertThatExceptionOfType(InvalidCatalogException.class).isThrownBy(() -> read(sample))
 			.satisfies((ex) -> assertThat(ex.problems()).singleElement().satisfies((problem) -> {
 				assertThat(problem.location()).isEqualTo(ex.location()).endsWith(sample.getFilename());
 				assertThat(List.of(problem.line(), problem.column())).allMatch((at) -> at > 0);
 				assertThat(List.of(problem.entry(), problem.problem(), problem.fix())).noneMatch(String::isBlank);
 			}));
+	}
+
+	private static Catalog read(Resource sample) {
+		return new CatalogReader(new CatalogFiles(sample),
+				new TemplateReader.Surroundings((name) -> null, Clock.systemUTC()))
+			.read();
 	}
 
 	private static List<Error> schemaErrors(Resource sample) throws IOException {

@@ -31,8 +31,6 @@ class FileCatalogSourceTests {
 
 	private static final String BROKEN = "version: 1\nscenarios: [ { nam: third, requests: [GET b] } ]\n";
 
-	private final CatalogReader reader = new CatalogReader();
-
 	private Path file;
 
 	@BeforeEach
@@ -98,12 +96,12 @@ class FileCatalogSourceTests {
 			.havingRootCause()
 			.isInstanceOf(InvalidCatalogException.class);
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("Warm-up catalog classpath:catalog/two-problems.yml has 2 problems:")
+			.contains("Warm-up catalog classpath:catalog/two-problems.yml cannot be used:")
 			.contains("classpath:catalog/two-problems.yml:4:5 scenarios[0] 'rooms' > wait: unknown key 'wait'. Fix: "
 					+ "use one of finally, name, requests, service, unsafe, weight, when")
 			.contains("classpath:catalog/two-problems.yml:6:9 scenarios[0] 'rooms' > requests[0] 'DELETE /rooms/1': "
 					+ "DELETE may change data, and the scenario is not marked unsafe. Fix: ")
-			.contains("Correct those entries, or start without warming up: warmup.enabled=false");
+			.contains("Correct what is listed, or start without warming up: warmup.enabled=false");
 	}
 
 	@Test
@@ -117,11 +115,11 @@ class FileCatalogSourceTests {
 	}
 
 	private CatalogSource required() {
-		return new FileCatalogSource(new FileSystemResource(this.file), this.reader, false);
+		return new FileCatalogSource(new FileSystemResource(this.file), false);
 	}
 
 	private CatalogSource optional() {
-		return new FileCatalogSource(new FileSystemResource(this.file), this.reader, true);
+		return new FileCatalogSource(new FileSystemResource(this.file), true);
 	}
 
 	private static String name(CatalogSource source) {

@@ -30,8 +30,8 @@ class RequestTemplateTests {
 
 	private static final Instant NOW = Instant.parse("2026-11-21T10:15:30Z");
 
-	private final CatalogReader reader = new CatalogReader(Map.of("WARMUP_HOME_ROOM", "a b")::get,
-			Clock.fixed(NOW, ZoneOffset.UTC));
+	private static final TemplateReader.Surroundings SURROUNDINGS = new TemplateReader.Surroundings(
+			Map.of("WARMUP_HOME_ROOM", "a b")::get, Clock.fixed(NOW, ZoneOffset.UTC));
 
 	@TempDir
 	private Path folder;
@@ -182,14 +182,14 @@ class RequestTemplateTests {
 	}
 
 	private Catalog read(String yaml) {
-		return this.reader.read(new NamedResource(yaml) {
+		return new CatalogReader(new CatalogFiles(new NamedResource(yaml) {
 
 			@Override
 			public Resource createRelative(String path) {
 				return new FileSystemResource(RequestTemplateTests.this.folder.resolve(path));
 			}
 
-		});
+		}), SURROUNDINGS).read();
 	}
 
 }
