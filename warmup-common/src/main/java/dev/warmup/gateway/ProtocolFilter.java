@@ -198,8 +198,7 @@ final class ProtocolFilter implements WebFilter, Ordered {
 	}
 
 	private static Optional<WarmupClaim> claim(ServerHttpRequest request) {
-		List<String> headers = request.getHeaders().getOrEmpty(WarmupClaim.HEADER);
-		return (headers.size() == 1) ? WarmupClaim.parse(headers.get(0)) : Optional.empty();
+		return WarmupClaim.parse(request.getHeaders().getOrEmpty(WarmupClaim.HEADER));
 	}
 
 	private static String id(PathPattern pattern, PathContainer path) {

@@ -86,8 +86,9 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 		if (claims.isEmpty()) {
 			return user(exchange, chain);
 		}
-		Optional<WarmupClaim> claim = (claims.size() == 1) ? WarmupClaim.parse(claims.get(0)) : Optional.empty();
-		return claim.map((candidate) -> claimed(candidate, exchange, chain)).orElseGet(() -> rejected(exchange, chain));
+		return WarmupClaim.parse(claims)
+			.map((candidate) -> claimed(candidate, exchange, chain))
+			.orElseGet(() -> rejected(exchange, chain));
 	}
 
 	private Mono<Void> claimed(WarmupClaim claim, ServerWebExchange exchange, GatewayFilterChain chain) {

@@ -1,6 +1,7 @@
 package dev.warmup.protocol;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -67,12 +68,17 @@ public record WarmupClaim(String instanceId, Optional<String> jwt, String runId)
 			.flatMap((instance) -> first(RUN, header).map((run) -> new WarmupClaim(instance, first(JWT, header), run)));
 	}
 
+	/** Reads the values of a request's header; empty unless there is exactly one. */
+	public static Optional<WarmupClaim> parse(List<String> headers) {
+		return (headers.size() == 1) ? parse(headers.get(0)) : Optional.empty();
+	}
+
 	private static Optional<String> first(Pattern pattern, String header) {
 		Matcher matcher = pattern.matcher(header);
 		return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
 	}
 
-	/** The header value that {@link #parse} reads. */
+	/** The header value that {@link #parse(String)} reads. */
 	public String format() {
 		String proof = this.jwt.map((token) -> "; jwt=" + token).orElse("");
 		return "instance=" + this.instanceId + "; run=" + this.runId + proof;

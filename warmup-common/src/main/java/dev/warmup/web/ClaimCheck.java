@@ -49,7 +49,7 @@ final class ClaimCheck {
 	 * as a user's request: nothing that users pay for is skipped for it
 	 */
 	Mono<Result> of(List<String> headers) {
-		Optional<WarmupClaim> parsed = (headers.size() == 1) ? WarmupClaim.parse(headers.get(0)) : Optional.empty();
+		Optional<WarmupClaim> parsed = WarmupClaim.parse(headers);
 		if (parsed.isEmpty()) {
 			return Mono.just(Result.USER);
 		}

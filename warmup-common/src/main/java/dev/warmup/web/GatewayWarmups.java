@@ -69,8 +69,9 @@ final class GatewayWarmups {
 		if (wanted.isEmpty()) {
 			return Mono.just(Result.of(400));
 		}
-		Optional<WarmupClaim> claim = (claims.size() == 1) ? WarmupClaim.parse(claims.get(0)) : Optional.empty();
-		return Mono.justOrEmpty(claim.filter((each) -> each.instanceId().equals(gatewayId) && each.jwt().isPresent()))
+		return Mono
+			.justOrEmpty(WarmupClaim.parse(claims)
+				.filter((each) -> each.instanceId().equals(gatewayId) && each.jwt().isPresent()))
 			.flatMap((each) -> verify(each, gatewayId))
 			.defaultIfEmpty(new ClaimVerifier.Verification.Rejected())
 			.flatMap((verification) -> handle(verification, gatewayId, wanted.get()))
