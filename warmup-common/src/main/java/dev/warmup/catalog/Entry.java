@@ -119,9 +119,7 @@ record Entry(Node key, Node node, String path, boolean group, Problems problems)
 		});
 	}
 
-	/**
-	 * The values of a mapping with any keys, in file order; a key may not stand twice.
-	 */
+	/** The values of a mapping, in file order; a key may not occur twice. */
 	Map<String, Entry> fields() {
 		if (!isMapping()) {
 			wrongType("a mapping", "write keys with values");

@@ -29,15 +29,8 @@ public final class InvalidCatalogException extends RuntimeException {
 	}
 
 	/**
-	 * One thing wrong with a catalog, and how to fix it.
-	 *
-	 * @param location the file, as an operator would name it
-	 * @param line counted from 1
-	 * @param column counted from 1
-	 * @param entry the place in words, such as
-	 * {@code scenarios[0] 'user-lifecycle' > requests[1] 'find' > expect.status}
-	 * @param problem what is wrong
-	 * @param fix what to write instead
+	 * One thing wrong with a catalog, at a line and column counted from 1 and an entry
+	 * such as {@code scenarios[0] 'user-lifecycle' > requests[1] 'find' > expect.status}.
 	 */
 	public record Problem(String location, int line, int column, String entry, String problem, String fix) {
 

@@ -364,14 +364,7 @@ final class RequestReader {
 	private record Line(String method, String path, Entry methodAt, Entry pathAt) {
 	}
 
-	/**
-	 * What the catalog adds to each request that does not say otherwise.
-	 *
-	 * @param headers where the file has each header's value, by name without regard to
-	 * case
-	 * @param timeout the longest wait for an answer
-	 * @param expect what an answer must be
-	 */
+	/** What the catalog adds to each request that does not say otherwise. */
 	record Defaults(Map<String, Entry> headers, Duration timeout, Expectation expect) {
 
 		/**

@@ -50,10 +50,7 @@ public record RequestTemplate(String name, HttpMethod method, Template path, Map
 		captures = Collections.unmodifiableMap(new LinkedHashMap<>(captures));
 	}
 
-	/**
-	 * Whether no variable or capture is missing; decides if a {@code finally} request is
-	 * sent.
-	 */
+	/** Whether no variable or capture that it needs is missing. */
 	public boolean renderable(Template.Scope scope) {
 		Stream<Template> values = Stream.concat(this.query.values().stream().flatMap(List::stream),
 				this.headers.values().stream());

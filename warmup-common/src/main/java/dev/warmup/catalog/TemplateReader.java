@@ -183,13 +183,7 @@ final class TemplateReader {
 			.toString();
 	}
 
-	/**
-	 * What a catalog may ask of its process.
-	 *
-	 * @param environment gives the value of an environment variable, or {@code null} if
-	 * it is not set
-	 * @param clock the time that {@code now} stands for
-	 */
+	/** What {@code env} and {@code now} stand for. */
 	record Surroundings(Function<String, @Nullable String> environment, Clock clock) {
 
 		static final Surroundings OF_THIS_PROCESS = new Surroundings(System::getenv, Clock.systemUTC());

@@ -236,10 +236,7 @@ final class PoolObserver implements RunListener {
 	}
 
 	/**
-	 * A request and how many connections it held at once.
-	 *
-	 * @param request the request, such as {@code orders/place}
-	 * @param held how many
+	 * A request, such as {@code orders/place}, and how many connections it held at once.
 	 */
 	record Holder(String request, int held) {
 

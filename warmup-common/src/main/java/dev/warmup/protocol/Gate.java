@@ -92,11 +92,7 @@ public final class Gate {
 	/** The position of the gate, which keeps users from an instance that is not warm. */
 	public enum Position {
 
-		/** Users are admitted. */
-		OPEN,
-
-		/** Users are not admitted yet. */
-		CLOSED
+		OPEN, CLOSED
 
 	}
 

@@ -41,11 +41,8 @@ public record IdleSchedule(Duration after, Duration checkEvery, Duration delay) 
 	}
 
 	/**
-	 * When an idle instance is warmed again.
-	 *
-	 * @param after how long it must be idle; zero means never
-	 * @param lastUserRequest when the last user request began or ended
-	 * @param next when the next run is due without users before
+	 * For how long an instance must be idle, zero for never, when its last user request
+	 * began or ended, and when the next run is due if no user comes before.
 	 */
 	public record Status(Duration after, Optional<Instant> lastUserRequest, Optional<Instant> next) {
 

@@ -52,13 +52,8 @@ public record JvmReading(String jvm, double processors, Duration jit, long class
 	}
 
 	/**
-	 * What a JVM has done since its start.
-	 *
-	 * @param jit the time spent compiling, summed over the compiler's threads; zero where
-	 * the JVM does not measure it
-	 * @param classesLoaded how many classes were ever loaded
-	 * @param cpu the processor time of all its threads; zero where the JVM does not
-	 * measure it
+	 * What a JVM has done since its start, with times summed over the threads of its
+	 * compiler and over all; a time that the JVM does not measure is zero.
 	 */
 	public record Figures(Duration jit, long classesLoaded, Duration cpu) {
 

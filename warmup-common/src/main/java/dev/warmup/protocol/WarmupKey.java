@@ -140,21 +140,12 @@ public final class WarmupKey {
 		return this.jwk;
 	}
 
-	/**
-	 * Makes a signed claim of an instance for itself, to be sent at once.
-	 * @param audience the one receiver
-	 * @param scope the one purpose
-	 */
+	/** Makes a signed claim of an instance for one receiver, to be sent at once. */
 	public WarmupClaim claim(String instanceId, String audience, SignedClaim.Scope scope, String runId) {
 		return new WarmupClaim(instanceId, Optional.of(sign(instanceId, instanceId, audience, scope, runId)), runId);
 	}
 
-	/**
-	 * Makes the signed mark of a call that is made for a warm-up request, to be sent at
-	 * once.
-	 * @param issuer the instance that calls
-	 * @param service the service that is called
-	 */
+	/** Makes the signed mark of an instance's call to a service, to be sent at once. */
 	public WarmupClaim mark(String issuer, String service, WarmupContext context) {
 		String audience = service.toLowerCase(Locale.ROOT);
 		return new WarmupClaim(issuer,

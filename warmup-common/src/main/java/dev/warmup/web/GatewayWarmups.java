@@ -125,12 +125,7 @@ final class GatewayWarmups {
 		return new Result(run.isPresent() ? 202 : 409, run);
 	}
 
-	/**
-	 * The response to a gateway.
-	 *
-	 * @param status the HTTP status
-	 * @param run the id of the run that was started
-	 */
+	/** The HTTP status for a gateway, and the id of the run that was started. */
 	record Result(int status, Optional<String> run) {
 
 		static Result of(int status) {
