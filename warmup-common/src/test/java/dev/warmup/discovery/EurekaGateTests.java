@@ -1,9 +1,12 @@
 package dev.warmup.discovery;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import com.netflix.appinfo.InstanceInfo;
 import com.netflix.appinfo.InstanceInfo.InstanceStatus;
@@ -13,7 +16,6 @@ import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.WarmupKey;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -53,11 +55,6 @@ class EurekaGateTests {
 
 	private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
 
-	@BeforeAll
-	static void startRegistry() {
-		REGISTRY.start();
-	}
-
 	@AfterAll
 	static void stopRegistry() {
 		REGISTRY.close();
@@ -80,7 +77,7 @@ class EurekaGateTests {
 	@ParameterizedTest
 	@EnumSource(value = WebApplicationType.class, names = { "REACTIVE", "SERVLET" })
 	void instanceIsStartingAndThenUpWithoutDelayAtDefaultIntervals(WebApplicationType type) {
-		try (RegisteredService service = RegisteredService.start(REGISTRY, type)) {
+		try (RegisteredService service = RegisteredService.start(type)) {
 			REGISTRY.awaitStatus(service.id(), "STARTING");
 			service.concludeRun(Phase.WARM);
 			REGISTRY.awaitStatus(service.id(), "UP");
@@ -90,38 +87,17 @@ class EurekaGateTests {
 		}
 	}
 
-	@Test
-	@Tag("full")
-	void statusSurvivesRenewalAndEviction() {
-		try (RegisteredService service = RegisteredService.quick(REGISTRY)) {
-			REGISTRY.awaitStatus(service.id(), "STARTING");
-			REGISTRY.awaitRenewal(service.id());
-			assertThat(REGISTRY.status(service.id())).hasValue("STARTING");
-			REGISTRY.forget(service.id());
-			REGISTRY.awaitStatus(service.id(), "STARTING");
-			service.concludeRun(Phase.WARM);
-			REGISTRY.awaitStatus(service.id(), "UP");
-			REGISTRY.awaitRenewal(service.id());
-			assertThat(REGISTRY.status(service.id())).hasValue("UP");
-			REGISTRY.forget(service.id());
-			REGISTRY.awaitStatus(service.id(), "UP");
-		}
-	}
-
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	@Tag("full")
-	void refreshOfTheContextRestoresTheStatusWithAndWithoutHealthCheck(boolean healthCheck) {
-		try (RegisteredService service = RegisteredService.quick(REGISTRY,
-				"eureka.client.healthcheck.enabled=" + healthCheck)) {
+	void statusSurvivesRenewalEvictionAndRefreshOfTheContext(boolean healthCheck) {
+		try (RegisteredService service = RegisteredService.quick("eureka.client.healthcheck.enabled=" + healthCheck)) {
 			REGISTRY.awaitStatus(service.id(), "STARTING");
-			service.bean(RefreshScope.class).refreshAll();
-			REGISTRY.awaitStatus(service.id(), "STARTING");
+			assertStatusSurvives(service, "STARTING");
 			assertThat(REGISTRY.registeredStatuses(service.id())).containsOnly(InstanceStatus.STARTING);
 			service.concludeRun(Phase.WARM);
 			REGISTRY.awaitStatus(service.id(), "UP");
-			service.bean(RefreshScope.class).refreshAll();
-			REGISTRY.awaitStatus(service.id(), "UP");
+			assertStatusSurvives(service, "UP");
 			assertThat(REGISTRY.registrations(service.id())).allSatisfy((each) -> assertPublished(each, service));
 			if (healthCheck) {
 				service.publish(ReadinessState.REFUSING_TRAFFIC);
@@ -130,28 +106,19 @@ class EurekaGateTests {
 		}
 	}
 
-	@Test
-	@Tag("full")
-	void instanceIsUpOnlyWhenTheGateIsOpenAndTheApplicationAcceptsTraffic() {
-		try (RegisteredService service = RegisteredService.quick(REGISTRY, "warmup.gate.on-failure=closed")) {
-			service.concludeRun(Phase.FAILED);
-			REGISTRY.awaitRenewal(service.id());
-			assertThat(REGISTRY.status(service.id())).hasValue("STARTING");
-			assertThat(service.application().get("/.warmup/ready").statusCode()).isEqualTo(503);
-			service.publish(ReadinessState.REFUSING_TRAFFIC);
-			service.concludeRun(Phase.WARM);
-			REGISTRY.awaitRenewal(service.id());
-			assertThat(REGISTRY.status(service.id())).hasValue("STARTING");
-			service.publish(ReadinessState.ACCEPTING_TRAFFIC);
-			REGISTRY.awaitStatus(service.id(), "UP");
-			assertThat(service.application().get("/.warmup/ready").statusCode()).isEqualTo(200);
-		}
+	private static void assertStatusSurvives(RegisteredService service, String status) {
+		REGISTRY.awaitRenewal(service.id());
+		assertThat(REGISTRY.status(service.id())).hasValue(status);
+		REGISTRY.forget(service.id());
+		REGISTRY.awaitStatus(service.id(), status);
+		service.bean(RefreshScope.class).refreshAll();
+		REGISTRY.awaitStatus(service.id(), status);
 	}
 
 	@Test
 	@Tag("full")
 	void initialStatusSetByTheApplicationIsLeftAlone() {
-		try (RegisteredService service = RegisteredService.quick(REGISTRY, "eureka.instance.initial-status=starting",
+		try (RegisteredService service = RegisteredService.quick("eureka.instance.initial-status=starting",
 				"eureka.client.initial-instance-info-replication-interval-seconds=0")) {
 			REGISTRY.awaitStatus(service.id(), "STARTING");
 			service.concludeRun(Phase.WARM);
@@ -164,8 +131,8 @@ class EurekaGateTests {
 	@ValueSource(strings = { "false", "true" })
 	@Tag("full")
 	void instanceDoesNotBecomeUpDuringShutdown(String healthCheck) {
-		RegisteredService service = RegisteredService.start(OpensDuringShutdown.class, REGISTRY,
-				WebApplicationType.REACTIVE, "eureka.client.healthcheck.enabled=" + healthCheck);
+		RegisteredService service = RegisteredService.start(OpensDuringShutdown.class, WebApplicationType.REACTIVE,
+				"eureka.client.healthcheck.enabled=" + healthCheck);
 		Gate gate = service.bean(Gate.class);
 		REGISTRY.awaitStatus(service.id(), "STARTING");
 		service.close();
@@ -173,20 +140,6 @@ class EurekaGateTests {
 		assertThat(REGISTRY.registeredStatuses(service.id())).contains(InstanceStatus.STARTING)
 			.doesNotContain(InstanceStatus.UP);
 		assertThat(REGISTRY.status(service.id())).isEmpty();
-	}
-
-	@Test
-	@Tag("full")
-	void registryThatStartsLateOrIsRestartedEmptyReceivesTheStatus() {
-		try (RegistryServer registry = new RegistryServer();
-				RegisteredService service = RegisteredService.quick(registry)) {
-			registry.start();
-			registry.awaitStatus(service.id(), "STARTING");
-			registry.stop();
-			service.concludeRun(Phase.WARM);
-			registry.start();
-			registry.awaitStatus(service.id(), "UP");
-		}
 	}
 
 	@ParameterizedTest
@@ -202,9 +155,11 @@ class EurekaGateTests {
 				this.time);
 		gate.prepare(new EurekaInstanceConfigBean(new InetUtils(new InetUtilsProperties())));
 		gate.onReadiness(new AvailabilityChangeEvent<>(this, ReadinessState.ACCEPTING_TRAFFIC));
-		assertThat(output).doesNotContain("Eureka clients");
+		gate.onReadiness(new AvailabilityChangeEvent<>(this, ReadinessState.REFUSING_TRAFFIC));
 		this.open.set(true);
 		gate.onGateOpened();
+		assertThat(output).as("it was never open to users").doesNotContain("Eureka clients");
+		gate.onReadiness(new AvailabilityChangeEvent<>(this, ReadinessState.ACCEPTING_TRAFFIC));
 		this.time.advanceTimeBy(Duration.ofMinutes(5));
 		assertThat(output).containsOnlyOnce("there are %d Eureka clients and none is the primary one".formatted(count));
 	}
@@ -236,6 +191,69 @@ class EurekaGateTests {
 		@Override
 		public int getOrder() {
 			return Ordered.HIGHEST_PRECEDENCE;
+		}
+
+	}
+
+	/**
+	 * A service named chat, with another instance id at each start. Its run waits for a
+	 * gateway that does not exist, so that the test decides when its gate opens.
+	 */
+	private record RegisteredService(String id, RunningApplication application) implements AutoCloseable {
+
+		private static final AtomicInteger STARTED = new AtomicInteger();
+
+		/** Lets leases be renewed and expire within seconds. */
+		static final List<String> QUICK = List.of("eureka.instance.lease-renewal-interval-in-seconds=1",
+				"eureka.instance.lease-expiration-duration-in-seconds=3",
+				"eureka.client.instance-info-replication-interval-seconds=1",
+				"eureka.client.registry-fetch-interval-seconds=3",
+				"eureka.client.heartbeat-executor-exponential-back-off-bound=1");
+
+		private static final String NO_GATEWAY = "http://localhost:9";
+
+		/** Starts it with Eureka's default intervals. */
+		static RegisteredService start(WebApplicationType type, String... properties) {
+			return start(RunningApplication.Plain.class, type, properties);
+		}
+
+		static RegisteredService quick(String... properties) {
+			return start(WebApplicationType.REACTIVE,
+					Stream.concat(QUICK.stream(), Stream.of(properties)).toArray(String[]::new));
+		}
+
+		static RegisteredService start(Class<?> source, WebApplicationType type, String... properties) {
+			String id = "chat-" + STARTED.incrementAndGet();
+			Stream<String> common = Stream.of("spring.application.name=chat", "eureka.client.enabled=true",
+					"eureka.client.jersey.enabled=false", "eureka.client.service-url.defaultZone=" + REGISTRY.url(),
+					"eureka.instance.instance-id=" + id, "eureka.instance.prefer-ip-address=true",
+					"warmup.gateway.url=" + NO_GATEWAY, "warmup.startup.budget=10m",
+					"warmup.catalog=classpath:dev/warmup/autoconfigure/rooms.yml");
+			return new RegisteredService(id, RunningApplication.service(source, type,
+					Stream.concat(common, Stream.of(properties)).toArray(String[]::new)));
+		}
+
+		<T> T bean(Class<T> type) {
+			return this.application.bean(type);
+		}
+
+		int port() {
+			return Integer.parseInt(this.application.address().replaceFirst(".*:", ""));
+		}
+
+		/** Concludes the first run as the runner does. */
+		void concludeRun(Phase phase) {
+			bean(Gate.class).onConcluded(Optional.of(phase));
+		}
+
+		/** Lets the application accept or refuse traffic. */
+		void publish(ReadinessState state) {
+			this.application.publish(new AvailabilityChangeEvent<>(this, state));
+		}
+
+		@Override
+		public void close() {
+			this.application.close();
 		}
 
 	}

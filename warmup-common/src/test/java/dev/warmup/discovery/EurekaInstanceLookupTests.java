@@ -46,17 +46,11 @@ class EurekaInstanceLookupTests {
 
 	@BeforeAll
 	static void start() {
-		eureka = startedRegistry();
+		eureka = new RegistryServer();
 		eureka.register("early:8081", "UP", ADDRESS, JWK);
 		eureka.register("early:8082", "STARTING", ADDRESS, JWK);
 		application = application(eureka.url());
 		lookup = application.bean(InstanceLookup.class);
-	}
-
-	private static RegistryServer startedRegistry() {
-		RegistryServer registry = new RegistryServer();
-		registry.start();
-		return registry;
 	}
 
 	private static RunningApplication application(String servers) {
@@ -90,8 +84,10 @@ class EurekaInstanceLookupTests {
 	}
 
 	@Test
-	void unknownInstanceIsNotFound() {
+	void unknownInstanceIsNotFoundAndNamedByNoMeter() {
 		assertThat(find(lookup, "unknown:1")).isEmpty();
+		assertThat(application.get("/actuator/metrics/http.client.requests").body()).contains("apps")
+			.doesNotContain("instances/");
 	}
 
 	@ParameterizedTest
@@ -139,7 +135,7 @@ class EurekaInstanceLookupTests {
 	@Tag("full")
 	void serverThatHangsIsSkippedWithoutAnErrorAndLookupFailsIfNoneAnswers(CapturedOutput output) {
 		WireMockServer hanging = started();
-		RegistryServer leaving = startedRegistry();
+		RegistryServer leaving = new RegistryServer();
 		leaving.register("early:8081", "UP", ADDRESS, JWK);
 		try (RunningApplication other = application(hanging.baseUrl() + "/eureka/," + leaving.url())) {
 			hanging.stubFor(WireMock.get(WireMock.urlPathMatching("/eureka/instances/.*"))

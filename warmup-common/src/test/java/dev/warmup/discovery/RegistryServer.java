@@ -1,13 +1,7 @@
 package dev.warmup.discovery;
 
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import com.netflix.appinfo.InstanceInfo;
 import com.netflix.appinfo.InstanceInfo.InstanceStatus;
+import dev.warmup.RunningApplication;
 import dev.warmup.protocol.WarmupKey;
 import jakarta.servlet.Filter;
 import org.awaitility.Awaitility;
@@ -26,77 +21,41 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.cloud.netflix.eureka.server.EnableEurekaServer;
 import org.springframework.cloud.netflix.eureka.server.event.EurekaInstanceRegisteredEvent;
-import org.springframework.context.ApplicationContextInitializer;
-import org.springframework.context.ApplicationListener;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.context.event.EventListener;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.client.ReactorResourceFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A real Eureka server on a port of its own, which can be stopped and started again,
- * empty. Records registrations, and counts look-ups of single instances.
+ * A real Eureka server on a port of its own. Records registrations, and counts look-ups
+ * of single instances.
  */
 final class RegistryServer implements AutoCloseable {
-
-	private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
 	/** Less than the 30 s of a periodic replication. */
 	private static final Duration LIMIT = Duration.ofSeconds(25);
 
-	private final int port = freePort();
+	private final RunningApplication application = RunningApplication.service(Server.class, WebApplicationType.SERVLET,
+			"warmup.enabled=false", "spring.application.name=eureka", "eureka.client.enabled=true",
+			"eureka.client.register-with-eureka=false", "eureka.client.fetch-registry=false",
+			"eureka.instance.hostname=localhost", "eureka.server.enable-self-preservation=false",
+			"eureka.server.eviction-interval-timer-in-ms=500", "eureka.server.use-read-only-response-cache=false",
+			"eureka.server.wait-time-in-ms-when-sync-empty=0");
 
-	private final List<InstanceInfo> registrations = new CopyOnWriteArrayList<>();
-
-	private final AtomicInteger lookups = new AtomicInteger();
-
-	private Optional<ConfigurableApplicationContext> context = Optional.empty();
-
-	void start() {
-		ApplicationListener<EurekaInstanceRegisteredEvent> recorder = (event) -> {
-			if (!event.isReplication()) {
-				this.registrations.add(new InstanceInfo(event.getInstanceInfo()));
-			}
-		};
-		FilterRegistrationBean<Filter> counter = new FilterRegistrationBean<>((request, response, chain) -> {
-			this.lookups.incrementAndGet();
-			chain.doFilter(request, response);
-		});
-		counter.addUrlPatterns("/eureka/instances/*");
-		counter.setOrder(Integer.MIN_VALUE);
-		ApplicationContextInitializer<GenericApplicationContext> beans = (context) -> context
-			.registerBean(FilterRegistrationBean.class, () -> counter);
-		this.context = Optional.of(new SpringApplicationBuilder(Server.class).web(WebApplicationType.SERVLET)
-			.initializers(beans)
-			.listeners(recorder)
-			.run("--server.port=" + this.port, "--spring.main.banner-mode=off", "--warmup.enabled=false",
-					"--spring.application.name=eureka", "--spring.cloud.gateway.server.webflux.enabled=false",
-					"--eureka.client.register-with-eureka=false", "--eureka.client.fetch-registry=false",
-					"--eureka.client.service-url.defaultZone=" + url(), "--eureka.instance.hostname=localhost",
-					"--eureka.server.enable-self-preservation=false",
-					"--eureka.server.eviction-interval-timer-in-ms=500",
-					"--eureka.server.use-read-only-response-cache=false",
-					"--eureka.server.wait-time-in-ms-when-sync-empty=0"));
-	}
-
-	void stop() {
-		this.context.ifPresent(ConfigurableApplicationContext::close);
-		this.context = Optional.empty();
-	}
+	private final Server server = this.application.bean(Server.class);
 
 	String url() {
-		return "http://localhost:" + this.port + "/eureka/";
+		return this.application.address() + "/eureka/";
 	}
 
 	/** The number of look-ups of single instances. */
 	int lookups() {
-		return this.lookups.get();
+		return this.server.lookups.get();
 	}
 
 	/** Registers an instance as a client would, with its key. */
@@ -106,16 +65,15 @@ final class RegistryServer implements AutoCloseable {
 				Map.of("$", address.getPort(), "@enabled", "true"), "dataCenterInfo",
 				Map.of("@class", "com.netflix.appinfo.InstanceInfo$DefaultDataCenterInfo", "name", "MyOwn"), "metadata",
 				Map.of(WarmupKey.METADATA_KEY, jwk));
-		HttpRequest request = HttpRequest.newBuilder(URI.create(url() + "apps/CHAT-SERVICE"))
-			.header("Content-Type", "application/json")
-			.POST(BodyPublishers.ofString(JsonMapper.shared().writeValueAsString(Map.of("instance", instance))))
-			.build();
-		assertThat(send(request).statusCode()).isEqualTo(204);
+		String body = JsonMapper.shared().writeValueAsString(Map.of("instance", instance));
+		assertThat(this.application
+			.send(HttpMethod.POST, "/eureka/apps/CHAT-SERVICE", body, "Content-Type", "application/json")
+			.statusCode()).isEqualTo(204);
 	}
 
 	/** The registrations of an instance, the oldest first. */
 	List<InstanceInfo> registrations(String id) {
-		return this.registrations.stream().filter((each) -> each.getId().equals(id)).toList();
+		return this.server.registrations.stream().filter((each) -> each.getId().equals(id)).toList();
 	}
 
 	List<InstanceStatus> registeredStatuses(String id) {
@@ -129,15 +87,19 @@ final class RegistryServer implements AutoCloseable {
 		return instance(id).map((instance) -> instance.at("/instance/status").asString());
 	}
 
-	Optional<JsonNode> instance(String id) {
-		HttpResponse<String> answer = send("GET", id);
+	private Optional<JsonNode> instance(String id) {
+		HttpResponse<String> answer = send(HttpMethod.GET, id);
 		return (answer.statusCode() == 200) ? Optional.of(JsonMapper.shared().readTree(answer.body()))
 				: Optional.empty();
 	}
 
 	/** Removes the instance without its client's knowledge, as an eviction does. */
 	void forget(String id) {
-		assertThat(send("DELETE", id).statusCode()).isEqualTo(200);
+		assertThat(send(HttpMethod.DELETE, id).statusCode()).isEqualTo(200);
+	}
+
+	private HttpResponse<String> send(HttpMethod method, String id) {
+		return this.application.send(method, "/eureka/apps/CHAT/" + id, "", "Accept", "application/json");
 	}
 
 	void awaitStatus(String id, String status) {
@@ -155,45 +117,37 @@ final class RegistryServer implements AutoCloseable {
 			.orElse(0L);
 	}
 
-	private HttpResponse<String> send(String method, String id) {
-		return send(HttpRequest.newBuilder(URI.create(url() + "apps/CHAT/" + id))
-			.header("Accept", "application/json")
-			.timeout(LIMIT)
-			.method(method, BodyPublishers.noBody())
-			.build());
-	}
-
-	private static HttpResponse<String> send(HttpRequest request) {
-		try {
-			return CLIENT.send(request, BodyHandlers.ofString());
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
-		}
-	}
-
-	private static int freePort() {
-		try (ServerSocket socket = new ServerSocket(0)) {
-			return socket.getLocalPort();
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
-		}
-	}
-
 	@Override
 	public void close() {
-		stop();
+		this.application.close();
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	@EnableEurekaServer
 	static class Server {
+
+		private final List<InstanceInfo> registrations = new CopyOnWriteArrayList<>();
+
+		private final AtomicInteger lookups = new AtomicInteger();
+
+		@EventListener
+		void registered(EurekaInstanceRegisteredEvent event) {
+			if (!event.isReplication()) {
+				this.registrations.add(new InstanceInfo(event.getInstanceInfo()));
+			}
+		}
+
+		@Bean
+		FilterRegistrationBean<Filter> counter() {
+			FilterRegistrationBean<Filter> counter = new FilterRegistrationBean<>((request, response, chain) -> {
+				this.lookups.incrementAndGet();
+				chain.doFilter(request, response);
+			});
+			counter.addUrlPatterns("/eureka/instances/*");
+			counter.setOrder(Integer.MIN_VALUE);
+			return counter;
+		}
 
 		/** Closing it must not close the event loops of the services. */
 		@Bean
