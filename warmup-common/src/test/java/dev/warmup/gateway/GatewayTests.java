@@ -15,7 +15,6 @@ import java.util.concurrent.CompletionStage;
 
 import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
-import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.UserActivity;
 import org.awaitility.Awaitility;
@@ -128,6 +127,9 @@ class GatewayTests {
 		assertThat(Duration.parse(users.at("/0/p50").asString())).isPositive();
 		assertThat(users.at("/0/ratio").asDouble()).isPositive();
 		assertThat(gateway.count("warmup.first.user.request", "service:warming", "route:warming-route")).isEqualTo(1);
+		JsonNode timer = gateway.json("/actuator/metrics/warmup.first.user.request?tag=service:warming");
+		assertThat(timer.path("description").asString("")).isNotBlank();
+		assertThat(timer.at("/measurements/1/value").asDouble()).as("the total time").isPositive();
 	}
 
 	@Test
@@ -244,10 +246,7 @@ class GatewayTests {
 	}
 
 	private static void report(String service) {
-		HttpResponse<String> answer = gateway.send(HttpMethod.PUT, RunReport.PATH + "run-1",
-				Reports.json(Reports.warm(service, service + "-1", "run-1")), "X-Warmup",
-				Claims.of(service + "-1", SignedClaim.Scope.REPORT, "run-1"));
-		assertThat(answer.statusCode()).isEqualTo(204);
+		assertThat(Reports.put(gateway, Reports.warm(service, service + "-1", "run-1"))).isEqualTo(204);
 	}
 
 	private static String claim(String service) {

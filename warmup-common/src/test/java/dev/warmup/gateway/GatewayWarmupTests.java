@@ -75,24 +75,6 @@ class GatewayWarmupTests {
 	}
 
 	@Test
-	void serviceIsRequestedOnceAndTheGateOpensWithItsReport() {
-		instance("chat-service", "chat-1", started("run-1"));
-		this.registry.get("chat-service").get(0).getMetadata().put("warmup-base-path", "/base");
-		start();
-		assertThat(this.requests).singleElement().satisfies((request) -> {
-			assertThat(request.url().getHost()).isEqualTo("chat-1");
-			assertThat(request.url().getPath()).isEqualTo("/base/.warmup/gateways/gateway-1");
-			assertThat(request.url().getQuery()).isEqualTo("trigger=startup");
-			assertThat(request.headers().getFirst("X-Warmup")).matches("instance=gateway-1; run=[\\w-]+; jwt=[\\w.-]+");
-		});
-		assertThat(this.gate.isOpen()).isFalse();
-		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
-		pass(TICK.multipliedBy(5));
-		assertThat(this.gate.isOpen()).isTrue();
-		assertThat(requests("chat-1")).isEqualTo(1);
-	}
-
-	@Test
 	void serviceMayHaveAnotherNameInItsReports() {
 		instance("chat", "chat-1", started("run-1"));
 		start();

@@ -10,8 +10,6 @@ import dev.warmup.protocol.SignedClaim;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.http.HttpMethod;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** How a real gateway shares out users while one of two instances is RAMPING. */
@@ -94,10 +92,7 @@ class RampingTests {
 
 	private void report(Phase phase, Gate.Position gate) {
 		RunReport report = new RunReport("chat", "chat-2", phase, gate, Reports.warm("chat", "chat-2", "run-1").run());
-		assertThat(this.gateway
-			.send(HttpMethod.PUT, "/.warmup/runs/run-1", Reports.json(report), "X-Warmup",
-					Claims.of("chat-2", SignedClaim.Scope.REPORT, "run-1"), "Content-Type", "application/json")
-			.statusCode()).isEqualTo(204);
+		assertThat(Reports.put(this.gateway, report)).isEqualTo(204);
 	}
 
 }

@@ -5,14 +5,19 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
+import dev.warmup.Claims;
+import dev.warmup.RunningApplication;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
+
+import org.springframework.http.HttpMethod;
 
 /** Reports as services send them. */
 public final class Reports {
@@ -48,6 +53,14 @@ public final class Reports {
 						Duration.ZERO, Duration.ofSeconds(60), 0, 0, Optional.empty(), Optional.empty(),
 						Optional.empty(), Optional.empty(), Duration.ZERO, 0, Duration.ZERO, Optional.of(reason),
 						List.of(), List.of(), List.of()));
+	}
+
+	/** Sends a report with its instance's claim, and returns the status. */
+	static int put(RunningApplication gateway, RunReport report) {
+		return gateway
+			.send(HttpMethod.PUT, RunReport.PATH + report.run().id(), json(report), "X-Warmup",
+					Claims.of(report.instanceId(), SignedClaim.Scope.REPORT, report.run().id()))
+			.statusCode();
 	}
 
 	public static String json(RunReport report) {

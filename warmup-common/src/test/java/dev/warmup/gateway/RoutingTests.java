@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
@@ -21,6 +20,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
 import dev.warmup.WarmupContext;
@@ -34,15 +35,19 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.loadbalancer.DefaultResponse;
@@ -74,6 +79,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Genuine and forged claims on a real gateway, by route, and how many of them it admits.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class RoutingTests {
 
 	private static final String CLAIM = Claims.replay("chat-1", "run-1");
@@ -290,23 +296,28 @@ class RoutingTests {
 		}
 	}
 
+	/** Of each reason why a claim does not verify, one. */
 	static Stream<List<String>> forged() {
-		String jwt = CLAIM.replaceFirst(".*jwt=", "");
-		Stream<String> truncated = Stream.of(5, 12, 17, 24, 40, 49, 200, CLAIM.length() - 1)
-			.map((length) -> CLAIM.substring(0, length));
-		Stream<String> single = Stream.of("", "true", "instance=chat-1", "run=run-1", "instance=a b; run=run-1",
-				"instance=chat-1; run=run-1", Claims.of("bots-1", "chat-1", SignedClaim.Scope.REPLAY, "run-1"),
-				Claims.replay("unknown", "run-1"), Claims.of("chat-1", "bots-1", SignedClaim.Scope.REPLAY, "run-1"),
-				Claims.of("chat-1", SignedClaim.Scope.REPORT, "run-1"),
-				Claims.of("chat-1", SignedClaim.Scope.MARK, "run-1"),
-				Claims.key("chat-1").claim("chat-1", "another-gateway", SignedClaim.Scope.REPLAY, "run-1").format(),
-				"instance=chat-1; run=run-2; jwt=" + jwt, "instance=CHAT-1; run=run-1; jwt=" + jwt,
-				"instance=chat-1; run=run-1; jwt=" + jwt + "x", CLAIM.toUpperCase(Locale.ROOT),
-				CLAIM.replace("instance", "Instance"), CLAIM.replace("jwt=", "Jwt="),
-				"instance=chat-1; run=run-1; token=" + jwt, CLAIM + ";" + " ".repeat(4096) + "x",
-				"instance=../..; run=r; jwt=" + jwt, "instance=chat-1; run=run-1; jwt=" + Claims.jwk("chat-1"));
-		return Stream.concat(Stream.concat(truncated, single).map(List::of), Stream.of(List.of(CLAIM, CLAIM),
-				List.of(CLAIM, ""), List.of("", CLAIM), List.of(CLAIM + ", " + CLAIM)));
+		return Stream.of(List.of(""), List.of("true"), List.of("instance=chat-1; run=run-1"),
+				List.of(CLAIM.substring(0, CLAIM.length() - 1)), List.of(Claims.replay("unknown", "run-1")),
+				List.of(Claims.of("bots-1", "chat-1", SignedClaim.Scope.REPLAY, "run-1")),
+				List.of(Claims.of("chat-1", SignedClaim.Scope.REPORT, "run-1")), List.of(CLAIM, CLAIM),
+				List.of(CLAIM, ""), List.of(CLAIM + ", " + CLAIM));
+	}
+
+	@Test
+	void noTokenIsLogged(CapturedOutput output) {
+		Logger logger = (Logger) LoggerFactory.getLogger("dev.warmup");
+		logger.setLevel(Level.DEBUG);
+		try {
+			get("/chat/rooms", CLAIM);
+			get("/bots/all", CLAIM);
+			get("/chat/rooms", Claims.of("forger", "chat-1", SignedClaim.Scope.REPLAY, "run-1"));
+		}
+		finally {
+			logger.setLevel(Level.INFO);
+		}
+		assertThat(output).doesNotContain("jwt=").doesNotContain(CLAIM.replaceFirst(".*jwt=", ""));
 	}
 
 	@Test
@@ -372,6 +383,7 @@ class RoutingTests {
 	void permitIsHeldToTheLastByte() throws IOException {
 		HttpResponse<InputStream> stream = slow("/endless").join();
 		assertThat(stream.statusCode()).isEqualTo(200);
+		assertThat(stream.headers().firstValueAsLong("X-Warmup-Queued")).as("that it waited, in ms").isPresent();
 		assertThat(admission.warmupsInFlight()).isEqualTo(1);
 		SERVICE.release();
 		assertThat(stream.body().readAllBytes()).asString().isEqualTo("12");

@@ -9,12 +9,10 @@ import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import com.github.tomakehurst.wiremock.verification.LoggedRequest;
-import dev.warmup.Claims;
 import dev.warmup.GateOpened;
 import dev.warmup.RunningApplication;
 import dev.warmup.discovery.InstanceLookup;
 import dev.warmup.protocol.Instance;
-import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
@@ -28,10 +26,7 @@ import tools.jackson.databind.JsonNode;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.ApplicationListener;
-import org.springframework.context.PayloadApplicationEvent;
-import org.springframework.context.annotation.Bean;
-import org.springframework.http.HttpMethod;
+import org.springframework.context.event.EventListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -52,20 +47,17 @@ class WarmingGatewayTests {
 	@BeforeAll
 	void warm() {
 		this.service.start();
-		this.service.stubFor(WireMock.post(WireMock.urlPathMatching("/.warmup/gateways/.*"))
+		this.service.stubFor(WireMock.post(WireMock.urlPathMatching("/base/.warmup/gateways/.*"))
 			.willReturn(WireMock.jsonResponse("{\"run\":\"run-1\"}", 202)));
 		this.gateway = new GatewayFixture()
-			.with("warmup.gate.on-failure=closed", "warmup.idle.after=2h", "warmup.idle.jitter=0")
+			.with("warmup.gate.on-failure=closed", "warmup.idle.after=2h", "warmup.idle.jitter=0",
+					"spring.cloud.discovery.client.simple.instances.chat-service[0].metadata.warmup-base-path=/base")
 			.instances("chat-service", this.service.baseUrl(), "chat-1")
 			.start(Gateway.class);
 		this.readyBefore = this.gateway.get("/.warmup/ready").statusCode();
 		this.statusBefore = this.gateway.json("/actuator/warmup");
 		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !requests().isEmpty());
-		RunReport report = Reports.warm("chat-service", "chat-1", "run-1");
-		assertThat(this.gateway
-			.send(HttpMethod.PUT, RunReport.PATH + "run-1", Reports.json(report), "X-Warmup",
-					Claims.of("chat-1", SignedClaim.Scope.REPORT, "run-1"), "Content-Type", "application/json")
-			.statusCode()).isEqualTo(204);
+		assertThat(Reports.put(this.gateway, Reports.warm("chat-service", "chat-1", "run-1"))).isEqualTo(204);
 		this.gateway.awaitReady();
 		this.statusAfter = this.gateway.json("/actuator/warmup");
 	}
@@ -81,7 +73,7 @@ class WarmingGatewayTests {
 		String id = this.statusAfter.path("instanceId").asString();
 		WarmupKey key = this.gateway.bean(WarmupKey.class);
 		assertThat(requests()).singleElement().satisfies((request) -> {
-			assertThat(request.getUrl()).isEqualTo("/.warmup/gateways/" + id + "?trigger=startup");
+			assertThat(request.getUrl()).isEqualTo("/base/.warmup/gateways/" + id + "?trigger=startup");
 			assertThat(WarmupClaim.parse(request.getHeader("X-Warmup"))).hasValueSatisfying((claim) -> {
 				assertThat(claim.instanceId()).isEqualTo(id);
 				assertThat(claim.jwt().filter(key::verifies)).isPresent();
@@ -92,7 +84,7 @@ class WarmingGatewayTests {
 		assertThat(this.readyBefore).isEqualTo(503);
 		assertThat(this.statusBefore.path("gate").asString()).isEqualTo("CLOSED");
 		assertThat(this.statusAfter.path("gate").asString()).isEqualTo("OPEN");
-		assertThat(this.gateway.bean(Openings.class).seen).hasSize(1);
+		assertThat(this.gateway.bean(Gateway.class).openings).hasSize(1);
 	}
 
 	@Test
@@ -130,27 +122,18 @@ class WarmingGatewayTests {
 	}
 
 	private List<LoggedRequest> requests() {
-		return this.service.findAll(WireMock.postRequestedFor(WireMock.urlPathMatching("/.warmup/gateways/.*")));
+		return this.service.findAll(WireMock.postRequestedFor(WireMock.urlPathMatching("/base/.warmup/gateways/.*")));
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Gateway {
 
-		@Bean
-		Openings openings() {
-			return new Openings();
-		}
+		private final List<GateOpened> openings = new CopyOnWriteArrayList<>();
 
-	}
-
-	static class Openings implements ApplicationListener<PayloadApplicationEvent<GateOpened>> {
-
-		private final List<GateOpened> seen = new CopyOnWriteArrayList<>();
-
-		@Override
-		public void onApplicationEvent(PayloadApplicationEvent<GateOpened> event) {
-			this.seen.add(event.getPayload());
+		@EventListener
+		void opened(GateOpened event) {
+			this.openings.add(event);
 		}
 
 	}
