@@ -35,9 +35,8 @@ import org.springframework.web.server.ServerWebExchange;
 class PinningGateway {
 
 	/** Services with a route each, {@code /name/**}. */
-	private static final List<String> SERVICES = List.of("trio", "empty", "random", "own", "preferring", "zoned",
-			"weighted", "sticky", "same", "six", "tls", "based", "opened", "retried", "gone", "leaving", "dead",
-			"CASED");
+	private static final List<String> SERVICES = List.of("trio", "random", "own", "preferring", "zoned", "weighted",
+			"sticky", "same", "six", "tls", "based", "opened", "retried", "gone", "leaving", "dead", "CASED");
 
 	static RunningApplication start(Class<?> source) {
 		GatewayFixture fixture = new GatewayFixture().with(

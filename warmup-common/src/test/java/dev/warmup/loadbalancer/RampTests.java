@@ -69,13 +69,6 @@ class RampTests {
 	}
 
 	@Test
-	void slowInstanceIsAFullMemberWhenTheWindowEnds() {
-		answered("rooms", 200, 100);
-		assertThat(this.ramp.isOver(START.plusSeconds(59))).isFalse();
-		assertThat(this.ramp.isOver(START.plusSeconds(60))).isTrue();
-	}
-
-	@Test
 	void failedAnswersAreSlow() {
 		answered("rooms", 2, 10);
 		assertThat(this.ramp.weight(START)).isEqualTo(1);
@@ -94,12 +87,6 @@ class RampTests {
 		assertThat(admitted()).isEqualTo(8);
 		answered("rooms", 30, 50);
 		assertThat(admitted()).isEqualTo(1);
-	}
-
-	@Test
-	void onlyTheWeightDecidesBelowTheLimit() {
-		assertThat(this.ramp.admits(START, 0.049)).isTrue();
-		assertThat(this.ramp.admits(START, 0.051)).isFalse();
 	}
 
 	/** How many may wait at once. */
