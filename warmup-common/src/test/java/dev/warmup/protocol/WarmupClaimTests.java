@@ -1,7 +1,6 @@
 package dev.warmup.protocol;
 
 import java.util.Optional;
-import java.util.Random;
 
 import dev.warmup.WarmupContext;
 import org.junit.jupiter.api.Test;
@@ -12,21 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class WarmupClaimTests {
 
-	private static final String INSTANCE_CHARACTERS = "abcXYZ019_.:[]%@/-";
-
-	private static final String RUN_CHARACTERS = "abcXYZ019_-";
-
 	private static final WarmupClaim CLAIM = new WarmupClaim("host:chat-service:8080", Optional.empty(), "run-1");
-
-	@Test
-	void claimThatIsWrittenIsReadAgain() {
-		Random random = new Random(7);
-		for (int i = 0; i < 1_000; i++) {
-			WarmupClaim claim = new WarmupClaim(text(random, INSTANCE_CHARACTERS, 253), Optional.empty(),
-					text(random, RUN_CHARACTERS, 64));
-			assertThat(WarmupClaim.parse(claim.format())).contains(claim);
-		}
-	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "instance=host:chat-service:8080;run=run-1", "run=run-1; instance=host:chat-service:8080",
@@ -60,37 +45,12 @@ class WarmupClaimTests {
 	}
 
 	@Test
-	void claimThatIsReadIsWellFormedWhateverWasSent() {
-		Random random = new Random(7);
-		for (int i = 0; i < 10_000; i++) {
-			StringBuilder mutated = new StringBuilder(CLAIM.format());
-			mutated.setLength(mutated.length() - ((i % 2 == 0) ? random.nextInt(mutated.length()) : 0));
-			for (int j = random.nextInt(4); j >= 0; j--) {
-				mutated.setCharAt(random.nextInt(mutated.length()), (char) random.nextInt(256));
-			}
-			WarmupClaim.parse(mutated.toString()).ifPresent((claim) -> {
-				assertThat(claim.instanceId()).matches("[\\w.:\\[\\]%@/-]{1,253}");
-				assertThat(claim.runId()).matches("[\\w-]{1,64}");
-				assertThat(WarmupClaim.parse(claim.format())).contains(claim);
-			});
-		}
-	}
-
-	@Test
 	void tokenIsWrittenAndReadButNeverPrinted() {
-		WarmupClaim claim = new WarmupClaim("a", Optional.of("eyJh.eyJp.c2ln-_"), "run-1");
-		assertThat(claim.format()).isEqualTo("instance=a; run=run-1; jwt=eyJh.eyJp.c2ln-_");
+		WarmupClaim claim = new WarmupClaim("azAZ09_.:[]%@/-", Optional.of("eyJh.eyJp.c2ln-_"), "azAZ09_-");
+		assertThat(claim.format()).isEqualTo("instance=azAZ09_.:[]%@/-; run=azAZ09_-; jwt=eyJh.eyJp.c2ln-_");
 		assertThat(WarmupClaim.parse(claim.format())).contains(claim);
-		assertThat(claim).hasToString("instance=a; run=run-1");
-		assertThat(claim.toContext()).isEqualTo(new WarmupContext("a", "run-1"));
-	}
-
-	private static String text(Random random, String characters, int longest) {
-		StringBuilder text = new StringBuilder();
-		for (int i = random.nextInt(longest); i >= 0; i--) {
-			text.append(characters.charAt(random.nextInt(characters.length())));
-		}
-		return text.toString();
+		assertThat(claim).hasToString("instance=azAZ09_.:[]%@/-; run=azAZ09_-");
+		assertThat(claim.toContext()).isEqualTo(new WarmupContext("azAZ09_.:[]%@/-", "azAZ09_-"));
 	}
 
 }
