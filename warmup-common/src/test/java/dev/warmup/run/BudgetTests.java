@@ -1,8 +1,6 @@
 package dev.warmup.run;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
@@ -29,31 +27,8 @@ class BudgetTests {
 	}
 
 	@Test
-	void aShareIsAPartOfWhatRemains() {
-		pass(Duration.ofSeconds(30));
-		Budget share = this.budget.share(3);
-		assertThat(share.remaining()).isEqualTo(Duration.ofSeconds(10));
-		pass(Duration.ofSeconds(10));
-		assertThat(share.isOver()).isTrue();
-		assertThat(this.budget.share(2).remaining()).isEqualTo(Duration.ofSeconds(10));
-	}
-
-	@Test
-	void stoppingEndsItAndItsPartsAtOnceAndForGoodButAPartEndsAlone() {
-		this.budget.share(2).stop();
-		this.budget.branch().stop();
-		assertThat(this.budget.isOver()).isFalse();
-		assertThat(this.budget.share(2).isOver()).isFalse();
-		Budget share = this.budget.share(1);
-		Budget branch = share.branch();
-		List<String> ended = new ArrayList<>();
-		branch.whenStopped().subscribe(null, null, () -> ended.add("branch"));
+	void stoppingEndsItForGood() {
 		this.budget.stop();
-		assertThat(ended).containsExactly("branch");
-		assertThat(List.of(this.budget, share, branch, this.budget.share(1), this.budget.branch()))
-			.allMatch(Budget::isOver);
-		this.budget.share(1).whenStopped().subscribe(null, null, () -> ended.add("later"));
-		assertThat(ended).endsWith("later");
 		this.budget.restart(Duration.ofSeconds(20));
 		assertThat(this.budget.isOver()).isTrue();
 	}

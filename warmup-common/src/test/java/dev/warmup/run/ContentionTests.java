@@ -2,14 +2,10 @@ package dev.warmup.run;
 
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.Callable;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 class ContentionTests {
 
@@ -60,38 +56,6 @@ class ContentionTests {
 		this.contention.note(0, Map.of("1", times(0, 0)));
 		this.contention.note(Duration.ofSeconds(2).toNanos(), Map.of("1", times(100, 0), "2", times(100, 900)));
 		assertThat(this.contention.found()).isPresent();
-	}
-
-	/** One that may not wait at all, beside a thread that does nothing else. */
-	@Test
-	@EnabledOnOs(value = OS.LINUX, disabledReason = "only Linux counts how long threads wait")
-	void readsTheTimesOfThisProcess() {
-		Contention strict = new Contention(-1_000);
-		busyUntil(() -> {
-			strict.read(System.nanoTime());
-			return strict.found().isPresent();
-		});
-	}
-
-	/** Keeps more threads busy than there are processors, until something holds. */
-	static void busyUntil(Callable<Boolean> condition) {
-		Thread[] busy = new Thread[2 * Runtime.getRuntime().availableProcessors()];
-		for (int i = 0; i < busy.length; i++) {
-			busy[i] = new Thread(() -> {
-				while (!Thread.currentThread().isInterrupted()) {
-					Thread.onSpinWait();
-				}
-			});
-			busy[i].start();
-		}
-		try {
-			await().atMost(Duration.ofMinutes(1)).until(condition);
-		}
-		finally {
-			for (Thread thread : busy) {
-				thread.interrupt();
-			}
-		}
 	}
 
 	private void note(long millis, long ran, long waited) {

@@ -3,10 +3,8 @@ package dev.warmup.run;
 import java.time.Duration;
 
 import dev.warmup.protocol.IdleSchedule;
-import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.UserActivity;
-import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -58,22 +56,6 @@ class IdleCheckTests extends RunFixture {
 		this.clock.advance(Duration.ofDays(100));
 		assertRuns(check, 1);
 		assertThat(check.status().next()).isEmpty();
-	}
-
-	@Test
-	void aRunThatBreaksOffDoesNotEndTheSchedule() {
-		IdleCheck check = check(AFTER, Duration.ZERO);
-		startup();
-		this.catalogs = () -> {
-			throw new IllegalStateException("disk gone");
-		};
-		this.clock.advance(AFTER);
-		assertRuns(check, 2);
-		this.catalogs = () -> CATALOG;
-		this.clock.advance(AFTER);
-		assertRuns(check, 3);
-		assertThat(this.state.runs()).extracting(RunRecord::verdict)
-			.containsExactly(Verdict.WARM, Verdict.FAILED, Verdict.WARM);
 	}
 
 	@ParameterizedTest

@@ -18,6 +18,8 @@ import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -26,15 +28,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** When the gate opens before a run has ended, and what follows. */
 class RampTests extends RunFixture {
 
-	/** When the gate opened. */
-	private final List<Duration> openedAt = new ArrayList<>();
-
 	/** A request takes so long, and is steady after so many answers. */
 	private Duration latency = Duration.ofMillis(100);
 
 	@BeforeEach
 	void ramps() {
-		this.gate = gate(Gate.Position.OPEN);
 		this.budget = Duration.ofSeconds(30);
 		this.rampWindow = Duration.ofSeconds(60);
 		this.repetitions = 5;
@@ -46,10 +44,6 @@ class RampTests extends RunFixture {
 	/** Whatever the JVM of the test does. */
 	private static RunSettings.SteadyCriteria steadyAfter(int answers) {
 		return new RunSettings.SteadyCriteria(0.1, 0.3, answers, 1_000, 1_000_000, 1_000);
-	}
-
-	private Gate gate(Gate.Position onFailure) {
-		return new Gate(true, onFailure, () -> this.openedAt.add(Duration.ofNanos(nanoTime())));
 	}
 
 	@Test
@@ -130,6 +124,7 @@ class RampTests extends RunFixture {
 		CompletableFuture<List<RunRecord>> run = start();
 		pass(Duration.ofSeconds(20));
 		assertThat(run).isDone();
+		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.RAMPING, Phase.WARM);
 		assertThat(this.reports).extracting(RunReport::phase).containsExactly(Phase.RAMPING, Phase.WARM);
 		assertThat(this.reports).extracting(RunReport::gate).containsExactly(Gate.Position.OPEN, Gate.Position.CLOSED);
 	}
@@ -187,14 +182,6 @@ class RampTests extends RunFixture {
 		assertThat(run.join()).extracting(RunRecord::verdict).containsExactly(Verdict.TIMED_OUT);
 		assertThat(this.reports).extracting(RunReport::phase).containsExactly(Phase.RAMPING, Phase.DEGRADED);
 		assertThat(this.reports).extracting(RunReport::gate).containsExactly(Gate.Position.OPEN, Gate.Position.CLOSED);
-	}
-
-	@Test
-	void theRunEndsWarmOnceItIsSteady() {
-		this.siblings = 1;
-		this.criteria = steadyAfter(50);
-		assertThat(run()).extracting(RunRecord::verdict).isEqualTo(Verdict.WARM);
-		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.RAMPING, Phase.WARM);
 	}
 
 	@Test
@@ -257,18 +244,6 @@ class RampTests extends RunFixture {
 	}
 
 	@Test
-	void everyGatewayOfTheRunGetsTheReport() {
-		this.siblings = 1;
-		this.gateways = Mono.just(List.of(GATEWAY, OTHER_GATEWAY));
-		CompletableFuture<List<RunRecord>> run = start();
-		pass(Duration.ofSeconds(2));
-		assertThat(this.reportedTo).containsExactlyInAnyOrder(GATEWAY, OTHER_GATEWAY);
-		pass(Duration.ofSeconds(61));
-		assertThat(run).as("half of the window for each").isDone();
-		assertThat(run.join()).hasSize(2);
-	}
-
-	@Test
 	void requestsWaitForAGapBetweenUsersRequestsButNotForEver() {
 		List<Duration> sent = new ArrayList<>();
 		this.script = (scenario, session) -> answered(scenario, session, sent);
@@ -294,19 +269,6 @@ class RampTests extends RunFixture {
 		this.clock.advance(Duration.ofMillis(200));
 		pass(Duration.ofSeconds(1));
 		assertThat(sent.size() - before).as("as fast as without it").isBetween(50, 100);
-	}
-
-	@Test
-	void besideUsersWhoNeverPauseARequestIsSentAllTheSame() {
-		List<Duration> sent = new ArrayList<>();
-		this.script = (scenario, session) -> answered(scenario, session, sent);
-		this.siblings = 1;
-		start();
-		pass(Duration.ofSeconds(2));
-		this.users.begin();
-		int before = sent.size();
-		pass(Duration.ofSeconds(3)); // in which the clock of users stands still
-		assertThat(sent.size() - before).isBetween(9, 16);
 	}
 
 	@Test
@@ -341,19 +303,6 @@ class RampTests extends RunFixture {
 		runner.run(Trigger.STARTUP).subscribe();
 		pass(Duration.ofSeconds(5));
 		assertThat(this.notes.phases).containsExactly(Phase.FAILED, Phase.WARMING);
-	}
-
-	@Test
-	void aRunWhoseGateOpenedBeforeThereWasAGatewayGoesOnBetweenUsers() {
-		this.gateways = Mono.just(List.of());
-		WarmupRunner runner = runner();
-		runner.run(Trigger.STARTUP).subscribe();
-		pass(Duration.ofSeconds(5));
-		assertThat(runner.openAtDeadline()).isTrue();
-		this.gateways = Mono.just(List.of(GATEWAY));
-		pass(Duration.ofSeconds(10));
-		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.RAMPING);
-		assertThat(this.reports).extracting(RunReport::gate).containsExactly(Gate.Position.OPEN);
 	}
 
 	@Test
@@ -416,26 +365,18 @@ class RampTests extends RunFixture {
 		return new Ramp(first, true, () -> false, () -> true, (run) -> Mono.empty(), this.users, this.timing);
 	}
 
-	@Test
-	void aRunThatIsStoppedOpensNoGate() {
+	/** With a sibling, the gate would open a second after the run is stopped. */
+	@ParameterizedTest
+	@CsvSource({ "0, 100, 5", "1, 4000, 13" })
+	void aRunThatIsStoppedOpensNoGate(int siblings, long latency, long stoppedAfter) {
+		this.siblings = siblings;
+		this.latency = Duration.ofMillis(latency);
 		WarmupRunner runner = runner();
 		CompletableFuture<List<RunRecord>> run = runner.run(Trigger.STARTUP).toFuture();
-		pass(Duration.ofSeconds(5));
-		runner.stop();
-		pass(Duration.ofSeconds(1));
-		assertThat(run).isDone();
-		assertThat(this.openedAt).isEmpty();
-	}
-
-	@Test
-	void aRunThatIsStoppedBesideASiblingOpensNoGate() {
-		this.siblings = 1;
-		this.latency = Duration.ofSeconds(4);
-		WarmupRunner runner = runner();
-		runner.run(Trigger.STARTUP).subscribe();
-		pass(Duration.ofSeconds(13));
+		pass(Duration.ofSeconds(stoppedAfter));
 		runner.stop();
 		pass(Duration.ofSeconds(10));
+		assertThat(run).isDone();
 		assertThat(this.openedAt).isEmpty();
 	}
 

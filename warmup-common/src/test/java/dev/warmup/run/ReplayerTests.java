@@ -260,9 +260,12 @@ class ReplayerTests {
 		assertThat(outcome.latency()).isZero();
 	}
 
-	@Test
-	void anAnswerThatComesTooLateIsAFailure() {
-		assertThat(failure(replayBad("{ method: GET, path: /bad, timeout: 200ms }", ok().withFixedDelay(5_000))))
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void anAnswerThatComesTooLateOrNeverEndsIsAFailure(boolean begins) {
+		ResponseDefinitionBuilder late = begins ? proved(ok("endless".repeat(100))).withChunkedDribbleDelay(100, 5_000)
+				: ok().withFixedDelay(5_000);
+		assertThat(failure(replayBad("{ method: GET, path: /bad, timeout: 200ms }", late)))
 			.isEqualTo("no answer within 200 ms");
 	}
 

@@ -45,14 +45,6 @@ class RouteTests extends RunFixture {
 	}
 
 	@Test
-	void nothingIsSentUntilTheGatewayAcceptsTheRegistration() {
-		this.check = (gateway) -> (this.checks.size() < 4) ? pending("closed") : Mono.just(true);
-		assertThat(run().verdict()).isEqualTo(Verdict.WARM);
-		assertThat(this.checks).hasSize(4).containsOnly("gw-1 host:1");
-		assertThat(this.replayed).containsExactly("first", "second");
-	}
-
-	@Test
 	void pausesGrowFromATenthOfASecondToTwoWithJitterUntilTheBudgetIsSpent() {
 		List<Duration> attempts = new ArrayList<>();
 		this.check = (gateway) -> {

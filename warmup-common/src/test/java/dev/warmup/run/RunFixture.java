@@ -109,8 +109,10 @@ abstract class RunFixture {
 	/** Whether the instance accepts users. */
 	Mono<Boolean> readiness = Mono.just(true);
 
-	Gate gate = new Gate(true, Gate.Position.OPEN, () -> {
-	});
+	/** When the gate opened. */
+	final List<Duration> openedAt = new ArrayList<>();
+
+	Gate gate = gate(Gate.Position.OPEN);
 
 	/** What becomes of a scenario; by default all is answered as expected. */
 	BiFunction<Scenario, Session, Flux<Outcome>> script = (scenario, session) -> answered(scenario);
@@ -191,6 +193,11 @@ abstract class RunFixture {
 		return new WarmupRunner(() -> this.instance.get(), () -> this.catalogs.current(), locator(() -> this.gateways),
 				new WarmupTasks(() -> this.tasks, List.of(), this.time, this::nanoTime), shared, this.gate,
 				() -> this.readiness, this.users);
+	}
+
+	/** A closed gate, with where a failure puts it. */
+	Gate gate(Gate.Position onFailure) {
+		return new Gate(true, onFailure, () -> this.openedAt.add(Duration.ofNanos(nanoTime())));
 	}
 
 	/** Executes a run to its end. */

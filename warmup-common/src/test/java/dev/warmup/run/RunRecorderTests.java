@@ -22,12 +22,15 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
 import static org.assertj.core.api.InstanceOfAssertFactories.DURATION;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 @Timeout(60)
 class RunRecorderTests {
@@ -60,18 +63,45 @@ class RunRecorderTests {
 
 	private RunSettings.SteadyCriteria criteria = Steadily.AT_ONCE;
 
-	@Test
-	void allSentAndAsExpectedIsWarm() {
-		RunRecord run = record(1, answered(A, 10), answered(B, 20), answered(CLEANUP, 30));
-		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
-		assertThat(run.reason()).isEmpty();
-		assertThat(run.sent()).isEqualTo(3);
-		assertThat(run.failed()).isZero();
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("ends")
+	void verdictAndReasonFollowFromTheOutcomes(String kind, int repetitions, List<Outcome> outcomes, Verdict verdict,
+			String reason, int sent, int failed) {
+		RunRecord run = record(repetitions, outcomes.toArray(Outcome[]::new));
+		assertThat(run.verdict()).isEqualTo(verdict);
+		assertThat(run.reason().orElse("")).isEqualTo(reason);
+		assertThat(run.sent()).isEqualTo(sent);
+		assertThat(run.failed()).isEqualTo(failed);
 		assertThat(run.gateway()).isEqualTo("gw");
 		assertThat(run.trigger()).isEqualTo(Trigger.IDLE);
-		assertThat(run.jit()).isGreaterThanOrEqualTo(Duration.ZERO);
-		assertThat(run.cpu()).isGreaterThanOrEqualTo(Duration.ZERO);
-		assertThat(run.classesLoaded()).isNotNegative();
+		assertThat(run.requests()).extracting(RunRecord.Request::name)
+			.containsExactly("GET /a", "GET /b/{{c}}", "DELETE /d");
+		assertThat(List.of(run.first().isPresent(), run.steadyP50().isPresent(), run.ratio().isPresent()))
+			.containsOnly(sent > failed);
+	}
+
+	static Stream<Arguments> ends() {
+		return Stream.of(
+				arguments("all as expected", 1, List.of(answered(A, 10), answered(B, 20), answered(CLEANUP, 30)),
+						Verdict.WARM, "", 3, 0),
+				arguments("the first bad answer of each request is the reason", 2,
+						List.of(answered(A, 10), unexpected(B, 500), answered(A, 10), unexpected(B, 503)),
+						Verdict.DEGRADED, "GET /b/{{c}} 500 (expected 2xx)", 4, 2),
+				arguments("cleanup counts", 1,
+						List.of(answered(A, 10), answered(B, 10), failed(CLEANUP, "Connection reset")),
+						Verdict.DEGRADED, "DELETE /d Connection reset", 3, 1),
+				arguments("nothing as expected", 1, List.of(unexpected(A, 500), failed(B, "no answer within 2000 ms")),
+						Verdict.FAILED, "GET /a 500 (expected 2xx), GET /b/{{c}} no answer within 2000 ms", 2, 2),
+				arguments("nothing sent", 1, List.of(), Verdict.FAILED, "nothing was sent", 0, 0),
+				arguments("a part of the plan", 5,
+						List.of(answered(A, 10), answered(B, 10), answered(CLEANUP, 10), unexpected(A, 404)),
+						Verdict.TIMED_OUT, "the budget was spent after 3 of 10 requests; GET /a 404 (expected 2xx)", 4,
+						1),
+				arguments("a request that the budget cut blames no service", 1,
+						List.of(answered(A, 10), new Outcome.Cut(SCENARIO, B)), Verdict.TIMED_OUT,
+						"the budget was spent after 1 of 2 requests", 1, 0),
+				arguments("a request that could not be sent is no missing one", 1,
+						List.of(answered(A, 10), new Outcome.NotSent(SCENARIO, B)), Verdict.WARM, "", 1, 0));
 	}
 
 	@Test
@@ -79,22 +109,6 @@ class RunRecorderTests {
 		assertThat(new JvmReading.Figures(Duration.ofSeconds(5), 700, Duration.ofSeconds(9))
 			.since(new JvmReading.Figures(Duration.ofSeconds(2), 300, Duration.ofSeconds(4))))
 			.isEqualTo(new JvmReading.Figures(Duration.ofSeconds(3), 400, Duration.ofSeconds(5)));
-	}
-
-	@Test
-	void badAnswersAreDegradedWithTheFirstOfEachRequest() {
-		RunRecord run = record(2, answered(A, 10), unexpected(B, 500), answered(A, 10), unexpected(B, 503));
-		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
-		assertThat(run.reason()).hasValue("GET /b/{{c}} 500 (expected 2xx)");
-		assertThat(run.sent()).isEqualTo(4);
-		assertThat(run.failed()).isEqualTo(2);
-	}
-
-	@Test
-	void aCleanupThatFailsIsDegradedAsWell() {
-		RunRecord run = record(1, answered(A, 10), answered(B, 10), failed(CLEANUP, "Connection reset"));
-		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
-		assertThat(run.reason()).hasValue("DELETE /d Connection reset");
 	}
 
 	@Test
@@ -122,50 +136,6 @@ class RunRecorderTests {
 
 	private static Outcome elsewhere(RequestTemplate request) {
 		return new Outcome.Answered(SCENARIO, request, Duration.ofMillis(1), Optional.empty(), false);
-	}
-
-	@Test
-	void nothingAsExpectedIsFailed() {
-		RunRecord run = record(1, unexpected(A, 500), failed(B, "no answer within 2000 ms"));
-		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
-		assertThat(run.reason()).hasValue("GET /a 500 (expected 2xx), GET /b/{{c}} no answer within 2000 ms");
-		assertThat(run.first()).isEmpty();
-		assertThat(run.steadyP50()).isEmpty();
-		assertThat(run.ratio()).isEmpty();
-	}
-
-	@Test
-	void nothingSentIsFailedAndListsEveryRequestOfThePlan() {
-		RunRecord run = record(1);
-		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
-		assertThat(run.reason()).hasValue("nothing was sent");
-		assertThat(run.requests()).extracting(RunRecord.Request::name)
-			.containsExactly("GET /a", "GET /b/{{c}}", "DELETE /d");
-		assertThat(run.withoutRequests().requests()).isEmpty();
-	}
-
-	@Test
-	void aPartOfThePlanIsTimedOutWithHowFarItCame() {
-		RunRecord run = record(5, answered(A, 10), answered(B, 10), answered(CLEANUP, 10), unexpected(A, 404));
-		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
-		assertThat(run.reason()).hasValue("the budget was spent after 3 of 10 requests; GET /a 404 (expected 2xx)");
-	}
-
-	@Test
-	void aRunWhoseLastRequestTheBudgetCutIsTimedOutAndBlamesNoService() {
-		RunRecord run = record(1, answered(A, 10), new Outcome.Cut(SCENARIO, B));
-		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
-		assertThat(run.reason()).hasValue("the budget was spent after 1 of 2 requests");
-		assertThat(run.sent()).isEqualTo(1);
-		assertThat(run.failed()).isZero();
-	}
-
-	@Test
-	void aRequestThatCouldNotBeSentIsNoMissingOneAndNotCountedAsSent() {
-		RunRecord run = record(1, answered(A, 10), new Outcome.NotSent(SCENARIO, B));
-		assertThat(run.verdict()).isNotEqualTo(Verdict.TIMED_OUT);
-		assertThat(run.sent()).isEqualTo(1);
-		assertThat(run.requests().get(1).sent()).isZero();
 	}
 
 	@Test

@@ -248,7 +248,9 @@ class WarmupRunnerTests extends RunFixture {
 
 	@Test
 	void aRunThatBreaksOffEndsInAVerdict() {
-		breakCatalog();
+		this.catalogs = () -> {
+			throw new IllegalStateException("disk gone");
+		};
 		WarmupRunner runner = runner();
 		assertThat(run(runner, Trigger.STARTUP)).singleElement().satisfies((run) -> {
 			assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
@@ -284,8 +286,8 @@ class WarmupRunnerTests extends RunFixture {
 
 	@Test
 	void tasksThatHangLeaveTheRouteHalfOfTheBudgetAndTheReplayAllOfIt() {
-		this.tasks = List.of(new Endless(Duration.ofSeconds(20)), new Endless(Duration.ofMinutes(20)),
-				new Endless(Duration.ofSeconds(1)));
+		this.tasks = List.of(endless(Duration.ofSeconds(20)), endless(Duration.ofMinutes(20)),
+				endless(Duration.ofSeconds(1)));
 		RunRecord run = run();
 		assertThat(run.tasks()).extracting(RunRecord.Task::problem)
 			.extracting(Optional::orElseThrow)
@@ -320,8 +322,7 @@ class WarmupRunnerTests extends RunFixture {
 	@EnumSource(Gate.Position.class)
 	void theReportOfARunHasItsOwnPhaseAndWhereThePolicyPutTheGate(Gate.Position onFailure) {
 		twoGateways();
-		this.gate = new Gate(true, onFailure, () -> {
-		});
+		this.gate = gate(onFailure);
 		this.script = (scenario, session) -> session.gateway().equals(GATEWAY.uri()) ? unexpected(scenario, 500, true)
 				: answered(scenario);
 		runAll();
@@ -346,9 +347,10 @@ class WarmupRunnerTests extends RunFixture {
 	void stoppingEndsARunAfterItsRepetitionAndOpensNoGate() {
 		WarmupRunner runner = runner();
 		this.script = (scenario, session) -> answered(scenario).doOnComplete(runner::stop);
-		assertThat(run(runner, Trigger.STARTUP)).isEqualTo(this.state.runs())
-			.extracting(RunRecord::verdict)
-			.containsExactly(Verdict.TIMED_OUT);
+		assertThat(run(runner, Trigger.STARTUP)).isEqualTo(this.state.runs()).singleElement().satisfies((run) -> {
+			assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
+			assertThat(run.reason()).hasValue("the run was stopped after 1 of 3 requests");
+		});
 		assertThat(this.replayed).containsExactly("first");
 		assertThat(this.reports).extracting(RunReport::gate).containsExactly(Gate.Position.CLOSED);
 		assertThat(this.gate.isOpen()).isFalse();
@@ -405,32 +407,16 @@ class WarmupRunnerTests extends RunFixture {
 		this.gateways = Mono.just(List.of(GATEWAY, OTHER_GATEWAY));
 	}
 
-	private void breakCatalog() {
-		this.catalogs = () -> {
-			throw new IllegalStateException("disk gone");
-		};
-	}
-
 	private void task(String name, Runnable work) {
 		this.tasks = List.of(WarmupTask.of(name, work));
 	}
 
-	private List<RunRecord> runAll() {
-		return run(runner(), Trigger.STARTUP);
+	private static WarmupTask endless(Duration limit) {
+		return new WarmupTasksTests.SomeTask("endless", Mono::never, limit);
 	}
 
-	private record Endless(Duration limit) implements WarmupTask {
-
-		@Override
-		public String name() {
-			return "endless";
-		}
-
-		@Override
-		public Mono<Void> run() {
-			return Mono.never();
-		}
-
+	private List<RunRecord> runAll() {
+		return run(runner(), Trigger.STARTUP);
 	}
 
 	@Test

@@ -99,14 +99,6 @@ class WarmupTasksTests {
 	}
 
 	@Test
-	void stoppingTheRunGivesUpTheTaskUnderWayAndTheRest() {
-		Mono<Void> endless = Mono.<Void>never().doOnSubscribe((subscription) -> this.budget.stop());
-		assertThat(run(task("endless", endless), task("late", Mono.empty()))).extracting(RunRecord.Task::problem)
-			.containsExactly(Optional.of("not done before the run was stopped"),
-					Optional.of("not run: no time was left for it"));
-	}
-
-	@Test
 	void tasksAreAskedForAtEachRunAndWhereTheyCannotBeMadeThatIsReported() {
 		List<WarmupTask> tasks = new ArrayList<>();
 		assertThat(run(this.budget, () -> List.copyOf(tasks))).isEmpty();
@@ -176,7 +168,7 @@ class WarmupTasksTests {
 		return new SomeTask(name, work, Duration.ofMinutes(1));
 	}
 
-	private record SomeTask(String name, Supplier<Mono<Void>> work, Duration limit) implements WarmupTask {
+	record SomeTask(String name, Supplier<Mono<Void>> work, Duration limit) implements WarmupTask {
 
 		@Override
 		public Mono<Void> run() {
