@@ -17,7 +17,7 @@ import reactor.test.StepVerifier;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
-import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
+import org.springframework.jdbc.datasource.lookup.IsolationLevelDataSourceRouter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -60,7 +60,10 @@ class HikariTaskTests {
 	void whatIsToHoldNoConnectionsIsLeftAlone() {
 		this.pool.setMinimumIdle(0);
 		this.other.close();
-		run(this.pool, this.other, new SimpleDriverDataSource(new org.h2.Driver(), "jdbc:h2:mem:"), new Undecided());
+		IsolationLevelDataSourceRouter undecided = new IsolationLevelDataSourceRouter();
+		undecided.setTargetDataSources(Map.of());
+		undecided.afterPropertiesSet();
+		run(this.pool, this.other, new SimpleDriverDataSource(new org.h2.Driver(), "jdbc:h2:mem:"), undecided);
 		assertThat(this.pool.isRunning()).isFalse();
 	}
 
@@ -84,21 +87,6 @@ class HikariTaskTests {
 		HikariDataSource pool = new HikariDataSource();
 		pool.setJdbcUrl("jdbc:h2:mem:" + UUID.randomUUID());
 		return pool;
-	}
-
-	/** Has no default target, and no lookup key. */
-	private static final class Undecided extends AbstractRoutingDataSource {
-
-		Undecided() {
-			setTargetDataSources(Map.of());
-			afterPropertiesSet();
-		}
-
-		@Override
-		protected Object determineCurrentLookupKey() {
-			return "nobody";
-		}
-
 	}
 
 }

@@ -52,15 +52,6 @@ class R2dbcTaskTests {
 		}
 	}
 
-	@Test
-	void aPoolWithoutItsDatabaseFailsAndTheOthersAreFilled() {
-		ConnectionPool broken = pool(
-				new H2ConnectionFactory(H2ConnectionConfiguration.builder().url("mem:none;IFEXISTS=TRUE").build()), 5);
-		StepVerifier.create(R2dbcTask.of(Flux.just(broken, this.other)).run()).expectError().verify(PATIENCE);
-		assertThat(size(this.other)).isEqualTo(3);
-		broken.dispose();
-	}
-
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void whoWaitsForAConnectionMeanwhileIsGivenOneOrToldThatThereIsNone(boolean works) {
