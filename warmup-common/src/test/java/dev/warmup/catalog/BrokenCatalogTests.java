@@ -40,9 +40,6 @@ class BrokenCatalogTests {
 				arguments("tab", "version: 1\nscenarios:\n\t- name: rooms\n",
 						"3:1 catalog: not valid YAML: found character '\\t(TAB)' that cannot start any token. "
 								+ "(Do not use \\t(TAB) for indentation). Fix: use spaces"),
-				arguments("unknown key", REQUESTS + "      - path: /rooms\n        expct: { status: 200 }\n",
-						"6:9 scenarios[0] 'rooms' > requests[0] > expct: unknown key 'expct'. "
-								+ "Fix: did you mean 'expect'?"),
 				arguments("wrong type", SCENARIO + "    weight: heavy\n    requests: [GET /rooms]\n",
 						"4:13 scenarios[0] 'rooms' > weight: found the string \"heavy\", expected a whole number. "
 								+ "Fix: write a number from 1 to 1000"),

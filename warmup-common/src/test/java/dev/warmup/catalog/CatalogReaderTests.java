@@ -80,21 +80,6 @@ class CatalogReaderTests {
 		assertThat(request.expect()).isEqualTo(new Expectation(List.of("2xx"), Optional.empty(), Map.of()));
 	}
 
-	@Test
-	void fileWithoutContentIsAnEmptyCatalog() {
-		assertThat(read("# nothing yet\n")).isEqualTo(Catalog.empty("file:catalog.yml"));
-	}
-
-	@Test
-	void longestTimeoutIsTenMinutes() {
-		Scenario scenario = read("""
-				version: 1
-				defaults: { timeout: 10m }
-				scenarios: [ { name: rooms, requests: [GET /rooms] } ]
-				""").scenarios().get(0);
-		assertThat(scenario.requests().get(0).timeout()).isEqualTo(Duration.ofMinutes(10));
-	}
-
 	@ParameterizedTest
 	@ValueSource(strings = { "WARMUP_TOKEN", "DATABASE_PASSWORD" })
 	void otherSecretsOfTheEnvironmentAreNotForCatalogs(String name) {

@@ -73,20 +73,6 @@ class RequestTemplateTests {
 	}
 
 	@Test
-	void variableKeepsItsValueThroughoutARepetition() {
-		Catalog catalog = read("""
-				version: 1
-				variables: { id: "{{uuid}}" }
-				scenarios:
-				  - { name: rooms, requests: [ "GET /{{id}}" ] }
-				""");
-		RequestTemplate request = catalog.scenarios().get(0).requests().get(0);
-		Template.Scope scope = Template.Scope.of(catalog);
-		assertThat(request.uri(scope)).isEqualTo(request.uri(scope.with(Map.of("other", 1))))
-			.isNotEqualTo(request.uri(Template.Scope.of(catalog)));
-	}
-
-	@Test
 	void requestIsRenderableOnceAllItsNamesAreKnown() {
 		Template.Scope path = Template.Scope.EMPTY.with(Map.of("inPath", 1));
 		RequestTemplate request = request("""
