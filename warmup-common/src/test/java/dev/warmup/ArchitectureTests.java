@@ -18,7 +18,6 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.GeneralCodingRules;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
-import dev.warmup.autoconfigure.WarmupProperties;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
@@ -79,16 +78,6 @@ class ArchitectureTests {
 			.callMethod(Clock.class, "systemUTC")
 			.orShould()
 			.callMethod(Instant.class, "now")
-			.check(CLASSES);
-	}
-
-	@Test
-	void onlyAutoconfigureSeesProperties() {
-		noClasses().that()
-			.resideOutsideOfPackage("dev.warmup.autoconfigure..")
-			.should()
-			.dependOnClassesThat()
-			.belongToAnyOf(WarmupProperties.class)
 			.check(CLASSES);
 	}
 

@@ -14,11 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.test.context.FilteredClassLoader;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.Mockito.mock;
 
 class AotCacheTests {
 
@@ -54,14 +52,6 @@ class AotCacheTests {
 			Class<?> cache = small.loadClass(AotCache.class.getName());
 			assertThat(cache.getDeclaredMethods()).as("as Spring looks at them").isNotEmpty();
 			assertThat(cache.getMethod("isInUse").invoke(null)).isEqualTo(false);
-		}
-	}
-
-	@Test
-	void thisJvmWasGivenNone() {
-		try (CapturedLog log = CapturedLog.of(AotCache.class)) {
-			new AotCache().onApplicationEvent(mock(ApplicationReadyEvent.class));
-			assertThat(log.lines()).isEmpty();
 		}
 	}
 

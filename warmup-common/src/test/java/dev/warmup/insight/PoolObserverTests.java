@@ -174,12 +174,6 @@ class PoolObserverTests {
 		assertThat(reads).hasValue(1);
 	}
 
-	@Test
-	void withoutPoolsThereIsNothingToObserve() {
-		PoolObserver none = new PoolObserver(List::of, this.users, Optional.empty(), this.time);
-		assertThat(none.begin("r-1", this.recorder)).isSameAs(RunListener.Observation.NONE);
-	}
-
 	/** The examples of HikariCP's page among them. */
 	@ParameterizedTest
 	@CsvSource({ "3, 4, 10", "8, 3, 17", "200, 2, 201", "1, 2, 2" })
