@@ -3,6 +3,7 @@ package dev.warmup.e2e;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -146,6 +147,33 @@ class LauncherIT {
 			assertThat(up.output()).contains("APPLICATION FAILED TO START", "broken.yml:1:", "chat-service-1 ended");
 			assertThat(stack.processes()).isEmpty();
 		}
+	}
+
+	@Test
+	void extractsAJarAgainWhoseExtractionWasInterrupted() throws IOException, InterruptedException {
+		Path directory = Stacks.directory("interrupted-extraction");
+		Path java = executable(directory.resolve("java"), """
+				[ "$1" != -version ] || exit 0
+				mkdir "$6" || exit 1
+				[ -e "$0.interrupted" ] || { touch "$0.interrupted"; exit 130; }
+				cp "$3" "$6"
+				""");
+		Path jar = Files.createFile(directory.resolve("service.jar"));
+		Path caches = Files.createDirectory(directory.resolve("caches"));
+		ProcessBuilder cache = new ProcessBuilder("bash", Stacks.ROOT.resolve("docker/cache").toString(),
+				java.toString(), jar.toString(), caches.toString());
+		assertThat(cache.start().waitFor()).isEqualTo(130);
+		Process again = cache.start();
+		String output = new String(again.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		assertThat(again.waitFor()).isZero();
+		assertThat(Path.of(output.strip().split(" ", 2)[1])).isRegularFile();
+	}
+
+	private static Path executable(Path file, String script) throws IOException {
+		Files.createDirectories(file.getParent());
+		Files.writeString(file, "#!/bin/sh\n" + script);
+		assertThat(file.toFile().setExecutable(true)).isTrue();
+		return file;
 	}
 
 	@Test
