@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +16,7 @@ import java.util.stream.Stream;
 
 import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
+import dev.warmup.protocol.Phase;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,6 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
@@ -74,15 +77,33 @@ class MonitoringIT {
 
 	/** Those of panels, annotations and variables, and those of the alerts. */
 	private static List<String> expressions() throws IOException {
-		JsonNode dashboard = JsonMapper.shared()
-			.readTree(Files.readString(MONITORING.resolve("grafana/dashboards/warmup.json")));
-		List<String> expressions = new ArrayList<>(dashboard.findValuesAsString("expr"));
-		for (JsonNode variable : dashboard.at("/templating/list")) {
+		List<String> expressions = new ArrayList<>(dashboard().findValuesAsString("expr"));
+		for (JsonNode variable : dashboard().at("/templating/list")) {
 			expressions.add(variable.at("/query/query").asString().replaceAll("label_values\\((.+),.*", "$1"));
 		}
 		JsonNode alerts = YAMLMapper.shared().readTree(Files.readString(MONITORING.resolve("alerts.yml")));
 		expressions.addAll(alerts.findValuesAsString("expr"));
 		return expressions;
+	}
+
+	private static JsonNode dashboard() throws IOException {
+		return JsonMapper.shared().readTree(Files.readString(MONITORING.resolve("grafana/dashboards/warmup.json")));
+	}
+
+	@Test
+	void panelOfPhasesShowsEachPhase() throws IOException {
+		for (JsonNode panel : dashboard().at("/panels")) {
+			if (panel.at("/type").asString().equals("state-timeline")) {
+				assertThat(panel.findValuesAsString("text"))
+					.containsExactlyInAnyOrderElementsOf(Stream.of(Phase.values()).map(Phase::name).toList());
+				assertThat(panel.findValuesAsString("expr")).singleElement()
+					.satisfies((expression) -> assertThat(Stream.of(Phase.values()))
+						.allSatisfy((phase) -> assertThat(expression)
+							.contains("phase=\"%s\"".formatted(phase.name().toLowerCase(Locale.ROOT)))));
+				return;
+			}
+		}
+		fail("no panel of phases");
 	}
 
 	@ParameterizedTest
