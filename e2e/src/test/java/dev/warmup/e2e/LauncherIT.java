@@ -2,16 +2,20 @@ package dev.warmup.e2e;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.warmup.bench.stack.Answer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -147,6 +151,49 @@ class LauncherIT {
 			assertThat(up.output()).contains("APPLICATION FAILED TO START", "broken.yml:1:", "chat-service-1 ended");
 			assertThat(stack.processes()).isEmpty();
 		}
+	}
+
+	@Test
+	void waitsForTheReportOfEachInstanceOfARollingRestart() throws IOException {
+		Path home = Stacks.directory("java-home");
+		executable(home.resolve("bin/java"), """
+				[ "$1" != -version ] || exec '%1$s' -version
+				exec '%1$s' -cp '%2$s' '%3$s' "$@"
+				""".formatted(Stacks.java(), Path.of("target", "test-classes").toAbsolutePath(),
+				ReportedLate.class.getName()));
+		try (Launcher stack = new Launcher("reported-late", Stacks.ROOT, Map.of("JAVA_HOME", home.toString()))) {
+			Launcher.Outcome up = stack.run("up", "--detach");
+			assertThat(up.exitCode()).as(up.output()).isZero();
+			Launcher.Outcome scale = stack.run("scale", "2");
+			assertThat(scale.exitCode()).as(scale.output()).isZero();
+			Launcher.Outcome restart = stack.run("restart", "chat-service");
+			assertThat(restart.exitCode()).as(restart.output()).isZero();
+		}
+	}
+
+	/** Ready at once, and WARM by the gateway's log six seconds later. */
+	static final class ReportedLate {
+
+		private ReportedLate() {
+		}
+
+		public static void main(String[] arguments) throws IOException {
+			InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(),
+					Integer.parseInt(System.getenv("SERVER_PORT")));
+			HttpServer server = HttpServer.create(address, 0);
+			server.createContext("/", (exchange) -> {
+				exchange.sendResponseHeaders(200, -1);
+				exchange.close();
+			});
+			server.start();
+			if (arguments[arguments.length - 1].endsWith("chat-service.jar")) {
+				LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(6));
+				Files.writeString(Path.of(System.getenv("STACK_HOME"), "gateway.log"),
+						"now dev.warmup.status : chat-service/127.0.0.1:%d WARM%n".formatted(address.getPort()),
+						StandardOpenOption.APPEND);
+			}
+		}
+
 	}
 
 	@Test
