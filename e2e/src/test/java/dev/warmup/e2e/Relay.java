@@ -69,18 +69,24 @@ final class Relay implements AutoCloseable {
 	private void accept() {
 		try {
 			while (true) {
-				Socket from = this.server.accept();
-				this.sockets.add(from);
-				Socket to = new Socket(InetAddress.getLoopbackAddress(), this.target);
-				this.sockets.add(to);
-				start(() -> copy(from, to));
-				start(() -> copy(to, from));
+				connect(this.server.accept());
 			}
 		}
 		catch (IOException ex) {
-			if (!this.server.isClosed()) {
-				start(this::accept); // the target was not there
-			}
+			// closed
+		}
+	}
+
+	private void connect(Socket from) throws IOException {
+		this.sockets.add(from);
+		try {
+			Socket to = new Socket(InetAddress.getLoopbackAddress(), this.target);
+			this.sockets.add(to);
+			start(() -> copy(from, to));
+			start(() -> copy(to, from));
+		}
+		catch (IOException ex) {
+			from.close(); // the target refuses
 		}
 	}
 
