@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import dev.warmup.bench.load.Marks;
@@ -24,8 +25,9 @@ import static org.awaitility.Awaitility.await;
 /**
  * One fault of the campaign, under 20 users a second at one gateway: what they met, the
  * verdict, and the time to recover become a row of {@code target/e2e/faults.md}. Closing
- * it sees to it that the gateways hold no permit of the warm-up any more, and that heap
- * and threads of processes that have lived through it are about as before.
+ * it sees to it that all users met what the test expects, that the gateways hold no
+ * permit of the warm-up any more, and that heap and threads of processes that have lived
+ * through it are about as before.
  */
 final class Fault implements AutoCloseable {
 
@@ -58,7 +60,10 @@ final class Fault implements AutoCloseable {
 
 	private boolean judged;
 
-	private Fault(String name, Stack stack, String url, Function<HttpResponse<String>, String> instance) {
+	private Consumer<List<Sample>> expectation = (samples) -> {
+	};
+
+	Fault(String name, Stack stack, String url, Function<HttpResponse<String>, String> instance) {
 		this.name = name;
 		this.stack = stack;
 		List.of(stack.gateways(), stack.services())
@@ -112,21 +117,32 @@ final class Fault implements AutoCloseable {
 		return this.users;
 	}
 
-	/** All users so far got what they asked for. */
+	/** All users get what they ask for, until this is closed. */
 	void noErrors() {
-		assertThat(this.users.since(Instant.MIN)).isNotEmpty().allMatch(Sample::expected);
+		noErrorsSoFar();
+		this.expectation = Fault::assertAnswered;
+	}
+
+	/** All users so far got what they asked for. */
+	void noErrorsSoFar() {
+		assertAnswered(this.users.since(Instant.MIN));
 		this.judged = true;
 	}
 
-	/** Users met errors only from the fault's begin on, and for so long. */
+	private static void assertAnswered(List<Sample> samples) {
+		assertThat(samples).isNotEmpty().allMatch(Sample::expected);
+	}
+
+	/** Users meet errors only from the fault's begin on, and for so long. */
 	void errorsFor(Duration limit) {
 		errorsBetween(this.begin.minusSeconds(1), this.begin.plus(limit));
 	}
 
-	/** Users met errors only from then on, and until then. */
+	/** Users meet errors only from then on, and until then. */
 	void errorsBetween(Instant from, Instant until) {
-		assertThat(this.users.since(Instant.MIN)).filteredOn((sample) -> !sample.expected())
+		this.expectation = (samples) -> assertThat(samples).filteredOn((sample) -> !sample.expected())
 			.allSatisfy((error) -> assertThat(error.start()).isBetween(from, until));
+		this.expectation.accept(this.users.since(Instant.MIN));
 		this.judged = true;
 	}
 
@@ -137,7 +153,9 @@ final class Fault implements AutoCloseable {
 				return; // the test has failed
 			}
 			this.users.during(Duration.ofSeconds(3));
-			Summary met = Summary.of(this.users.finish());
+			List<Sample> samples = this.users.finish();
+			this.expectation.accept(samples);
+			Summary met = Summary.of(samples);
 			Figures.append(ROWS, String.format(Locale.ROOT, "| %s | %d | %d | %d ms | %s | %.1f s |%n", this.name,
 					met.count(), met.errors(), met.slowest().toMillis(), this.verdict, this.recovery.toMillis() / 1e3));
 			this.stack.gateways()
