@@ -61,12 +61,9 @@ final class Join {
 				Instant ready = Instant.now();
 				Instant open = awaitOpen(stack, newcomer);
 				Map<Integer, Double> shares = variant.hasLibrary() ? shares(stack, newcomer, ready) : Map.of();
-				Instant full = ready.plusSeconds(shares.keySet().stream().max(Integer::compare).orElse(0));
 				users.during(window);
 				users.finish();
-				recorder.seconds("", "until it takes users", Duration.between(ready, open));
-				recorder.seconds("", "until it is a full member",
-						Duration.between(ready, full.isAfter(open) ? full : open));
+				member(Duration.between(ready, open), shares, recorder);
 				record(users.since(calm), joining, open, recorder);
 				if (recorder.round() == 1) {
 					timeline(users.since(ready), ready, shares, recorder);
@@ -114,6 +111,20 @@ final class Join {
 			App.sleep(Duration.ofSeconds(1));
 		}
 		return shares;
+	}
+
+	/**
+	 * Records how long it took the instance to take users, and to become a full member,
+	 * which without shares is the same.
+	 */
+	static void member(Duration open, Map<Integer, Double> shares, Recorder recorder) {
+		recorder.seconds("", "until it takes users", open);
+		if (!shares.isEmpty() && !shares.containsValue(1.0)) {
+			recorder.note("the instance that joined did not become a full member");
+			return;
+		}
+		Duration full = Duration.ofSeconds(shares.keySet().stream().max(Integer::compare).orElse(0));
+		recorder.seconds("", "until it is a full member", (full.compareTo(open) > 0) ? full : open);
 	}
 
 	private static int second(Instant since, Instant moment) {

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 import dev.warmup.bench.load.Journey;
 import dev.warmup.bench.stack.Stack;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A way to get a fresh stack ready for users. Constants are in the order of the tables.
@@ -15,16 +16,16 @@ import dev.warmup.bench.stack.Stack;
 public enum Variant {
 
 	/** Nothing is done. */
-	NOTHING("nothing", "nothing", false, Optional.empty(), Variant::nothing),
+	NOTHING("nothing", "nothing", false, null, Variant::nothing),
 
 	/** The service calls each endpoint of its own once. */
-	ONE_PASS("one-pass", "one pass each", false, Optional.empty(), (site, stack) -> {
+	ONE_PASS("one-pass", "one pass each", false, null, (site, stack) -> {
 		new Journey().walk(stack.service().url(""));
 		stack.gateway().get("/actuator/health");
 	}),
 
 	/** A script sends each request 200 times through the gateway. */
-	PASSES("200-passes", "200 passes", false, Optional.empty(), (site, stack) -> {
+	PASSES("200-passes", "200 passes", false, null, (site, stack) -> {
 		Journey journey = new Journey();
 		for (int pass = 0; pass < (site.quick() ? 20 : 200); pass++) {
 			journey.walk(stack.gateway().url("/chat-service"));
@@ -32,26 +33,26 @@ public enum Variant {
 	}),
 
 	/** A sidecar sends requests to the service for 30 s. */
-	MITTENS("mittens", "mittens", false, Optional.empty(), (site, stack) -> Mittens.warm(site, stack.service())),
+	MITTENS("mittens", "mittens", false, null, (site, stack) -> Mittens.warm(site, stack.service())),
 
 	/** The JVMs start from a cache that was trained on a context refresh. */
-	AOT_CACHE("aot-cache", "AOT cache", false, Optional.of(AotCache.REFRESH), Variant::nothing),
+	AOT_CACHE("aot-cache", "AOT cache", false, AotCache.REFRESH, Variant::nothing),
 
 	/** This library with its defaults. */
-	OURS("ours", "ours", true, Optional.empty(), Variant::nothing),
+	OURS("ours", "ours", true, null, Variant::nothing),
 
 	/** This library, with JVMs that start from a cache it has trained by its replay. */
-	OURS_CACHE("ours-cache", "ours + AOT cache by replay", true, Optional.of(AotCache.REPLAY), Variant::nothing),
+	OURS_CACHE("ours-cache", "ours + AOT cache by replay", true, AotCache.REPLAY, Variant::nothing),
 
 	/**
 	 * This library, which makes instances full members when they have been warmed for 10
 	 * s.
 	 */
-	OURS_AT_ONCE("ours-at-once", "ours, fully open after 10 s", true, Optional.empty(), Variant::nothing,
-			"--warmup.ramp.window=0", "--warmup.startup.budget=10s"),
+	OURS_AT_ONCE("ours-at-once", "ours, fully open after 10 s", true, null, Variant::nothing, "--warmup.ramp.window=0",
+			"--warmup.startup.budget=10s"),
 
 	/** The limit for all others: the stack after a long load. */
-	STEADY("steady", "steady state", false, Optional.empty(), (site, stack) -> new Journey()
+	STEADY("steady", "steady state", false, null, (site, stack) -> new Journey()
 		.crowd(stack.gateway().url("/chat-service"), 8, Duration.ofSeconds(site.quick() ? 10 : 90)));
 
 	private final String id;
@@ -60,7 +61,7 @@ public enum Variant {
 
 	private final boolean library;
 
-	private final Optional<AotCache> cache;
+	private final @Nullable AotCache cache;
 
 	@SuppressWarnings("ImmutableEnumChecker") // the lambdas above keep no state
 	private final BiConsumer<Site, Stack> warming;
@@ -68,7 +69,7 @@ public enum Variant {
 	@SuppressWarnings("ImmutableEnumChecker") // nobody changes it
 	private final String[] arguments;
 
-	Variant(String id, String title, boolean library, Optional<AotCache> cache, BiConsumer<Site, Stack> warming,
+	Variant(String id, String title, boolean library, @Nullable AotCache cache, BiConsumer<Site, Stack> warming,
 			String... arguments) {
 		this.id = id;
 		this.title = title;
@@ -111,7 +112,10 @@ public enum Variant {
 
 	/** Why the variant cannot run here, a sentence; empty when it can. */
 	public Optional<String> unavailable(Site site) {
-		return (this == MITTENS) ? Mittens.unavailable() : this.cache.flatMap((used) -> AotCache.unavailable(site));
+		if (this == MITTENS) {
+			return Mittens.unavailable();
+		}
+		return (this.cache != null) ? AotCache.unavailable(site) : Optional.empty();
 	}
 
 	/** Starts a fresh stack with one gateway and one service, as described below. */
@@ -129,7 +133,9 @@ public enum Variant {
 	 */
 	public Stack start(Site site, String scenario, Consumer<Stack.Builder> settings) {
 		Stack.Builder builder = site.stack(scenario + "-" + this.id);
-		this.cache.ifPresent((used) -> used.use(site, builder));
+		if (this.cache != null) {
+			this.cache.use(site, builder);
+		}
 		settings.accept(builder);
 		builder.clientArgs("--warmup.enabled=" + this.library).clientArgs(this.arguments);
 		if (site.quick()) {
