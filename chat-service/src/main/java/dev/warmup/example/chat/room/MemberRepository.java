@@ -1,6 +1,5 @@
 package dev.warmup.example.chat.room;
 
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.data.r2dbc.repository.Modifying;
@@ -20,8 +19,5 @@ interface MemberRepository extends Repository<Member, Long> {
 	@Modifying
 	@Query("DELETE FROM members WHERE room_id = :room AND user_id = :user")
 	Mono<Long> remove(long room, long user);
-
-	@Query("SELECT room_id, user_id FROM members WHERE room_id = :room ORDER BY user_id")
-	Flux<Member> of(long room);
 
 }

@@ -1,7 +1,6 @@
 package dev.warmup.example.chat.room;
 
 import dev.warmup.example.chat.problem.NotFoundException;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.dao.DataIntegrityViolationException;
@@ -47,15 +46,6 @@ public class Members {
 	 */
 	public Mono<Void> leave(long room, long user) {
 		return this.members.remove(room, user).then();
-	}
-
-	/**
-	 * Lists the members of a room.
-	 * @param room the room's id
-	 * @return the ids of its members in ascending order; none for an unknown room
-	 */
-	public Flux<Long> of(long room) {
-		return this.members.of(room).map(Member::userId);
 	}
 
 }
