@@ -1,7 +1,6 @@
 package dev.warmup.bench.scenario;
 
 import java.time.Duration;
-import java.util.List;
 
 import dev.warmup.bench.load.Journey;
 import dev.warmup.bench.stack.App;
@@ -10,9 +9,8 @@ import dev.warmup.bench.variant.Site;
 import dev.warmup.bench.variant.Variant;
 
 /**
- * The first user after an idle time in which connections were closed and memory was paged
- * out, with the library's re-warm and without it. Where nothing can be paged out, idling
- * changes little.
+ * The first user after an idle time in which connections were closed, with the library's
+ * re-warm and without it.
  */
 final class Idle {
 
@@ -32,9 +30,6 @@ final class Idle {
 				"--spring.cloud.gateway.server.webflux.httpclient.pool.max-idle-time=5s" };
 		try (Stack stack = variant.start(site, "idle", (builder) -> builder.clientArgs(arguments))) {
 			new Journey().crowd(stack.gateway().url("/chat-service"), 8, Duration.ofSeconds(site.quick() ? 5 : 15));
-			recorder.note(site.run(Duration.ofMinutes(5),
-					List.of("python3", site.root().resolve("bench/page-out.py").toString(),
-							Long.toString(stack.gateway().pid()), Long.toString(stack.service().pid()))));
 			if (rewarmAfter.equals("0")) {
 				App.sleep(IDLE);
 			}

@@ -76,7 +76,7 @@ public record Site(Path root, Path work, Path javaHome, boolean quick) {
 	 * @return what it printed
 	 * @throws IllegalStateException with what it printed, when it fails or takes too long
 	 */
-	public String run(Duration limit, List<String> command) {
+	String run(Duration limit, List<String> command) {
 		try {
 			Files.createDirectories(this.work);
 			Path log = Files.createTempFile(this.work, "command", ".log");
