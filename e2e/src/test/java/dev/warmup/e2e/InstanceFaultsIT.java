@@ -1,6 +1,11 @@
 package dev.warmup.e2e;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -78,11 +83,13 @@ class InstanceFaultsIT {
 
 	@Test
 	@Tag("full")
-	void gracefulStopBesideAStreamEndsWithinThePatienceOfKubernetes() {
+	void gracefulStopBesideAStreamEndsWithinThePatienceOfKubernetes() throws IOException, InterruptedException {
 		App second = stack.addService().awaitReady(Stacks.SOON);
-		try (Fault fault = Fault.of("scale-down of an instance that streams, while the registry hangs", stack);
-				Streams streams = Streams.open(second.url("/rooms/1/messages/stream"))) {
-			await().atMost(Stacks.SOON).until(streams::isOpen);
+		HttpResponse<InputStream> stream = HttpClient.newHttpClient()
+			.send(HttpRequest.newBuilder(URI.create(second.url("/rooms/1/messages/stream"))).build(),
+					HttpResponse.BodyHandlers.ofInputStream());
+		try (Fault fault = Fault.of("scale-down of an instance that streams, while the registry hangs", stack)) {
+			assertThat(stream.statusCode()).isEqualTo(200);
 			stack.registry().pause();
 			fault.begins();
 			boolean ended = second.stop(Duration.ofSeconds(30));
@@ -94,6 +101,7 @@ class InstanceFaultsIT {
 		}
 		finally {
 			stack.registry().resume();
+			stream.body().close();
 		}
 	}
 

@@ -19,9 +19,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/**
- * What users measure while instances join: one, eight at once, and one without warm-up.
- */
+/** What users measure while instances join: eight at once, and one without warm-up. */
 @Tag("measure")
 @Isolated("users are timed")
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
@@ -30,20 +28,6 @@ class JoinIT {
 	private static final Duration WINDOW = Duration.ofSeconds(10);
 
 	private static final int MANY = 8;
-
-	@Test
-	void oneInstanceJoins() {
-		try (Stack stack = Stacks.defaults("join-one").args(Stack.SERVICE, "--warmup.startup.budget=150s").start();
-				Users users = users(stack)) {
-			Figures.add("before an instance joins", users.during(WINDOW));
-			App newcomer = stack.addService().awaitReady(Stacks.SOON);
-			users.during(WINDOW);
-			List<Sample> samples = users.since(newcomer.started());
-			Figures.add("an instance joins", samples);
-			assertThat(samples).allMatch(Sample::expected);
-			assertThat(samples).anyMatch(JoinIT::byNewcomer);
-		}
-	}
 
 	@Test
 	void eightInstancesJoinAtOnceAndEachReachesAVerdict() {

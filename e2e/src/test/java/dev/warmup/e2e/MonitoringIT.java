@@ -1,7 +1,6 @@
 package dev.warmup.e2e;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,20 +19,14 @@ import dev.warmup.protocol.Phase;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/**
- * The dashboard and the alerts query what running services publish, and Prometheus
- * accepts their files.
- */
+/** The dashboard and the alerts query what running services publish. */
 @Tag("full")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class MonitoringIT {
@@ -104,25 +97,6 @@ class MonitoringIT {
 			}
 		}
 		fail("no panel of phases");
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "check config prometheus.yml", "check rules alerts.yml", "test rules alerts.test.yml" })
-	void promtoolAccepts(String arguments) throws IOException, InterruptedException {
-		assumeTrue(isInstalled("promtool"), "skipped: promtool is not on the PATH");
-		Process promtool = new ProcessBuilder(
-				Stream.concat(Stream.of("promtool"), Stream.of(arguments.split(" "))).toList())
-			.directory(MONITORING.toFile())
-			.redirectErrorStream(true)
-			.start();
-		String output = new String(promtool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-		assertThat(promtool.waitFor(1, TimeUnit.MINUTES)).isTrue();
-		assertThat(promtool.exitValue()).as(output).isZero();
-	}
-
-	private static boolean isInstalled(String program) {
-		return Stream.of(System.getenv("PATH").split(java.io.File.pathSeparator))
-			.anyMatch((directory) -> Files.isExecutable(Path.of(directory, program)));
 	}
 
 }
