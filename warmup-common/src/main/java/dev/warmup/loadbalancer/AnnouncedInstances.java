@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 import dev.warmup.discovery.InstanceAddress;
@@ -19,7 +20,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
-import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Scheduler;
 
 import org.springframework.cloud.client.ServiceInstance;
@@ -97,11 +97,11 @@ final class AnnouncedInstances {
 	 */
 	private void evict() {
 		this.evict.run();
-		this.evictions.update(Flux.interval(EVICTION_INTERVAL, this.scheduler)
-			.take(MORE_EVICTIONS)
-			.doOnNext((tick) -> this.evict.run())
-			.onErrorComplete()
-			.subscribe());
+		Disposable.Composite more = Disposables.composite();
+		for (int i = 1; i <= MORE_EVICTIONS; i++) {
+			more.add(this.scheduler.schedule(this.evict, i * EVICTION_INTERVAL.toMillis(), TimeUnit.MILLISECONDS));
+		}
+		this.evictions.update(more);
 	}
 
 	/**

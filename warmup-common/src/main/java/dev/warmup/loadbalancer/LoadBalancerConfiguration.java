@@ -8,6 +8,7 @@ import dev.warmup.discovery.InstanceAddress;
 import dev.warmup.discovery.InstanceLookup;
 import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.WarmupKey;
+import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -27,6 +28,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.util.function.SingletonSupplier;
 
 /** Pins warm-up to its claimant, and routes users to instances that accept them. */
 @Configuration(proxyBeanMethods = false)
@@ -37,14 +39,16 @@ public class LoadBalancerConfiguration {
 	@Bean
 	AnnouncedInstances warmupAnnouncedInstances(ObjectProvider<InstanceLookup> lookups, ApplicationContext context) {
 		// no autowire candidate, so it has to be asked for by its type
-		ObjectProvider<LoadBalancerCacheManager> caches = context.getBeanProvider(LoadBalancerCacheManager.class);
+		SingletonSupplier<LoadBalancerCacheManager> caches = SingletonSupplier
+			.ofNullable(context.getBeanProvider(LoadBalancerCacheManager.class)::getIfAvailable);
 		return new AnnouncedInstances(MonotonicClock.start(),
 				(instance) -> lookups.stream().anyMatch((lookup) -> isRefused(instance, lookup)),
-				() -> caches.ifAvailable(LoadBalancerConfiguration::evict), Schedulers.parallel());
+				() -> evict(caches.get()), Schedulers.parallel());
 	}
 
-	private static void evict(LoadBalancerCacheManager caches) {
-		Cache lists = caches.getCache(CachingServiceInstanceListSupplier.SERVICE_INSTANCE_CACHE_NAME);
+	private static void evict(@Nullable LoadBalancerCacheManager caches) {
+		Cache lists = (caches != null) ? caches.getCache(CachingServiceInstanceListSupplier.SERVICE_INSTANCE_CACHE_NAME)
+				: null;
 		if (lists != null) {
 			lists.clear();
 		}
