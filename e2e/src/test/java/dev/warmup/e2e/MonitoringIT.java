@@ -36,7 +36,7 @@ class MonitoringIT {
 	private static final Pattern STRING = Pattern.compile("\"[^\"]*\"");
 
 	/** In an expression, whatever has an underscore and is no function or label. */
-	private static final Pattern METRIC = Pattern.compile("\\b([a-z]+(?:_[a-z0-9]+)+)\\b(?!\\s*[(=!])");
+	private static final Pattern METRIC = Pattern.compile("\\b([a-z][a-z0-9]*(?:_[a-z0-9]+)+)\\b(?!\\s*[(=!])");
 
 	private static final Pattern GROUPING = Pattern
 		.compile("\\b(?:by|without|on|ignoring|group_left|group_right)\\s*\\([^)]*\\)");
