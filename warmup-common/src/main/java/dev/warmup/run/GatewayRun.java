@@ -199,7 +199,7 @@ final class GatewayRun {
 				ramp.whenOverdue().thenReturn(true).takeUntilOther(over).flatMap((yes) -> start())) : started;
 	}
 
-	/** {@link Rounds} says when they end. */
+	/** {@link Rounds} decides when they end. */
 	private Flux<Outcome> rounds() {
 		return Flux.defer(() -> Flux.range(this.nextRound, Integer.MAX_VALUE - this.nextRound))
 			.takeWhile((round) -> !this.session.budget().isOver() && hasRound(round))
