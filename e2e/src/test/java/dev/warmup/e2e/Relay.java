@@ -77,7 +77,7 @@ final class Relay implements AutoCloseable {
 		}
 	}
 
-	private void connect(Socket from) throws IOException {
+	private void connect(Socket from) {
 		this.sockets.add(from);
 		try {
 			Socket to = new Socket(InetAddress.getLoopbackAddress(), this.target);
@@ -86,7 +86,16 @@ final class Relay implements AutoCloseable {
 			start(() -> copy(to, from));
 		}
 		catch (IOException ex) {
-			from.close(); // the target refuses
+			close(from); // the target refuses
+		}
+	}
+
+	private static void close(Socket socket) {
+		try {
+			socket.close();
+		}
+		catch (IOException ex) {
+			// its client has gone
 		}
 	}
 
@@ -117,9 +126,7 @@ final class Relay implements AutoCloseable {
 	public void close() throws IOException {
 		this.dropping = false;
 		this.server.close();
-		for (Socket socket : this.sockets) {
-			socket.close();
-		}
+		this.sockets.forEach(Relay::close);
 	}
 
 }

@@ -35,8 +35,8 @@ record GatewayWarmupEndpoint(Instance.Source instance, Fleet fleet, Gate gate, S
 	/**
 	 * How warm the gateway and its instances are.
 	 *
-	 * @param own of the gateway itself, by the runs that went through it; without
-	 * discovery there is no service to request another from
+	 * @param own the status of the gateway itself, by the runs that went through it;
+	 * without discovery there is no service to request another from
 	 * @param fleet every instance that was warmed through it
 	 * @param coverage what share of users' requests runs send, if that is observed
 	 */

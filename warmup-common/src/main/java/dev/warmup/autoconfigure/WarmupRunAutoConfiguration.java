@@ -48,7 +48,7 @@ public final class WarmupRunAutoConfiguration {
 				: catalog;
 	}
 
-	/** A resource whose server has to answer in time, as for those beside it. */
+	/** A resource whose server has to answer in time, as do resources relative to it. */
 	static final class BoundedUrlResource extends UrlResource {
 
 		static final Duration LIMIT = Duration.ofSeconds(5);

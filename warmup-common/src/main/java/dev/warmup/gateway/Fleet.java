@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 import dev.warmup.discovery.InstanceAddress;
 import dev.warmup.protocol.Instance;
@@ -106,15 +107,12 @@ public final class Fleet {
 	}
 
 	/**
-	 * Finds a reported run.
-	 * @param id its id
-	 * @return the run, or empty when it is not the last of any instance
+	 * Finds a run that is the last of any instance, or among the last that were reported:
+	 * its instance may have left since.
 	 */
 	Optional<RunRecord> run(String id) {
-		return this.members.values()
-			.stream()
-			.map(Member::lastRun)
-			.flatMap(Optional::stream)
+		return Stream
+			.concat(this.members.values().stream().flatMap((member) -> member.lastRun().stream()), runs().stream())
 			.filter((run) -> run.id().equals(id))
 			.findFirst();
 	}

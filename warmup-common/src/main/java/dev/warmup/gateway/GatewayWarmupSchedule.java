@@ -148,7 +148,7 @@ public final class GatewayWarmupSchedule {
 
 		private boolean requested;
 
-		private boolean warmed;
+		private Progress reached = Progress.PENDING;
 
 		private boolean unsupported;
 
@@ -159,8 +159,6 @@ public final class GatewayWarmupSchedule {
 		private Instant notBefore = Instant.MIN;
 
 		private Optional<Reason> lastReason = Optional.empty();
-
-		private Optional<Verdict> verdict = Optional.empty();
 
 		private Optional<Instant> completedAt = Optional.empty();
 
@@ -177,20 +175,9 @@ public final class GatewayWarmupSchedule {
 					: Optional.of(Trigger.STARTUP);
 		}
 
-		/** Its runs count, too, that were started by the service itself. */
 		boolean isWarmed() {
-			if (!this.warmed && verdicts().anyMatch(GatewayWarmupSchedule::wentThrough)) {
-				warmed();
-			}
-			return this.warmed;
-		}
-
-		private void warmed() {
-			this.warmed = true;
-			this.unsupported = false;
-			this.failures = 0;
-			this.denials = 0;
-			this.lastReason = Optional.empty();
+			Progress progress = progress();
+			return progress == Progress.NOT_WARM || progress == Progress.WARM;
 		}
 
 		Optional<Instant> idleAt() {
@@ -199,30 +186,40 @@ public final class GatewayWarmupSchedule {
 				.flatMap(Optional::stream));
 		}
 
+		/**
+		 * Runs count, too, that the service started itself; what they have warmed stays
+		 * so when the instance leaves.
+		 */
 		Progress progress() {
-			List<Verdict> verdicts = verdicts().toList();
-			if (verdicts.contains(Verdict.WARM)) {
-				return Progress.WARM;
-			}
-			if (verdicts.stream().anyMatch(GatewayWarmupSchedule::wentThrough)) {
-				return Progress.NOT_WARM;
-			}
-			return this.unsupported ? Progress.UNSUPPORTED : Progress.PENDING;
+			summary().verdicts().stream().filter(GatewayWarmupSchedule::wentThrough).forEach(this::reached);
+			return (this.reached == Progress.PENDING && this.unsupported) ? Progress.UNSUPPORTED : this.reached;
 		}
 
-		/** A service may have another name in discovery than in its reports. */
-		private Stream<Verdict> verdicts() {
-			return Stream.concat(summary().verdicts().stream(), this.verdict.stream());
+		private void reached(Verdict verdict) {
+			if (this.reached == Progress.PENDING) {
+				wentThrough();
+			}
+			if (this.reached != Progress.WARM) {
+				this.reached = (verdict == Verdict.WARM) ? Progress.WARM : Progress.NOT_WARM;
+			}
+		}
+
+		private void wentThrough() {
+			this.unsupported = false;
+			this.failures = 0;
+			this.denials = 0;
+			this.lastReason = Optional.empty();
+			this.completedAt = Optional.of(GatewayWarmupSchedule.this.clock.instant());
 		}
 
 		private Fleet.ServiceSummary summary() {
 			return GatewayWarmupSchedule.this.fleet.summary(this.name);
 		}
 
+		/** The service may have another name in discovery than in its reports. */
 		void completed(Verdict how) {
-			warmed();
-			this.verdict = Optional.of(how);
-			this.completedAt = Optional.of(GatewayWarmupSchedule.this.clock.instant());
+			wentThrough();
+			reached(how);
 		}
 
 		void failed(Failed failure) {

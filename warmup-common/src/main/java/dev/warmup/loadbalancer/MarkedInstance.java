@@ -14,6 +14,8 @@ final class MarkedInstance extends DefaultServiceInstance {
 
 	private final boolean pinned;
 
+	private final @Nullable String scheme;
+
 	/**
 	 * Pinned is the one instance that a warm-up request may go to. Any other announced
 	 * that it takes users, before the registry lists it.
@@ -22,6 +24,13 @@ final class MarkedInstance extends DefaultServiceInstance {
 		super(instance.getInstanceId(), instance.getServiceId(), InstanceAddress.bracketed(instance).getHost(),
 				instance.getPort(), instance.isSecure(), instance.getMetadata());
 		this.pinned = pinned;
+		this.scheme = instance.getScheme();
+	}
+
+	/** Where the instance has none, a route's own scheme counts. */
+	@Override
+	public @Nullable String getScheme() {
+		return this.scheme;
 	}
 
 	static boolean isPinned(@Nullable Object chosen) {

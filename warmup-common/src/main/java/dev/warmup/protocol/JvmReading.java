@@ -52,8 +52,8 @@ public record JvmReading(String jvm, double processors, Duration jit, long class
 	}
 
 	/**
-	 * What a JVM has done since its start, with times summed over the threads of its
-	 * compiler and over all; a time that the JVM does not measure is zero.
+	 * What a JVM has done since its start: {@code jit} is summed over the threads of its
+	 * compiler, {@code cpu} over all; a time that the JVM does not measure is zero.
 	 */
 	public record Figures(Duration jit, long classesLoaded, Duration cpu) {
 

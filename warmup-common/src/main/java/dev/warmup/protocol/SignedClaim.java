@@ -29,7 +29,7 @@ import dev.warmup.WarmupContext;
 public record SignedClaim(String issuer, String subject, String audience, Scope scope, String runId,
 		Instant expiresAt) {
 
-	/** How long a token is valid. */
+	/** How long a token is valid at most. */
 	public static final Duration LIFETIME = Duration.ofMinutes(2);
 
 	/** By how much the clocks of sender and receiver may differ. */

@@ -6,7 +6,8 @@ import dev.warmup.protocol.Trigger;
 
 /**
  * How far a run may go: the settings that {@code docs/reference.md} describes, how many
- * processors there are, and whether this JVM started from an AOT cache.
+ * processors there are, and whether this JVM started from an AOT cache. With a
+ * {@code rampWindow} of zero the gate opens when the run ends.
  */
 public record RunSettings(Duration budget, int minRepetitions, int maxRepetitions, int concurrency, int processors,
 		double maxCpuShare, SteadyCriteria criteria, Trigger startupTrigger, Duration deadline, Duration openAfter,

@@ -34,7 +34,9 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 @Configuration(proxyBeanMethods = false)
 public class TaskConfiguration {
 
-	private static final Duration DNS_LIMIT = Duration.ofSeconds(5);
+	private static final Duration LOCATE_LIMIT = Duration.ofSeconds(2);
+
+	private static final Duration DNS_LIMIT = Duration.ofSeconds(3);
 
 	/**
 	 * Resolves the names of the gateways' hosts with the JVM's resolver, so that it and
@@ -46,7 +48,7 @@ public class TaskConfiguration {
 	@Order(WarmupTask.ORDER)
 	WarmupTask warmupDnsTask(GatewayLocator gateways) {
 		Flux<String> hosts = Flux
-			.defer(() -> gateways.locate().timeout(DNS_LIMIT).onErrorReturn(List.of()).flatMapIterable((all) -> all))
+			.defer(() -> gateways.locate().timeout(LOCATE_LIMIT).onErrorReturn(List.of()).flatMapIterable((all) -> all))
 			.flatMap((gateway) -> Mono.justOrEmpty(gateway.uri().getHost()))
 			.distinct();
 		return new EachTask<>("dns", hosts, TaskConfiguration::resolve);

@@ -62,7 +62,7 @@ final class GatewayWarmups {
 	 * registered gateway's; 404 when there is nothing to send; 409 while a run is in
 	 * progress or this instance was not warmed itself; 429 within 10 seconds of the
 	 * gateway's last run; 503 when the claim cannot be verified or the catalog cannot be
-	 * read, or not within 5 seconds. Never empty, never fails
+	 * read, and when that takes longer than 5 seconds. Never empty, never fails
 	 */
 	Mono<Result> request(String gatewayId, List<String> claims, String trigger) {
 		Optional<Trigger> wanted = Optional.ofNullable(TRIGGERS.get(trigger));

@@ -50,7 +50,7 @@ final class WarmupServletFilter extends OncePerRequestFilter {
 	private final Supplier<InternalPaths> internalPaths;
 
 	/**
-	 * From requests to the library's own paths, claims are only removed.
+	 * Claims sent to the library's own paths are removed, not verified.
 	 * @param internalPaths called for each request
 	 */
 	WarmupServletFilter(ClaimCheck claims, UserActivity users, Supplier<InternalPaths> internalPaths) {

@@ -37,7 +37,7 @@ final class WarmupWebFilter implements WebFilter, Ordered {
 	/** Lets warm-up execute the same code as user requests; never read. */
 	private final UserActivity unread = new UserActivity(MonotonicClock.start());
 
-	/** From requests to the library's own paths, claims are only removed. */
+	/** Claims sent to the library's own paths are removed, not verified. */
 	WarmupWebFilter(ClaimCheck claims, UserActivity users, InternalPaths internalPaths) {
 		this.claims = claims;
 		this.users = users;

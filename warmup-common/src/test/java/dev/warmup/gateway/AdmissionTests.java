@@ -164,6 +164,18 @@ class AdmissionTests {
 	}
 
 	@Test
+	void aRequestThatFailsReleasesItsPermit() {
+		StepVerifier.create(this.filter.filter(warmup(), (next) -> Mono.error(new IllegalStateException("gone"))))
+			.expectError(IllegalStateException.class)
+			.verify(LIMIT);
+		assertNothingIsInFlight();
+		StepVerifier.create(this.filter.filter(warmup(), (next) -> {
+			throw new IllegalStateException("a bug");
+		})).expectError(IllegalStateException.class).verify(LIMIT);
+		assertNothingIsInFlight();
+	}
+
+	@Test
 	void permitsAreNeverExceededByManyThreads() {
 		Admission many = new Admission(2, Schedulers.parallel(), System::nanoTime);
 		AtomicInteger inFlight = new AtomicInteger();

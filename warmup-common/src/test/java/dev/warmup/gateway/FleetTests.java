@@ -125,7 +125,7 @@ class FleetTests {
 		report("run-1");
 		this.fleet.left("chat-1");
 		assertThat(this.fleet.entries()).isEmpty();
-		assertThat(this.fleet.runs()).hasSize(1);
+		assertThat(this.fleet.run("run-1")).as("for who awaits it").isPresent();
 	}
 
 	private void registered(String key) {

@@ -88,6 +88,27 @@ class GatewayWarmupTests {
 	}
 
 	@Test
+	void whatARunHasWarmedStaysSoWhenItsInstanceLeaves() {
+		instance("chat-service", "chat-1", status(409));
+		instance("room-service", "room-1", started("run-2"));
+		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
+			start();
+			this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
+			pass(TICK.multipliedBy(2));
+			this.fleet.left("chat-1");
+			pass(TICK);
+			this.fleet.reported(Reports.warm("room-service", "room-1", "run-2"));
+			this.fleet.left("room-1");
+			pass(TICK);
+			assertThat(this.gate.isOpen()).isTrue();
+			assertThat(log.lines()).anyMatch((line) -> line.contains("READY: warmed by 2 of 2 services"));
+		}
+		pass(Duration.ofMinutes(30));
+		refresh();
+		assertThat(requests("room-1")).as("idle").isEqualTo(2);
+	}
+
+	@Test
 	void servicesAreRequestedTwoAtATime() {
 		instance("chat-service", "chat-1", started("run-1"));
 		instance("room-service", "room-1", started("run-2"));

@@ -306,6 +306,19 @@ class RampTests extends RunFixture {
 	}
 
 	@Test
+	void aRunWhoseGateOpenedBeforeThereWasAGatewayGoesOnBetweenUsers() {
+		this.gateways = Mono.just(List.of());
+		WarmupRunner runner = runner();
+		runner.run(Trigger.STARTUP).subscribe();
+		pass(Duration.ofSeconds(5));
+		assertThat(runner.openAtDeadline()).isTrue();
+		this.gateways = Mono.just(List.of(GATEWAY));
+		pass(Duration.ofSeconds(10));
+		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.RAMPING);
+		assertThat(this.reports).extracting(RunReport::gate).containsExactly(Gate.Position.OPEN);
+	}
+
+	@Test
 	void whereTheGateIsOffUsersComeAndNothingRamps() {
 		this.gate = Gate.open();
 		this.siblings = 1;
