@@ -55,10 +55,14 @@ class SoakIT {
 	private static final Duration FAULT_EVERY = Duration.ofMinutes(30);
 
 	/**
-	 * Within the first tenth of two hours, so that what an error creates once is not
-	 * taken for growth.
+	 * Each kind of fault comes once within the first tenth of two hours, so that what it
+	 * creates once is not taken for growth.
 	 */
-	private static final Duration FIRST_FAULT = Duration.ofMinutes(5);
+	private static final Duration FIRST_FAULT = Duration.ofSeconds(210);
+
+	private static final Duration FIRST_FAULTS_EVERY = Duration.ofMinutes(2);
+
+	private static final int KINDS_OF_FAULTS = 4;
 
 	/** After the end of a fault, until its errors have come to an end. */
 	private static final Duration AFTERMATH = Duration.ofSeconds(20);
@@ -173,7 +177,7 @@ class SoakIT {
 			}
 			if (now.isAfter(nextFault)) {
 				fault(fault++, stack);
-				nextFault = nextFault.plus(FAULT_EVERY);
+				nextFault = nextFault.plus((fault < KINDS_OF_FAULTS) ? FIRST_FAULTS_EVERY : FAULT_EVERY);
 			}
 			else if (now.isAfter(nextRestart)) {
 				restart(stack, users);
@@ -221,7 +225,7 @@ class SoakIT {
 
 	private void fault(int number, Stack stack) {
 		Instant from = Instant.now();
-		switch (number % 4) {
+		switch (number % KINDS_OF_FAULTS) {
 			case 0 -> {
 				event("kill -9 of chat-service-2");
 				this.apps.get(1).kill();
@@ -427,6 +431,14 @@ class SoakIT {
 		report.append("\n## Threads at the end\n\n");
 		this.threads.forEach((process, names) -> report.append("- %s: %s\n".formatted(process, names)));
 		Files.writeString(directory.resolve("soak.md"), report);
+		StringBuilder samples = new StringBuilder("process,figure,minute,value\n");
+		this.series.forEach((process, figures) -> figures.forEach((what, figure) -> {
+			for (int i = 0; i < figure.minutes().size(); i++) {
+				samples.append(String.format(Locale.ROOT, "%s,\"%s\",%.1f,%.2f%n", process, what,
+						figure.minutes().get(i), figure.values().get(i)));
+			}
+		}));
+		Files.writeString(directory.resolve("soak.csv"), samples);
 		XYChart chart = new XYChartBuilder().title("Heap after full collections, and users a second")
 			.xAxisTitle("minutes")
 			.yAxisTitle("MB, users a second")
