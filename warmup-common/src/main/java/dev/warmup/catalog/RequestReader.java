@@ -364,7 +364,7 @@ final class RequestReader {
 	private record Line(String method, String path, Entry methodAt, Entry pathAt) {
 	}
 
-	/** What the catalog adds to each request that does not say otherwise. */
+	/** What the catalog adds to each request that does not override it. */
 	record Defaults(Map<String, Entry> headers, Duration timeout, Expectation expect) {
 
 		/**

@@ -93,8 +93,8 @@ final class PoolObserver implements RunListener {
 	 * @param pending how many callers wait for a connection
 	 * @param open how many connections are open, in use or not
 	 * @param max how many connections there can be at most
-	 * @param minimum the pool's property that says how many connections it keeps open,
-	 * such as {@code minimumIdle}
+	 * @param minimum the pool's property for how many connections it keeps open, such as
+	 * {@code minimumIdle}
 	 */
 	record Pool(String name, IntSupplier active, IntSupplier pending, IntSupplier open, int max, String minimum) {
 

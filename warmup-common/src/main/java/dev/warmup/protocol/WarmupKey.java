@@ -59,7 +59,7 @@ public final class WarmupKey {
 
 	private final Clock clock;
 
-	/** The tokens that were made within this minute, by what they say. */
+	/** The tokens that were made within this minute, by their content. */
 	private final Map<SignedClaim, String> signed = new ConcurrentHashMap<>();
 
 	/** The tokens whose signature was verified. */

@@ -381,8 +381,8 @@ public final class WarmupRunner {
 
 	/**
 	 * First the phase and the gate, then the reports. That the gate has opened is
-	 * announced once, and only for an instance that accepts users: all else is for the
-	 * registry to say. A run that was stopped leaves phase and gate as they are; one with
+	 * announced once, and only for an instance that accepts users: the registry decides
+	 * all else. A run that was stopped leaves phase and gate as they are; one with
 	 * nothing to send leaves the phase, and the gate if it is not the run at start.
 	 */
 	private Mono<List<RunRecord>> conclude(List<RunResult> results, Budget budget) {
