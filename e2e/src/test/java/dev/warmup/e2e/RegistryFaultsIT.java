@@ -36,7 +36,6 @@ class RegistryFaultsIT {
 	private static final Duration WITHOUT_LAG = Duration.ofSeconds(10);
 
 	@Test
-	@Tag("full")
 	void hangingRegistryStopsNoRun() {
 		try (Stack stack = start(Stacks.counted("registry-hangs", 20, "60s"))) {
 			App newcomer = stack.addService();
@@ -97,7 +96,6 @@ class RegistryFaultsIT {
 	}
 
 	@Test
-	@Tag("full")
 	void peersThatDisagreeDelayNoUser() {
 		try (Stack stack = start(Stacks.counted("registry-peers", 20, "60s").registries(2))) {
 			App second = stack.registries().get(1);
