@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import dev.warmup.discovery.InstanceAddress;
@@ -23,13 +24,15 @@ import dev.warmup.protocol.Verdict;
 import dev.warmup.protocol.WarmupKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.client.ServiceInstance;
 
 /**
- * The instances that are warmed through this gateway, until they leave; at most 1000:
- * beyond that, the one seen least recently is dropped. Logs each change of phase.
- * Thread-safe.
+ * The instances that are warmed through this gateway, until they leave or discovery has
+ * not had them for long; at most 1000: beyond that, the one seen least recently is
+ * dropped. Logs each change of phase. Thread-safe.
  */
 public final class Fleet {
 
@@ -126,12 +129,26 @@ public final class Fleet {
 		Instance instance = new Instance(claimant.getServiceId().toLowerCase(Locale.ROOT),
 				Objects.requireNonNull(claimant.getInstanceId()));
 		this.members.computeIfPresent(instance.instanceId(), (id, known) -> known.isOf(key) ? known : null);
-		member(instance).isOf(key);
+		Member member = member(instance);
+		member.isOf(key);
+		member.registered();
 	}
 
 	/** Forgets an instance that takes no users any more. */
 	void left(String instanceId) {
 		this.members.remove(instanceId);
+	}
+
+	/**
+	 * Forgets those that were registered and have not been for five minutes, such as one
+	 * that was killed. A look-up that fails proves nothing.
+	 */
+	Mono<Void> forgetUnregistered(Function<String, Mono<Boolean>> isRegistered) {
+		return Flux.fromIterable(this.members.entrySet())
+			.filter((member) -> member.getValue().wasRegistered())
+			.filterWhen((member) -> Mono.defer(() -> isRegistered.apply(member.getKey())).onErrorReturn(true))
+			.doOnNext((member) -> member.getValue().registered())
+			.then(Mono.fromRunnable(() -> this.members.values().removeIf(Member::isGone)));
 	}
 
 	/**
