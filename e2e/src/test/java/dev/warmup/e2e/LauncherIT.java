@@ -54,6 +54,7 @@ class LauncherIT {
 			Launcher.Outcome again = stack.run("up", "--detach");
 			assertThat(again.exitCode()).isOne();
 			assertThat(again.output()).contains("already up");
+			assertThat(stack.run("logs", "gatway").output()).contains("no such service: gatway");
 
 			Launcher.Outcome restart = stack.run("restart", "gateway");
 			assertThat(restart.exitCode()).as(restart.output()).isZero();

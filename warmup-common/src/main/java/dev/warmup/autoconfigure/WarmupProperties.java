@@ -17,7 +17,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 /**
  * Settings of the warm-up.
  *
- * @param enabled whether this application warms itself, and a gateway recognizes warm-up
+ * @param enabled whether this application warms itself, and a gateway verifies warm-up
  * @param catalog where the request catalog is, as a Spring resource location; a file is
  * read again before each run. Without a file at the default location nothing is warmed
  * @param gateway the gateways that runs go through
@@ -211,8 +211,8 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	}
 
 	/**
-	 * How a service treats marks, by which another service says that a call is made for a
-	 * warm-up request.
+	 * How a service treats marks, by which another service declares that a call is made
+	 * for a warm-up request.
 	 *
 	 * @param unsigned what is done with unsigned marks, which anyone can write
 	 */

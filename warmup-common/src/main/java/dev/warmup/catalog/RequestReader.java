@@ -306,7 +306,7 @@ final class RequestReader {
 		}
 	}
 
-	/** What {@code expect} says; what it leaves open is as the defaults say. */
+	/** Reads {@code expect}; what it leaves open is as in the defaults. */
 	private static Expectation expectation(Entry entry, Expectation defaults) {
 		entry.allow(Set.of("status", "maxLatency", "json"));
 		List<String> statuses = entry.find("status").map(RequestReader::statuses).orElse(defaults.statuses());

@@ -60,7 +60,7 @@ public record RequestTemplate(String name, HttpMethod method, Template path, Map
 
 	/**
 	 * Writes the request's target with every placeholder filled. Values are
-	 * percent-encoded, so that none can change its structure; what the catalog says
+	 * percent-encoded, so that none can change its structure; what the catalog has
 	 * literally is left as written unless it is illegal in a URI (RFC 3986).
 	 * @param scope the values known by now
 	 * @return path and query, encoded, to be appended to the gateway's address

@@ -160,7 +160,7 @@ final class TemplateReader {
 	}
 
 	/**
-	 * Notes a problem if a variable or capture cannot have the name that its key says.
+	 * Notes a problem if a variable or capture cannot have the name that its key is.
 	 */
 	static void checkName(String name, Entry entry) {
 		if (BUILT_IN.contains(name)) {

@@ -37,7 +37,7 @@ final class YamlTree {
 
 	private static final int DEEPEST = 60;
 
-	/** By what the parser says. */
+	/** By the parser's message. */
 	private static final Map<String, String> FIXES = Map.of("\\t", "use spaces", "aliases",
 			"write the values out instead of using aliases", "tag is not allowed", "remove the tag", "Nesting",
 			"nest less", "another document", "keep one document, without a second ---");

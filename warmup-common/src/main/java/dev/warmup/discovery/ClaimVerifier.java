@@ -43,7 +43,7 @@ public interface ClaimVerifier {
 		/**
 		 * The claim is true.
 		 *
-		 * @param claim what the token says
+		 * @param claim the content of the token
 		 * @param instance the claimant as registered in discovery; empty where there is
 		 * no discovery, and for a mark that a shared secret alone proves
 		 */

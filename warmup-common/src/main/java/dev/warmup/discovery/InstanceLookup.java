@@ -40,7 +40,7 @@ public interface InstanceLookup {
 	}
 
 	/**
-	 * Whether the registry says that an instance takes no users.
+	 * Whether an instance takes no users by its status in the registry.
 	 * @param instance the instance as this look-up returned it
 	 * @return {@code true} if its health check or an operator took it out of service; by
 	 * default the registry has no such status

@@ -216,8 +216,7 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 
 	/**
 	 * Looks the claimant up again in the background, and keeps it while the registry does
-	 * not answer. Its key is not limited: it is asked about claims that are known to be
-	 * true.
+	 * not answer. Its key is not limited: it verifies claims that are known to be true.
 	 */
 	private void recheck(Presented claim, Claimant due) {
 		Optional<Claimant> known = this.lookup.known(claim.instanceId())

@@ -85,7 +85,7 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 		return exchange.getAttributes().containsKey(PERMIT);
 	}
 
-	/** What it waited for others says nothing of how warm the instance is. */
+	/** The wait for others is no measure of how warm the instance is. */
 	private static void admitted(ServerWebExchange exchange, long arrived) {
 		long now = System.nanoTime();
 		exchange.getAttributes().put(ADMITTED, now);

@@ -244,7 +244,7 @@ final class GatewayWarmup implements DisposableBean {
 		boolean complete = this.awaited.isPresent() && !progress.containsValue(Progress.PENDING);
 		if (complete || took().compareTo(this.budget) >= 0) {
 			this.finished = true;
-			this.gate.onConcluded(Optional.empty());
+			this.gate.onCompleted(Optional.empty());
 			Instance gateway = this.self.get();
 			status.info("{}/{} READY: {}", gateway.service(), gateway.instanceId(), figures(progress));
 		}

@@ -47,7 +47,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
  * others of its service take users; 404 until then.
  * <li>{@code PUT /.warmup/runs/{id}} reports a run: 204, 400 for anything but a report of
  * that run, 403 for a claim that does not verify, 413 beyond 64 KiB.
- * <li>{@code PUT /.warmup/rehearsals/{id}} is the report dry run: it validates the report
+ * <li>{@code PUT /.warmup/dry-runs/{id}} is the report dry run: it validates the report
  * of a run in progress, answers alike, and discards it.
  * <li>{@code DELETE /.warmup/instances/{id}} deregisters an instance that shuts down:
  * 204, 403 for a claim that does not verify.
@@ -181,7 +181,7 @@ final class ProtocolFilter implements WebFilter, Ordered {
 	}
 
 	private Mono<HttpStatus> deregister(WarmupClaim claim, Optional<ServiceInstance> known) {
-		this.routable.ifPresent((routes) -> routes.leaving(claim.instanceId(), known));
+		this.routable.ifPresent((routes) -> routes.deregistered(claim.instanceId(), known));
 		this.fleet.left(claim.instanceId());
 		return Mono.just(HttpStatus.NO_CONTENT);
 	}

@@ -93,8 +93,8 @@ final class RunReports {
 	}
 
 	/**
-	 * The claim proves the instance, and the registry its service. What the report says
-	 * of the service could only deceive the figures of another one, so it is replaced.
+	 * The claim proves the instance, and the registry its service. Another name in the
+	 * report could only distort the figures of another service, so it is replaced.
 	 */
 	private static RunReport ofRegistered(RunReport report, Optional<ServiceInstance> reporter) {
 		return reporter.map(ServiceInstance::getServiceId)
@@ -128,8 +128,8 @@ final class RunReports {
 	}
 
 	/**
-	 * Routes users to an instance, unless the registry says that it takes none, or no
-	 * longer has it. Where the registry does not answer, what it reported last counts.
+	 * Routes users to an instance, unless the registry has it as one that takes none, or
+	 * no longer has it. Where the registry does not answer, its last answer counts.
 	 */
 	private Mono<Void> open(ServiceInstance reporter) {
 		return Mono.justOrEmpty(this.lookup)

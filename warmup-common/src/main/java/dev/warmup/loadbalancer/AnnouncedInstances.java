@@ -27,10 +27,10 @@ import org.springframework.cloud.client.ServiceInstance;
 /**
  * Corrects the list of the registry by what instances announced, never against what the
  * registry knows of them. Those that opened are added, for ten minutes, until the
- * registry lists them, says that they take no users, or a connection to them is refused.
- * Those that are leaving are removed, for two minutes, until the registry no longer lists
- * them, lists another instance of the same id, which has another key, or they open again.
- * At most 1000 of each: beyond that the oldest is dropped. Thread-safe.
+ * registry lists them, has them as taking no users, or a connection to them is refused.
+ * Those that deregistered are removed, for two minutes, until the registry no longer
+ * lists them, lists another instance of the same id, which has another key, or they open
+ * again. At most 1000 of each: beyond that the oldest is dropped. Thread-safe.
  */
 final class AnnouncedInstances {
 
@@ -38,7 +38,7 @@ final class AnnouncedInstances {
 
 	private static final Duration OPENED_FOR = Duration.ofMinutes(10);
 
-	private static final Duration LEAVING_FOR = Duration.ofMinutes(2);
+	private static final Duration DEREGISTERED_FOR = Duration.ofMinutes(2);
 
 	private static final Duration EVICTION_INTERVAL = Duration.ofMillis(100);
 
@@ -48,7 +48,7 @@ final class AnnouncedInstances {
 
 	private final Recent<MarkedInstance> opened;
 
-	private final Recent<Departure> leaving;
+	private final Recent<Departure> departures;
 
 	private final Runnable evict;
 
@@ -66,17 +66,17 @@ final class AnnouncedInstances {
 		this.evict = evict;
 		this.scheduler = scheduler;
 		this.opened = new Recent<>(clock, OPENED_FOR);
-		this.leaving = new Recent<>(clock, LEAVING_FOR);
+		this.departures = new Recent<>(clock, DEREGISTERED_FOR);
 	}
 
 	/**
 	 * An instance takes users from now on. Ignored where it has no id, and where this
-	 * very instance is leaving already: its report was overtaken.
+	 * very instance has deregistered: its report was overtaken.
 	 */
 	void opened(ServiceInstance instance) {
 		String id = instance.getInstanceId();
-		if (id != null && this.leaving.find(id).filter((departure) -> departure.isCertainlyOf(instance)).isEmpty()) {
-			this.leaving.remove(id);
+		if (id != null && this.departures.find(id).filter((departure) -> departure.isCertainlyOf(instance)).isEmpty()) {
+			this.departures.remove(id);
 			this.opened.put(id, new MarkedInstance(instance, false));
 			logger.debug("{} announced that it takes users", id);
 			evict();
@@ -84,10 +84,10 @@ final class AnnouncedInstances {
 	}
 
 	/** An instance, which the registry may know, takes no users any more. */
-	void leaving(String instanceId, Optional<ServiceInstance> known) {
+	void deregistered(String instanceId, Optional<ServiceInstance> known) {
 		this.opened.remove(instanceId);
-		this.leaving.put(instanceId, new Departure(known.flatMap(Departure::key)));
-		logger.debug("{} announced that it is leaving", instanceId);
+		this.departures.put(instanceId, new Departure(known.flatMap(Departure::key)));
+		logger.debug("{} announced that it stops", instanceId);
 		evict();
 	}
 
@@ -123,11 +123,11 @@ final class AnnouncedInstances {
 	 * users. The list is the registry's of now, unfiltered.
 	 */
 	List<ServiceInstance> routable(String serviceId, List<ServiceInstance> listed) {
-		if (this.opened.isEmpty() && this.leaving.isEmpty()) {
+		if (this.opened.isEmpty() && this.departures.isEmpty()) {
 			return listed;
 		}
 		dropOutdated(serviceId, listed);
-		List<ServiceInstance> routable = new ArrayList<>(withoutLeaving(listed));
+		List<ServiceInstance> routable = new ArrayList<>(withoutDeregistered(listed));
 		for (MarkedInstance announced : this.opened.entries().values()) {
 			if (announced.getServiceId().equalsIgnoreCase(serviceId)) {
 				routable.add(announced);
@@ -141,10 +141,10 @@ final class AnnouncedInstances {
 		for (ServiceInstance each : registered) {
 			byId.put(each.getInstanceId(), each);
 		}
-		for (Map.Entry<String, Departure> each : this.leaving.entries().entrySet()) {
+		for (Map.Entry<String, Departure> each : this.departures.entries().entrySet()) {
 			Optional<ServiceInstance> listed = Optional.ofNullable(byId.get(each.getKey()));
 			if (each.getValue().isOver(serviceId, listed)) {
-				this.leaving.remove(each.getKey(), each.getValue());
+				this.departures.remove(each.getKey(), each.getValue());
 			}
 		}
 		for (Map.Entry<String, MarkedInstance> each : this.opened.entries().entrySet()) {
@@ -156,16 +156,16 @@ final class AnnouncedInstances {
 		}
 	}
 
-	/** Removes the instances that are leaving; returns the same list where none is. */
-	List<ServiceInstance> withoutLeaving(List<ServiceInstance> instances) {
-		if (this.leaving.isEmpty() || instances.stream().noneMatch(this::isLeaving)) {
+	/** Removes the instances that deregistered; returns the same list where none is. */
+	List<ServiceInstance> withoutDeregistered(List<ServiceInstance> instances) {
+		if (this.departures.isEmpty() || instances.stream().noneMatch(this::isDeregistered)) {
 			return instances;
 		}
-		return instances.stream().filter((each) -> !isLeaving(each)).toList();
+		return instances.stream().filter((each) -> !isDeregistered(each)).toList();
 	}
 
-	private boolean isLeaving(ServiceInstance instance) {
-		return instance.getInstanceId() != null && this.leaving.find(instance.getInstanceId())
+	private boolean isDeregistered(ServiceInstance instance) {
+		return instance.getInstanceId() != null && this.departures.find(instance.getInstanceId())
 			.filter((departure) -> departure.isOf(instance))
 			.isPresent();
 	}

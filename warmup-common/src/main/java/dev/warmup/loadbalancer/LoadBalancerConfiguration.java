@@ -54,7 +54,7 @@ public class LoadBalancerConfiguration {
 		}
 	}
 
-	/** What the registry says of an earlier instance of the same id does not count. */
+	/** The status of an earlier instance of the same id does not count. */
 	private static boolean isRefused(ServiceInstance instance, InstanceLookup lookup) {
 		return Optional.ofNullable(instance.getInstanceId())
 			.flatMap(lookup::known)

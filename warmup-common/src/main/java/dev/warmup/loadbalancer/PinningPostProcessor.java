@@ -45,7 +45,7 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 
 	/**
 	 * Sends a pinned request to its instance and to no other, and every other request
-	 * where the delegate does, but to no instance that is leaving, and to one that is
+	 * where the delegate does, but to no instance that deregistered, and to one that is
 	 * RAMPING only as often as its share of users is. Lists without a request are the
 	 * delegate's own. A pinned request loads users' list as well, to warm what that
 	 * takes, and discards it.
@@ -96,7 +96,7 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 		}
 
 		private List<ServiceInstance> amongRoutable(List<ServiceInstance> listed) {
-			List<ServiceInstance> routable = this.announced.withoutLeaving(listed);
+			List<ServiceInstance> routable = this.announced.withoutDeregistered(listed);
 			return this.inner ? routable : this.shares.among(routable);
 		}
 

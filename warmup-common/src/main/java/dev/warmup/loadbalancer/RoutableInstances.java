@@ -100,7 +100,7 @@ public final class RoutableInstances {
 				.getObject()
 				.get()
 				.next())
-			.map((listed) -> this.announced.withoutLeaving(listed)
+			.map((listed) -> this.announced.withoutDeregistered(listed)
 				.stream()
 				.filter((each) -> isSibling(each, instance))
 				.count())
@@ -121,9 +121,9 @@ public final class RoutableInstances {
 	}
 
 	/** An instance, which discovery may know, takes no users any more. */
-	public void leaving(String instanceId, Optional<ServiceInstance> known) {
+	public void deregistered(String instanceId, Optional<ServiceInstance> known) {
 		this.shares.end(instanceId);
-		this.announced.leaving(instanceId, known);
+		this.announced.deregistered(instanceId, known);
 	}
 
 	/**

@@ -57,7 +57,7 @@ public final class Gate {
 	 * empty when there was nothing to send at start
 	 * @return whether this opened it
 	 */
-	public boolean onConcluded(Optional<Phase> left) {
+	public boolean onCompleted(Optional<Phase> left) {
 		return (left.isEmpty() || left.get() == Phase.WARM || this.onFailure == Position.OPEN) && openOnce();
 	}
 

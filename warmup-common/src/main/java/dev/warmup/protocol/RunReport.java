@@ -2,7 +2,7 @@ package dev.warmup.protocol;
 
 /**
  * What a service reports to a gateway: the body of {@code PUT /.warmup/runs/{id}}, and of
- * {@code PUT /.warmup/rehearsals/{id}} while the run is under way.
+ * {@code PUT /.warmup/dry-runs/{id}} while the run is under way.
  *
  * @param service the service's {@code spring.application.name}
  * @param instanceId the instance's name in discovery
@@ -18,7 +18,7 @@ public record RunReport(String service, String instanceId, Phase phase, Gate.Pos
 	public static final String PATH = "/.warmup/runs/";
 
 	/** Where a gateway reads reports and forgets them; the run's id follows. */
-	public static final String DRY_RUN_PATH = "/.warmup/rehearsals/";
+	public static final String DRY_RUN_PATH = "/.warmup/dry-runs/";
 
 	/** The most bytes a gateway reads of a report. */
 	public static final int MAX_BYTES = 64 * 1024;

@@ -14,8 +14,8 @@ import com.nimbusds.jwt.SignedJWT;
 import dev.warmup.WarmupContext;
 
 /**
- * What a claim's JSON Web Token says. It is to be believed only after the token's
- * signature was {@linkplain WarmupKey#verifies verified}.
+ * The content of a claim's JSON Web Token, to be trusted only after the token's signature
+ * was {@linkplain WarmupKey#verifies verified}.
  *
  * @param issuer the instance that signed it, as it names itself in discovery
  * @param subject the instance that is being warmed: the issuer, unless a gateway passes
@@ -83,8 +83,8 @@ public record SignedClaim(String issuer, String subject, String audience, Scope 
 	}
 
 	/**
-	 * Whether it may be used at the receiver's time: a token that says it is valid for
-	 * longer than {@link #LIFETIME} may not. Clocks may differ by 30 seconds.
+	 * Whether it may be used at the receiver's time: a token that is valid for longer
+	 * than {@link #LIFETIME} may not. Clocks may differ by 30 seconds.
 	 */
 	public boolean isValidAt(Instant now) {
 		return now.isBefore(this.expiresAt.plus(LEEWAY)) && !this.expiresAt.isAfter(now.plus(LIFETIME).plus(LEEWAY));

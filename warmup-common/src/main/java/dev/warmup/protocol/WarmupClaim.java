@@ -33,14 +33,13 @@ public record WarmupClaim(String instanceId, Optional<String> jwt, String runId)
 	public static final String SERVICE_HEADER = "X-Warmup-Service";
 
 	/**
-	 * Header of the answer, in which a gateway says how many others of the claimant's
-	 * service take users.
+	 * Header of a gateway's answer: how many others of the claimant's service take users.
 	 */
 	public static final String SIBLINGS_HEADER = "X-Warmup-Siblings";
 
 	/**
-	 * Header of the answer, in which a gateway says for how many milliseconds the request
-	 * waited for others that are warmed.
+	 * Header of a gateway's answer: for how many milliseconds the request waited for
+	 * others that are warmed.
 	 */
 	public static final String QUEUED_HEADER = "X-Warmup-Queued";
 
@@ -85,8 +84,8 @@ public record WarmupClaim(String instanceId, Optional<String> jwt, String runId)
 	}
 
 	/**
-	 * Reads what the token says, if it is meant for this purpose and receiver, this run,
-	 * and the receiver's time. Its signature is not verified here.
+	 * Reads the token, if it is meant for this purpose and receiver, this run, and the
+	 * receiver's time. Its signature is not verified here.
 	 */
 	public Optional<SignedClaim> read(SignedClaim.Scope scope, Instance receiver, Instant now) {
 		return this.jwt.flatMap(SignedClaim::read)

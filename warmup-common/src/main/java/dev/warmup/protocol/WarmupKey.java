@@ -189,9 +189,9 @@ public final class WarmupKey {
 	}
 
 	/**
-	 * Whether a token was signed by this key, with the algorithm that belongs to it. Says
-	 * nothing about who may use the token, for what, or when. A token is verified once,
-	 * and then looked up.
+	 * Whether a token was signed by this key, with the algorithm that belongs to it. Who
+	 * may use the token, for what, and when is not part of this. A token is verified
+	 * once, and then looked up.
 	 */
 	public boolean verifies(String jwt) {
 		boolean genuine = this.verified.get(jwt);

@@ -231,11 +231,11 @@ class Replayer {
 					: Mono.delay(MISDIRECTED_PAUSE, this.scheduler)
 						.then(attempt(next, last.misdirected() + 1, last.deferred()));
 		}
-		String asked = answer.headers().getFirst(HttpHeaders.RETRY_AFTER);
-		if (answer.status() != HttpStatus.TOO_MANY_REQUESTS.value() || asked == null) {
+		String retryAfter = answer.headers().getFirst(HttpHeaders.RETRY_AFTER);
+		if (answer.status() != HttpStatus.TOO_MANY_REQUESTS.value() || retryAfter == null) {
 			return Mono.empty();
 		}
-		Duration pause = pause(asked, last.deferred());
+		Duration pause = pause(retryAfter, last.deferred());
 		budget.excuse(pause);
 		return Mono.delay(pause, this.scheduler)
 			.takeUntilOther(cleanup ? Mono.never() : budget.whenStopped())
@@ -246,8 +246,8 @@ class Replayer {
 	 * Longer by a quarter each time, up to twice, and at random up to twice that:
 	 * requests that were turned away together do not return together.
 	 */
-	private static Duration pause(String asked, int deferred) {
-		long nanos = NUMBER.matcher(asked).matches() ? Duration.ofSeconds(Long.parseLong(asked)).toNanos()
+	private static Duration pause(String retryAfter, int deferred) {
+		long nanos = NUMBER.matcher(retryAfter).matches() ? Duration.ofSeconds(Long.parseLong(retryAfter)).toNanos()
 				: LONGEST_PAUSE;
 		long least = Math.min(Math.max(nanos, SHORTEST_PAUSE), LONGEST_PAUSE) * (4 + Math.min(deferred, 4)) / 4;
 		return Duration.ofNanos(ThreadLocalRandom.current().nextLong(least, 2 * least + 1));

@@ -172,24 +172,26 @@ public final class RunRecorder {
 		if (answered() == 0) {
 			return close(Verdict.FAILED, Optional.of(problems().orElse("nothing was sent")));
 		}
-		List<String> unsteady = unsteady();
-		if (this.seen < this.planned || !unsteady.isEmpty()) {
-			return timedOut(unsteady);
-		}
 		Optional<String> problems = problems();
-		if (elsewhere() == answered()) {
-			return close(Verdict.DEGRADED,
-					Optional.of(problems.orElse("no answer was this instance's own: the catalog's "
-							+ "routes lead to other services, or to fixed addresses instead of lb://")));
+		Optional<String> cut = cut();
+		if (problems.isPresent()) {
+			return close(Verdict.DEGRADED, problems.map((what) -> what + cut.map((why) -> "; " + why).orElse("")));
 		}
-		return close(problems.isPresent() ? Verdict.DEGRADED : Verdict.WARM, problems);
+		if (cut.isPresent()) {
+			return close(Verdict.TIMED_OUT, cut);
+		}
+		return (elsewhere() < answered()) ? close(Verdict.WARM, Optional.empty())
+				: close(Verdict.DEGRADED, Optional.of("no answer was this instance's own: the catalog's "
+						+ "routes lead to other services, or to fixed addresses instead of lb://"));
 	}
 
-	private RunRecord timedOut(List<String> unsteady) {
-		String cut = this.cutBy
-				+ ((this.seen < this.planned) ? " after %d of %d requests".formatted(this.seen, this.planned) : "")
-				+ (unsteady.isEmpty() ? "" : " before all was steady: " + Reasons.first(unsteady));
-		return close(Verdict.TIMED_OUT, Optional.of(problems().map((problems) -> cut + "; " + problems).orElse(cut)));
+	/** Why the run ended before all was steady, if it did. */
+	private Optional<String> cut() {
+		List<String> unsteady = unsteady();
+		boolean all = this.seen >= this.planned;
+		return (all && unsteady.isEmpty()) ? Optional.empty()
+				: Optional.of(this.cutBy + (all ? "" : " after %d of %d requests".formatted(this.seen, this.planned))
+						+ (unsteady.isEmpty() ? "" : " before all was steady: " + Reasons.first(unsteady)));
 	}
 
 	/** A busy JVM first: where processors are few, it is why requests are slow. */
@@ -278,7 +280,7 @@ public final class RunRecorder {
 
 		private long sent;
 
-		/** Answers of other services, which say nothing of how warm this instance is. */
+		/** Answers of other services, which do not show how warm this instance is. */
 		private long elsewhere;
 
 		private @Nullable Duration first;

@@ -235,7 +235,7 @@ public final class WarmupRunner {
 			.onErrorResume((error) -> Mono.fromSupplier(() -> RunResult.of(brokenOff(trigger, error))))
 			.doOnNext((result) -> this.shared.state().ended(result.run()))
 			.collectList()
-			.flatMap((results) -> conclude(results, budget));
+			.flatMap((results) -> complete(results, budget));
 	}
 
 	private Mono<Void> executeThrough(String id, Trigger trigger, Gateway gateway, Budget budget) {
@@ -385,15 +385,15 @@ public final class WarmupRunner {
 	 * all else. A run that was stopped leaves phase and gate as they are; one with
 	 * nothing to send leaves the phase, and the gate if it is not the run at start.
 	 */
-	private Mono<List<RunRecord>> conclude(List<RunResult> results, Budget budget) {
+	private Mono<List<RunRecord>> complete(List<RunResult> results, Budget budget) {
 		List<RunRecord> runs = results.stream().map(RunResult::run).toList();
 		return Mono.defer(() -> {
 			if (budget.isStopped()) {
 				return report(results, Gate.Position.CLOSED);
 			}
-			Optional<Phase> left = this.shared.state().concluded(runs);
+			Optional<Phase> left = this.shared.state().completed(runs);
 			if (left.isPresent() || runs.get(0).trigger() == this.shared.settings().startupTrigger()) {
-				opens(this.gate.onConcluded(left));
+				opens(this.gate.onCompleted(left));
 			}
 			return results.stream().anyMatch((result) -> result.gateway() != null)
 					? announcedPosition().flatMap((gate) -> report(results, gate))
@@ -405,7 +405,7 @@ public final class WarmupRunner {
 		return Flux.fromIterable(results).flatMap((result) -> report(result, gate), Integer.MAX_VALUE).then();
 	}
 
-	/** What a report says of the gate: only one says that it has opened. */
+	/** The gate in a report: only one announces that it has opened. */
 	private Mono<Gate.Position> announcedPosition() {
 		return ((isOpeningDue() && this.announced.compareAndSet(false, true))
 				? acceptsUsers().doOnNext(this.announced::set) : Mono.just(false))
@@ -419,7 +419,7 @@ public final class WarmupRunner {
 	/**
 	 * Where a run went through no gateway, as one with nothing to send, each gateway gets
 	 * its report once it knows the instance: after a restart it may still have it as
-	 * leaving.
+	 * deregistered.
 	 */
 	private Mono<Void> announceOpening(RunRecord run, Budget budget) {
 		if (!isOpeningDue()) {

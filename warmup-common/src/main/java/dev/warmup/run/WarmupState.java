@@ -70,7 +70,7 @@ public final class WarmupState {
 	}
 
 	/** Takes in a run through all gateways; the phase it left the instance in, if any. */
-	Optional<Phase> concluded(List<RunRecord> byGateway) {
+	Optional<Phase> completed(List<RunRecord> byGateway) {
 		Optional<Phase> left = Phase.after(byGateway.stream().map(RunRecord::verdict).toList());
 		left.ifPresent(this::enter);
 		return left;

@@ -55,14 +55,14 @@ final class ProtocolServletFilter extends OncePerRequestFilter {
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		String path = UrlPathHelper.defaultInstance.getPathWithinApplication(request);
-		Optional<GatewayWarmups> asked = (request.getMethod().equals("POST") && path.startsWith(InternalPaths.ASK_PATH))
-				? this.warmups.get() : Optional.empty();
+		Optional<GatewayWarmups> requested = (request.getMethod().equals("POST")
+				&& path.startsWith(InternalPaths.ASK_PATH)) ? this.warmups.get() : Optional.empty();
 		if (request.getMethod().equals("GET") && path.equals(InternalPaths.READY_PATH)) {
 			response.setStatus(
 					this.ready.getAsBoolean() ? HttpServletResponse.SC_OK : HttpServletResponse.SC_SERVICE_UNAVAILABLE);
 		}
-		else if (asked.isPresent()) {
-			warm(asked.get(), path.substring(InternalPaths.ASK_PATH.length()), request, response);
+		else if (requested.isPresent()) {
+			warm(requested.get(), path.substring(InternalPaths.ASK_PATH.length()), request, response);
 		}
 		else {
 			chain.doFilter(request, response);

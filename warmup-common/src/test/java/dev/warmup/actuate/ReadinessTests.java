@@ -39,7 +39,7 @@ class ReadinessTests {
 			assertThat(service.get("/readyz").statusCode()).isEqualTo(503);
 			assertThat(service.get("/.warmup/ready").statusCode()).isEqualTo(503);
 			assertThat(service.get("/actuator/health/liveness").statusCode()).isEqualTo(200);
-			service.bean(Gate.class).onConcluded(Optional.of(Phase.WARM));
+			service.bean(Gate.class).onCompleted(Optional.of(Phase.WARM));
 			assertThat(body(service.get(READINESS), 200).at("/status").asString()).isEqualTo("UP");
 			JsonNode open = body(service.get("/actuator/health"), 200).at("/components/warmup");
 			assertThat(open.at("/details/gate").asString()).isEqualTo("OPEN");

@@ -79,7 +79,7 @@ class EurekaGateTests {
 	void instanceIsStartingAndThenUpWithoutDelayAtDefaultIntervals(WebApplicationType type) {
 		try (RegisteredService service = RegisteredService.start(type)) {
 			REGISTRY.awaitStatus(service.id(), "STARTING");
-			service.concludeRun(Phase.WARM);
+			service.completeRun(Phase.WARM);
 			REGISTRY.awaitStatus(service.id(), "UP");
 			assertThat(REGISTRY.registrations(service.id())).allSatisfy((each) -> assertPublished(each, service));
 			assertThat(REGISTRY.registeredStatuses(service.id())).containsExactly(InstanceStatus.STARTING,
@@ -95,7 +95,7 @@ class EurekaGateTests {
 			REGISTRY.awaitStatus(service.id(), "STARTING");
 			assertStatusSurvives(service, "STARTING");
 			assertThat(REGISTRY.registeredStatuses(service.id())).containsOnly(InstanceStatus.STARTING);
-			service.concludeRun(Phase.WARM);
+			service.completeRun(Phase.WARM);
 			REGISTRY.awaitStatus(service.id(), "UP");
 			assertStatusSurvives(service, "UP");
 			assertThat(REGISTRY.registrations(service.id())).allSatisfy((each) -> assertPublished(each, service));
@@ -121,7 +121,7 @@ class EurekaGateTests {
 		try (RegisteredService service = RegisteredService.quick("eureka.instance.initial-status=starting",
 				"eureka.client.initial-instance-info-replication-interval-seconds=0")) {
 			REGISTRY.awaitStatus(service.id(), "STARTING");
-			service.concludeRun(Phase.WARM);
+			service.completeRun(Phase.WARM);
 			REGISTRY.awaitRenewal(service.id());
 			assertThat(REGISTRY.status(service.id())).hasValue("STARTING");
 		}
@@ -170,7 +170,7 @@ class EurekaGateTests {
 				service.bean(WarmupKey.class).jwk().orElseThrow());
 	}
 
-	/** Concludes the run during shutdown. */
+	/** Completes the run during shutdown. */
 	static class OpensDuringShutdown extends RunningApplication.Plain {
 
 		@Bean
@@ -184,7 +184,7 @@ class EurekaGateTests {
 
 		@Override
 		public void onApplicationEvent(ContextClosedEvent event) {
-			this.gate.onConcluded(Optional.empty());
+			this.gate.onCompleted(Optional.empty());
 		}
 
 		/** Before Eureka's registration sets DOWN. */
@@ -241,9 +241,9 @@ class EurekaGateTests {
 			return Integer.parseInt(this.application.address().replaceFirst(".*:", ""));
 		}
 
-		/** Concludes the first run as the runner does. */
-		void concludeRun(Phase phase) {
-			bean(Gate.class).onConcluded(Optional.of(phase));
+		/** Completes the first run as the runner does. */
+		void completeRun(Phase phase) {
+			bean(Gate.class).onCompleted(Optional.of(phase));
 		}
 
 		/** Lets the application accept or refuse traffic. */

@@ -157,7 +157,7 @@ class ProtocolFilterTests {
 		assertThat(send(HttpMethod.DELETE, PATH, claim(SignedClaim.Scope.LEAVE))).isEqualTo(204);
 		assertThat(gateway.bean(Fleet.class).entries()).extracting(Fleet.Entry::instanceId).doesNotContain(ID);
 		Mockito.verify(routable)
-			.leaving(ArgumentMatchers.eq(ID),
+			.deregistered(ArgumentMatchers.eq(ID),
 					ArgumentMatchers.argThat((known) -> known.orElseThrow().getInstanceId().equals(ID)));
 	}
 
@@ -341,7 +341,7 @@ class ProtocolFilterTests {
 
 	@ParameterizedTest
 	@CsvSource({ "GET, /.warmup", "GET, /.warmup/", "GET, /.warmup/runs/r", "POST, /.warmup/runs/r",
-			"GET, /.warmup/rehearsals/r", "PUT, /.warmup/rehearsals", "POST, /.warmup/instances/host:chat-service:8080",
+			"GET, /.warmup/dry-runs/r", "PUT, /.warmup/dry-runs", "POST, /.warmup/instances/host:chat-service:8080",
 			"PUT, /.warmup/instances/host:chat-service:8080", "GET, /.warmup/instances",
 			"GET, /.warmup/instances/host:chat-service:8080/more", "POST, /.warmup/ready", "DELETE, /.warmup/runs/r",
 			"GET, /.warmup/gateways/gateway-1" })
@@ -397,7 +397,7 @@ class ProtocolFilterTests {
 	}
 
 	private static int dryRun(String body, String claim) {
-		return named(gateway.send(HttpMethod.PUT, "/.warmup/rehearsals/r", body, "X-Warmup", claim));
+		return named(gateway.send(HttpMethod.PUT, "/.warmup/dry-runs/r", body, "X-Warmup", claim));
 	}
 
 	private static int send(HttpMethod method, String path, String claim) {

@@ -86,7 +86,7 @@ class AnnouncedInstancesTests {
 
 	@Test
 	void departureEndsWhenTheRegistryNoLongerListsTheInstance() {
-		this.announced.leaving("b", Optional.of(B));
+		this.announced.deregistered("b", Optional.of(B));
 		assertThat(ids("chat", A, B)).containsExactly("a");
 		assertThat(ids("mail")).isEmpty();
 		assertThat(ids("chat", A, B)).containsExactly("a");
@@ -98,9 +98,9 @@ class AnnouncedInstancesTests {
 	void departureEndsWhenTheRegistryListsTheIdWithAnotherKey() {
 		ServiceInstance before = keyed("b", "old");
 		ServiceInstance after = keyed("b", "new");
-		this.announced.leaving("b", Optional.of(before));
+		this.announced.deregistered("b", Optional.of(before));
 		assertThat(ids("chat", A, before)).containsExactly("a");
-		assertThat(this.announced.withoutLeaving(List.of(A, after))).containsExactly(A, after);
+		assertThat(this.announced.withoutDeregistered(List.of(A, after))).containsExactly(A, after);
 		assertThat(ids("chat", A, after)).containsExactly("a", "b");
 	}
 
@@ -116,11 +116,11 @@ class AnnouncedInstancesTests {
 
 	@Test
 	void departureLastsTwoMinutesAtMost() {
-		this.announced.leaving("b", Optional.of(B));
+		this.announced.deregistered("b", Optional.of(B));
 		this.clock.advance(Duration.ofMinutes(2));
-		assertThat(this.announced.withoutLeaving(List.of(A, B))).containsExactly(A);
+		assertThat(this.announced.withoutDeregistered(List.of(A, B))).containsExactly(A);
 		this.clock.advance(MOMENT);
-		assertThat(this.announced.withoutLeaving(List.of(A, B))).containsExactly(A, B);
+		assertThat(this.announced.withoutDeregistered(List.of(A, B))).containsExactly(A, B);
 		assertThat(ids("chat", A, B)).containsExactly("a", "b");
 	}
 
@@ -128,7 +128,7 @@ class AnnouncedInstancesTests {
 	void reportThatComesAfterTheDepartureOpensOnlyAnotherInstance() {
 		ServiceInstance before = keyed("b", "old");
 		this.announced.opened(before);
-		this.announced.leaving("b", Optional.of(before));
+		this.announced.deregistered("b", Optional.of(before));
 		assertThat(ids("chat", A)).as("withdrawn").containsExactly("a");
 		this.announced.opened(before);
 		assertThat(ids("chat", A)).containsExactly("a");
@@ -156,7 +156,7 @@ class AnnouncedInstancesTests {
 		assertThat(this.evictions).hasValue(1);
 		this.scheduler.advanceTimeBy(Duration.ofMillis(450));
 		assertThat(this.evictions).hasValue(5);
-		this.announced.leaving("a", Optional.empty());
+		this.announced.deregistered("a", Optional.empty());
 		assertThat(this.evictions).hasValue(6);
 		this.scheduler.advanceTimeBy(Duration.ofSeconds(1));
 		assertThat(this.evictions).hasValue(16);
@@ -171,10 +171,10 @@ class AnnouncedInstancesTests {
 		for (int i = 0; i < 3000; i++) {
 			this.clock.advance(MOMENT);
 			this.announced.opened(instance("opened-" + i));
-			this.announced.leaving("leaving-" + i, Optional.empty());
+			this.announced.deregistered("leaving-" + i, Optional.empty());
 		}
 		assertThat(ids("chat")).hasSize(1000).contains("opened-2999").doesNotContain("opened-1999");
-		assertThat(this.announced.withoutLeaving(List.of(instance("leaving-1999"), instance("leaving-2000"))))
+		assertThat(this.announced.withoutDeregistered(List.of(instance("leaving-1999"), instance("leaving-2000"))))
 			.hasSize(1);
 	}
 
@@ -187,7 +187,7 @@ class AnnouncedInstancesTests {
 		DiscoveryClient client = BalancerContextConfiguration.corrected(registry, this.announced);
 		assertThat(client.getInstances("chat")).containsExactly(A);
 		this.announced.opened(B);
-		this.announced.leaving("a", Optional.empty());
+		this.announced.deregistered("a", Optional.empty());
 		assertThat(client.getInstances("chat")).extracting(ServiceInstance::getInstanceId).containsExactly("b");
 		assertThat(client.getServices()).containsExactly("chat");
 		assertThat(client.description()).isEqualTo("a registry");

@@ -142,7 +142,7 @@ class AwaitedRoutesTests {
 		registry.list("cached", a.of("cached"));
 		routable.opened(b.of("cached"));
 		assertThat(users("cached")).containsExactly("a", "b");
-		routable.leaving("a", Optional.empty());
+		routable.deregistered("a", Optional.empty());
 		assertThat(users("cached")).containsExactly("b");
 	}
 

@@ -121,8 +121,8 @@ class PinningTests {
 			assertThat(gateway.get("/sticky/x", "Cookie", "sc-lb-instance-id=b", "Pin", "sticky-c").body())
 				.isEqualTo("c");
 		}
-		routable.leaving("c", Optional.empty());
-		routable.leaving("b", Optional.empty());
+		routable.deregistered("c", Optional.empty());
+		routable.deregistered("b", Optional.empty());
 		assertThat(gateway.get("/sticky/x", "Cookie", "sc-lb-instance-id=b").body()).isEqualTo("a");
 	}
 
@@ -166,7 +166,7 @@ class PinningTests {
 			list("six");
 			routable.opened(six.of("six", host, Map.of()));
 			assertThat(gateway.get("/six/a%20b?q=%2F").body()).isEqualTo("six");
-			routable.leaving("six", Optional.empty());
+			routable.deregistered("six", Optional.empty());
 		}
 	}
 
@@ -188,7 +188,7 @@ class PinningTests {
 		routable.opened(b.of(service.toUpperCase(Locale.ROOT)));
 		assertThat(users(service)).containsExactly("a", "b");
 		assertThat(users(service)).containsExactly("a", "b");
-		routable.leaving("b", Optional.empty());
+		routable.deregistered("b", Optional.empty());
 		assertThat(users(service)).containsExactly("a");
 	}
 
@@ -197,7 +197,7 @@ class PinningTests {
 		list("own", a.of("own"), c.of("own"));
 		routable.opened(b.of("own"));
 		assertThat(users("own")).containsExactly("a", "c");
-		routable.leaving("c", Optional.empty());
+		routable.deregistered("c", Optional.empty());
 		assertThat(users("own")).containsExactly("a");
 	}
 
@@ -206,7 +206,7 @@ class PinningTests {
 		assertThat(gateway.get("/CASED/x").statusCode()).isEqualTo(503);
 		routable.opened(a.of("cased"));
 		assertThat(user("CASED")).isEqualTo("a");
-		routable.leaving("a", Optional.empty());
+		routable.deregistered("a", Optional.empty());
 		assertThat(gateway.get("/CASED/x").statusCode()).isEqualTo(503);
 	}
 
@@ -240,7 +240,7 @@ class PinningTests {
 	@Test
 	void instanceThatIsLeavingTakesNoUsersAtOnceAndAgainWhenItOpens() {
 		list("leaving", b.of("leaving"));
-		routable.leaving("b", Optional.empty());
+		routable.deregistered("b", Optional.empty());
 		assertThat(gateway.get("/leaving/x").statusCode()).as("also the last one").isEqualTo(503);
 		list("leaving", a.of("leaving"), b.of("leaving"));
 		assertThat(users("leaving")).containsExactly("a");

@@ -21,7 +21,7 @@ class GateTests {
 		Gate gate = new Gate(true, onFailure, () -> {
 		});
 		assertThat(gate.isOpen()).isFalse();
-		gate.onConcluded(Optional.of(left));
+		gate.onCompleted(Optional.of(left));
 		assertThat(gate.position()).isEqualTo(expected);
 		assertThat(gate.isOpen()).isEqualTo(expected == Gate.Position.OPEN);
 	}
@@ -42,9 +42,9 @@ class GateTests {
 	void gateOpensWithNothingToSendAndStaysOpen() {
 		AtomicInteger opened = new AtomicInteger();
 		Gate gate = new Gate(true, Gate.Position.CLOSED, opened::incrementAndGet);
-		assertThat(gate.onConcluded(Optional.empty())).isTrue();
-		assertThat(gate.onConcluded(Optional.of(Phase.FAILED))).isFalse();
-		assertThat(gate.onConcluded(Optional.of(Phase.WARM))).isFalse();
+		assertThat(gate.onCompleted(Optional.empty())).isTrue();
+		assertThat(gate.onCompleted(Optional.of(Phase.FAILED))).isFalse();
+		assertThat(gate.onCompleted(Optional.of(Phase.WARM))).isFalse();
 		assertThat(gate.isOpen()).isTrue();
 		assertThat(opened).hasValue(1);
 	}

@@ -181,7 +181,7 @@ class GatewayClientTests {
 			verify(client(broken()).reportDryRun(gateway(""), report(1)));
 			assertThat(log.lines()).isEmpty();
 		}
-		server.verify(1, putRequestedFor(urlEqualTo("/.warmup/rehearsals/r-1")).withHeader(WarmupClaim.HEADER,
+		server.verify(1, putRequestedFor(urlEqualTo("/.warmup/dry-runs/r-1")).withHeader(WarmupClaim.HEADER,
 				matching("instance=host:1; run=r-1; jwt=[\\w.-]+")));
 	}
 

@@ -95,7 +95,7 @@ class RunRecorderTests {
 				arguments("nothing sent", 1, List.of(), Verdict.FAILED, "nothing was sent", 0, 0),
 				arguments("a part of the plan", 5,
 						List.of(answered(A, 10), answered(B, 10), answered(CLEANUP, 10), unexpected(A, 404)),
-						Verdict.TIMED_OUT, "the budget was spent after 3 of 10 requests; GET /a 404 (expected 2xx)", 4,
+						Verdict.DEGRADED, "GET /a 404 (expected 2xx); the budget was spent after 3 of 10 requests", 4,
 						1),
 				arguments("a request that the budget cut blames no service", 1,
 						List.of(answered(A, 10), new Outcome.Cut(SCENARIO, B)), Verdict.TIMED_OUT,

@@ -39,7 +39,7 @@ class WarmupRunnerTests extends RunFixture {
 	private final List<String> done = new ArrayList<>();
 
 	@Test
-	void aRunGoesThroughEveryGatewayAndConcludesOnce() {
+	void aRunGoesThroughEveryGatewayAndCompletesOnce() {
 		twoGateways();
 		List<RunRecord> runs = runAll();
 		assertThat(runs).extracting(RunRecord::gateway).containsExactly("gw-1", "gw-2");
@@ -107,7 +107,7 @@ class WarmupRunnerTests extends RunFixture {
 	}
 
 	@Test
-	void aRunThatAGatewayRequestedGoesThroughThatOnlyRunsNoTaskAndConcludesNothing() {
+	void aRunThatAGatewayRequestedGoesThroughThatOnlyRunsNoTaskAndCompletesNothing() {
 		task("cache", () -> this.done.add("cache"));
 		WarmupRunner runner = runner();
 		Optional<String> id = runner.startThrough(Trigger.IDLE, OTHER_GATEWAY);
