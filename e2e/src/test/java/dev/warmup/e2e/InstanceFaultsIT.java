@@ -76,7 +76,7 @@ class InstanceFaultsIT {
 			fault.begins();
 			fault.recovers(() -> fault.users().during(Duration.ofSeconds(3)).stream().allMatch(Sample::expected)
 					&& !Stacks.registered(stack).containsKey("127.0.0.1:" + second.port()));
-			fault.verdict("errors until its lease is over, as without us");
+			fault.verdict("errors until its lease is over, as without the library");
 			fault.errorsFor(LEASE);
 		}
 	}
