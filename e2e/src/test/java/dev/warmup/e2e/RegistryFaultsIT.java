@@ -95,9 +95,15 @@ class RegistryFaultsIT {
 		}
 	}
 
+	/**
+	 * With Eureka's default lease: clients of the registry that hangs send no heartbeat
+	 * for longer than the example's 30 s, so that the other one would expire them.
+	 */
 	@Test
 	void peersThatDisagreeDelayNoUser() {
-		try (Stack stack = start(Stacks.counted("registry-peers", 20, "60s").registries(2))) {
+		try (Stack stack = start(
+				Stacks.counted("registry-peers", 20, "60s", "--eureka.instance.lease-expiration-duration-in-seconds=90")
+					.registries(2))) {
 			App second = stack.registries().get(1);
 			try (Fault fault = Fault.of("two registries, of which one hangs while an instance joins", stack)) {
 				second.pause();
