@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 import dev.warmup.discovery.InstanceAddress;
@@ -24,8 +24,6 @@ import dev.warmup.protocol.Verdict;
 import dev.warmup.protocol.WarmupKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.client.ServiceInstance;
 
@@ -129,9 +127,7 @@ public final class Fleet {
 		Instance instance = new Instance(claimant.getServiceId().toLowerCase(Locale.ROOT),
 				Objects.requireNonNull(claimant.getInstanceId()));
 		this.members.computeIfPresent(instance.instanceId(), (id, known) -> known.isOf(key) ? known : null);
-		Member member = member(instance);
-		member.isOf(key);
-		member.registered();
+		member(instance).isOf(key);
 	}
 
 	/** Forgets an instance that takes no users any more. */
@@ -139,16 +135,9 @@ public final class Fleet {
 		this.members.remove(instanceId);
 	}
 
-	/**
-	 * Forgets those that were registered and have not been for five minutes, such as one
-	 * that was killed. A look-up that fails proves nothing.
-	 */
-	Mono<Void> forgetUnregistered(Function<String, Mono<Boolean>> isRegistered) {
-		return Flux.fromIterable(this.members.entrySet())
-			.filter((member) -> member.getValue().wasRegistered())
-			.filterWhen((member) -> Mono.defer(() -> isRegistered.apply(member.getKey())).onErrorReturn(true))
-			.doOnNext((member) -> member.getValue().registered())
-			.then(Mono.fromRunnable(() -> this.members.values().removeIf(Member::isGone)));
+	/** The instances known, by name. */
+	Set<String> instanceIds() {
+		return Set.copyOf(this.members.keySet());
 	}
 
 	/**

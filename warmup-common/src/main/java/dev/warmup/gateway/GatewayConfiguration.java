@@ -85,7 +85,8 @@ public class GatewayConfiguration {
 	}
 
 	/**
-	 * Runs that warm the gateway itself, where there is discovery to find services in.
+	 * Runs that warm the gateway itself, and the end of instances that are gone, where
+	 * there is discovery.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(DiscoveryClient.class)
@@ -95,6 +96,11 @@ public class GatewayConfiguration {
 		@Bean
 		GatewayWarmupSchedule warmupGatewaySchedule(Fleet fleet, UserActivity users, IdleSchedule schedule) {
 			return new GatewayWarmupSchedule(fleet, users, schedule, MonotonicClock.start());
+		}
+
+		@Bean
+		FleetCleanup warmupFleetCleanup(Fleet fleet, InstanceLookup lookup) {
+			return new FleetCleanup(fleet, lookup, MonotonicClock.start());
 		}
 
 		/**

@@ -80,8 +80,6 @@ final class GatewayWarmup implements DisposableBean {
 
 	private final Disposable.Swap running = Disposables.swap();
 
-	private final Disposable.Swap forgetting = Disposables.swap();
-
 	private volatile boolean refreshRequested = true;
 
 	private volatile boolean discoveryFailed;
@@ -117,20 +115,17 @@ final class GatewayWarmup implements DisposableBean {
 
 	/**
 	 * Reads discovery at the next tick: it may have changed, or the gateway may be idle.
-	 * Forgets instances that are no longer there.
 	 */
 	@EventListener(HeartbeatEvent.class)
 	@Scheduled(fixedRateString = "#{@warmupIdleSchedule.period().toMillis()}",
 			initialDelayString = "#{@warmupIdleSchedule.period().toMillis()}")
 	public void refresh() {
 		this.refreshRequested = true;
-		this.forgetting.update(this.fleet.forgetUnregistered(this.services::isRegistered).subscribe());
 	}
 
 	@Override
 	public void destroy() {
 		this.running.dispose();
-		this.forgetting.dispose();
 	}
 
 	/** Warms the gateway as long as the application runs. */

@@ -21,9 +21,6 @@ final class Member {
 	/** A run that sends nothing for longer is taken to be over. */
 	private static final Duration MAX_SILENCE = Duration.ofSeconds(10);
 
-	/** Longer than a registry that restarts empty takes to be complete again. */
-	private static final Duration MAX_UNREGISTERED = Duration.ofMinutes(5);
-
 	private final Clock clock;
 
 	private final Map<String, RouteLatencies> routes = new TreeMap<>();
@@ -35,8 +32,6 @@ final class Member {
 	private volatile Optional<FirstUsers> firstUsers = Optional.empty();
 
 	private volatile Instant lastSeen;
-
-	private volatile Instant lastRegistered = Instant.MAX;
 
 	private Phase phase = Phase.COLD;
 
@@ -61,21 +56,6 @@ final class Member {
 	synchronized boolean isOf(Optional<String> published) {
 		this.key = this.key.or(() -> published);
 		return this.key.equals(published);
-	}
-
-	/** Discovery has it. */
-	void registered() {
-		this.lastRegistered = this.clock.instant();
-	}
-
-	/** Whether discovery ever had it. */
-	boolean wasRegistered() {
-		return this.lastRegistered.isBefore(Instant.MAX);
-	}
-
-	/** Whether discovery had it, and has not for long. */
-	boolean isGone() {
-		return this.lastRegistered.isBefore(this.clock.instant().minus(MAX_UNREGISTERED));
 	}
 
 	/** When its last warm-up request or report was here. */

@@ -89,12 +89,6 @@ final class WarmableServices {
 		return found;
 	}
 
-	/** Whether discovery has an instance; fails when it does not answer. */
-	Mono<Boolean> isRegistered(String instanceId) {
-		return this.lookup.known(instanceId).isPresent() ? Mono.just(true)
-				: this.lookup.find(instanceId).map(Optional::isPresent);
-	}
-
 	/**
 	 * Requests an instance to warm this gateway.
 	 * @return {@link Started} or {@link Failed}; never empty, never an error

@@ -2,11 +2,8 @@ package dev.warmup.gateway;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 
 import dev.warmup.CapturedLog;
@@ -21,8 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import reactor.core.publisher.Mono;
-import reactor.test.StepVerifier;
 
 import org.springframework.cloud.client.DefaultServiceInstance;
 
@@ -131,28 +126,6 @@ class FleetTests {
 		this.fleet.left("chat-1");
 		assertThat(this.fleet.entries()).isEmpty();
 		assertThat(this.fleet.run("run-1")).as("for who awaits it").isPresent();
-	}
-
-	@Test
-	void anInstanceThatDiscoveryHasNoMoreIsForgottenAfterFiveMinutes() {
-		registered("key");
-		this.fleet.reported(Reports.warm("chat-service", "unregistered", "run-0"));
-		Set<String> known = new HashSet<>(Set.of("chat-1"));
-		Function<String, Mono<Boolean>> isRegistered = (id) -> Mono.just(known.contains(id));
-		this.clock.advance(Duration.ofMinutes(6));
-		StepVerifier.create(this.fleet.forgetUnregistered(isRegistered)).verifyComplete();
-		known.clear();
-		this.clock.advance(Duration.ofMinutes(5));
-		StepVerifier.create(this.fleet.forgetUnregistered(isRegistered)).verifyComplete();
-		assertThat(this.fleet.entries()).as("a registry that restarts empty").hasSize(2);
-		StepVerifier.create(this.fleet.forgetUnregistered((id) -> Mono.error(new IllegalStateException("away"))))
-			.verifyComplete();
-		this.clock.advance(Duration.ofMinutes(5));
-		StepVerifier.create(this.fleet.forgetUnregistered(isRegistered)).verifyComplete();
-		assertThat(this.fleet.entries()).as("a registry that was away").hasSize(2);
-		this.clock.advance(Duration.ofSeconds(1));
-		StepVerifier.create(this.fleet.forgetUnregistered(isRegistered)).verifyComplete();
-		assertThat(this.fleet.entries()).extracting(Fleet.Entry::instanceId).containsExactly("unregistered");
 	}
 
 	private void registered(String key) {

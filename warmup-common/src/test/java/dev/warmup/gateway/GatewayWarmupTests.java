@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.Claims;
@@ -283,17 +282,6 @@ class GatewayWarmupTests {
 		assertThat(this.requests).hasSize(1);
 	}
 
-	@Test
-	void instanceThatWasKilledIsForgottenOnceDiscoveryHasNotHadItForLong() {
-		instance("chat-service", "chat-1", started("run-1"));
-		instance("chat-service", "chat-2", started("run-2"));
-		this.registry.get("chat-service").forEach(this.fleet::registered);
-		this.registry.get("chat-service").remove(0);
-		pass(Duration.ofMinutes(5).plus(TICK));
-		refresh();
-		assertThat(this.fleet.entries()).extracting(Fleet.Entry::instanceId).containsExactly("chat-2");
-	}
-
 	private GatewayWarmup warmup() {
 		Duration after = Duration.ofMinutes(30);
 		GatewayWarmupSchedule schedule = new GatewayWarmupSchedule(this.fleet, this.activity,
@@ -308,17 +296,8 @@ class GatewayWarmupTests {
 		}).build();
 		InstanceLookup lookup = Mockito.mock(InstanceLookup.class);
 		Mockito.when(lookup.isFetched()).thenAnswer((call) -> this.fetched);
-		Mockito.when(lookup.find(ArgumentMatchers.any())).thenAnswer((call) -> Mono.just(found(call.getArgument(0))));
 		return new GatewayWarmup(new WarmableServices(discovery, lookup, client, () -> SELF, Claims.key("gateway-1")),
 				this.fleet, schedule, this.gate, () -> SELF, BUDGET, this.clock, this.time);
-	}
-
-	private Optional<ServiceInstance> found(String id) {
-		return this.registry.values()
-			.stream()
-			.flatMap(List::stream)
-			.filter((instance) -> id.equals(instance.getInstanceId()))
-			.findFirst();
 	}
 
 	private void instance(String service, String id, Mono<ClientResponse> answer) {

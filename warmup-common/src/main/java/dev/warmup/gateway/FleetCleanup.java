@@ -1,0 +1,94 @@
+package dev.warmup.gateway;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.warmup.discovery.InstanceLookup;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.cloud.client.discovery.event.HeartbeatEvent;
+import org.springframework.context.event.EventListener;
+
+/**
+ * Removes instances from the {@link Fleet} that discovery has not had for five minutes,
+ * such as one that was killed. Checks when discovery was read anew.
+ */
+final class FleetCleanup implements DisposableBean {
+
+	/** Longer than a registry that restarts empty takes to be complete again. */
+	static final Duration MISSING_FOR = Duration.ofMinutes(5);
+
+	/** In one check: after such a restart all are missing at once. */
+	static final int MAX_LOOKUPS = 10;
+
+	private final Fleet fleet;
+
+	private final InstanceLookup lookup;
+
+	private final Clock clock;
+
+	private final Map<String, Instant> missingSince = new ConcurrentHashMap<>();
+
+	private final Disposable.Swap checking = Disposables.swap();
+
+	FleetCleanup(Fleet fleet, InstanceLookup lookup, Clock clock) {
+		this.fleet = fleet;
+		this.lookup = lookup;
+		this.clock = clock;
+	}
+
+	/** Checks in the background; ends a check under way. */
+	@EventListener(HeartbeatEvent.class)
+	public void onHeartbeat() {
+		this.checking.update(check().subscribe());
+	}
+
+	/** A look-up that fails proves nothing, and ends the check. */
+	Mono<Void> check() {
+		return Mono.fromSupplier(this.fleet::instanceIds)
+			.doOnNext(this.missingSince.keySet()::retainAll)
+			.flatMapMany(Flux::fromIterable)
+			.filter((id) -> !isKnown(id))
+			.take(MAX_LOOKUPS)
+			.concatMap((id) -> this.lookup.find(id).doOnNext((found) -> {
+				if (found.isPresent()) {
+					this.missingSince.remove(id);
+				}
+				else {
+					missing(id);
+				}
+			}), 1)
+			.onErrorComplete()
+			.then();
+	}
+
+	private boolean isKnown(String id) {
+		boolean known = this.lookup.known(id).isPresent();
+		if (known) {
+			this.missingSince.remove(id);
+		}
+		return known;
+	}
+
+	private void missing(String id) {
+		Instant now = this.clock.instant();
+		Instant since = this.missingSince.computeIfAbsent(id, (first) -> now);
+		if (!now.isBefore(since.plus(MISSING_FOR))) {
+			this.fleet.left(id);
+		}
+	}
+
+	@Override
+	public void destroy() {
+		this.checking.dispose();
+	}
+
+}
