@@ -6,10 +6,13 @@ public enum Verdict {
 	/** Everything was answered as expected, and is steady. */
 	WARM,
 
-	/** Some requests were not answered as expected; the rest is steady. */
+	/** Some requests were not answered as expected, or none by the instance itself. */
 	DEGRADED,
 
-	/** The budget was spent, or nothing more was to be sent, before all was steady. */
+	/**
+	 * All was answered as expected, but the budget was spent, or nothing more was to be
+	 * sent, before all was steady.
+	 */
 	TIMED_OUT,
 
 	/** Nothing was answered as expected. */

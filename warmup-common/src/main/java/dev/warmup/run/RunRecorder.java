@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.warmup.catalog.RequestTemplate;
@@ -172,17 +173,19 @@ public final class RunRecorder {
 		if (answered() == 0) {
 			return close(Verdict.FAILED, Optional.of(problems().orElse("nothing was sent")));
 		}
-		Optional<String> problems = problems();
 		Optional<String> cut = cut();
-		if (problems.isPresent()) {
-			return close(Verdict.DEGRADED, problems.map((what) -> what + cut.map((why) -> "; " + why).orElse("")));
-		}
-		if (cut.isPresent()) {
-			return close(Verdict.TIMED_OUT, cut);
-		}
-		return (elsewhere() < answered()) ? close(Verdict.WARM, Optional.empty())
-				: close(Verdict.DEGRADED, Optional.of("no answer was this instance's own: the catalog's "
-						+ "routes lead to other services, or to fixed addresses instead of lb://"));
+		Optional<String> problems = problems().or(this::foreign);
+		String reason = Stream.of(cut, problems).flatMap(Optional::stream).collect(Collectors.joining("; "));
+		Verdict verdict = cut.isPresent() ? Verdict.TIMED_OUT : Verdict.WARM;
+		return close(problems.isPresent() ? Verdict.DEGRADED : verdict,
+				Optional.of(reason).filter((text) -> !text.isEmpty()));
+	}
+
+	private Optional<String> foreign() {
+		return Optional
+			.of("no answer was this instance's own: the catalog's "
+					+ "routes lead to other services, or to fixed addresses instead of lb://")
+			.filter((problem) -> elsewhere() == answered());
 	}
 
 	/** Why the run ended before all was steady, if it did. */

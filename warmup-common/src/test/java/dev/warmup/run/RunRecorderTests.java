@@ -25,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -95,7 +96,7 @@ class RunRecorderTests {
 				arguments("nothing sent", 1, List.of(), Verdict.FAILED, "nothing was sent", 0, 0),
 				arguments("a part of the plan", 5,
 						List.of(answered(A, 10), answered(B, 10), answered(CLEANUP, 10), unexpected(A, 404)),
-						Verdict.DEGRADED, "GET /a 404 (expected 2xx); the budget was spent after 3 of 10 requests", 4,
+						Verdict.DEGRADED, "the budget was spent after 3 of 10 requests; GET /a 404 (expected 2xx)", 4,
 						1),
 				arguments("a request that the budget cut blames no service", 1,
 						List.of(answered(A, 10), new Outcome.Cut(SCENARIO, B)), Verdict.TIMED_OUT,
@@ -111,9 +112,10 @@ class RunRecorderTests {
 			.isEqualTo(new JvmReading.Figures(Duration.ofSeconds(3), 400, Duration.ofSeconds(5)));
 	}
 
-	@Test
-	void answersOfOtherServicesDoNotMakeTheInstanceWarm() {
-		RunRecord run = record(1, elsewhere(A), elsewhere(B), elsewhere(CLEANUP));
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 10 })
+	void answersOfOtherServicesDoNotMakeTheInstanceWarm(int planned) {
+		RunRecord run = record(planned, elsewhere(A), elsewhere(B), elsewhere(CLEANUP));
 		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
 		assertThat(run.reason()).hasValueSatisfying((reason) -> assertThat(reason).contains("lb://"));
 		assertThat(run.first()).isEmpty();
