@@ -62,15 +62,18 @@ public final class Report {
 
 	private String block() {
 		Map<String, Function<Variant, String>> columns = new LinkedHashMap<>();
+		columns.put("ready after", (variant) -> cell(this.results.values("first", "ready", variant, "time"), "s"));
 		columns.put("slowest first request", (variant) -> slowest("everything", variant));
-		columns.put("first 100 requests: p50", (variant) -> brief("first", "everything", variant, "p50"));
-		columns.put("p99", (variant) -> brief("first", "everything", variant, "p99"));
+		columns.put("first 100 requests: p50",
+				(variant) -> cell(this.results.values("first", "everything", variant, "p50"), "ms"));
+		columns.put("p99", (variant) -> cell(this.results.values("first", "everything", variant, "p99"), "ms"));
 		if (!this.results.variants("burst").isEmpty()) {
-			columns.put("50 users at once, first second: p99", (variant) -> brief("burst", "1 s", variant, "p99"));
+			columns.put("50 users at once, first second: p99",
+					(variant) -> cell(this.results.values("burst", "1 s", variant, "p99"), "ms"));
 		}
 		table("", this.results.variants("first"), Variant::title, columns);
 		return this.text
-			.append("Medians of fresh starts, `bench/run` at commit %s on %s cores, n = %s, %s; all figures: "
+			.append("Medians [ranges] of fresh starts, `bench/run` at commit %s on %s cores, n = %s, %s; all figures: "
 				.formatted(fact("commit"), fact("cores"), fact("rounds"), fact("JDK of the stack")))
 			.append("[bench/results/latest](bench/results/latest/README.md).\n")
 			.toString();
@@ -105,9 +108,10 @@ public final class Report {
 			table("", "join", "", "until it takes users", "until it is a full member", "users too early", "p99 before",
 					"p50", "p99", "slowest", "errors");
 			if (this.results.figures().stream().anyMatch((figure) -> figure.part().startsWith(Charts.SECOND))) {
-				this.text.append("The first round of *ours*, second by second: the median latency of the instance that "
-						+ "joins and of its sibling, and its share of users, where a full member has 1.\n\n"
-						+ "![A join by seconds](join-seconds.svg)\n\n");
+				this.text.append(
+						"The first round of *this library*, second by second: the median latency of the instance that "
+								+ "joins and of its sibling, and its share of users, where a full member has 1.\n\n"
+								+ "![A join by seconds](join-seconds.svg)\n\n");
 			}
 		}
 		if (section("deploy", "100 requests a second while three instances are replaced, one after the other", "")) {
@@ -207,12 +211,6 @@ public final class Report {
 		return this.results.slowest(part, variant)
 			.map((slowest) -> "%s %s ms".formatted(slowest.getKey(), number(slowest.getValue())))
 			.orElse(NONE);
-	}
-
-	/** The median alone. */
-	private String brief(String scenario, String part, Variant variant, String metric) {
-		double median = this.results.median(scenario, part, variant, metric);
-		return Double.isNaN(median) ? NONE : number(median) + " ms";
 	}
 
 	/** Median and range over the rounds, such as {@code 8.10 ms [7.22–9.04]}. */

@@ -39,17 +39,17 @@ public enum Variant {
 	AOT_CACHE("aot-cache", "AOT cache", false, AotCache.REFRESH, Variant::nothing),
 
 	/** This library with its defaults. */
-	OURS("ours", "ours", true, null, Variant::nothing),
+	OURS("ours", "this library", true, null, Variant::nothing),
 
 	/** This library, with JVMs that start from a cache it has trained by its replay. */
-	OURS_CACHE("ours-cache", "ours + AOT cache by replay", true, AotCache.REPLAY, Variant::nothing),
+	OURS_CACHE("ours-cache", "this library + AOT cache by replay", true, AotCache.REPLAY, Variant::nothing),
 
 	/**
 	 * This library, which makes instances full members when they have been warmed for 10
 	 * s.
 	 */
-	OURS_AT_ONCE("ours-at-once", "ours, fully open after 10 s", true, null, Variant::nothing, "--warmup.ramp.window=0",
-			"--warmup.startup.budget=10s"),
+	OURS_AT_ONCE("ours-at-once", "this library, fully open after 10 s", true, null, Variant::nothing,
+			"--warmup.ramp.window=0", "--warmup.startup.budget=10s"),
 
 	/** The limit for all others: the stack after a long load. */
 	STEADY("steady", "steady state", false, null, (site, stack) -> new Journey()

@@ -34,6 +34,7 @@ class ReportTests {
 			}
 			figures.add(new Results.Figure("first", "everything", "ours", "p50", "ms", round, 22, 3 + round));
 			figures.add(new Results.Figure("first", "everything", "ours", "errors", "count", round, 22, 0));
+			figures.add(new Results.Figure("first", "ready", "ours", "time", "s", round, 1, 10 + round));
 			figures.add(new Results.Figure("burst", "1 s", "ours", "p99", "ms", round, 22, 400 + round));
 		}
 		return new Results(Map.of("commit", "0123abc"), figures, List.of("mittens was skipped"));
@@ -49,7 +50,7 @@ class ReportTests {
 	void theReportShowsWhatWasMeasuredWithRangesChartsAndNotes() throws IOException {
 		Report.write(recorded(), this.directory);
 		String page = Files.readString(this.directory.resolve("README.md"));
-		assertThat(page).contains("| ours | join 60 ms | 30 | 5 ms [4–6] | – | 0 [0–0] |")
+		assertThat(page).contains("| this library | join 60 ms | 30 | 5 ms [4–6] | – | 0 [0–0] |")
 			.contains("| join | 60 [30–90] |")
 			.contains("402 ms [401–403]")
 			.contains("- mittens was skipped");
@@ -63,7 +64,7 @@ class ReportTests {
 	void onlyTheTextBetweenTheMarkersOfTheReadmeChangesAndOnlyOnce() {
 		String updated = Report.updateReadme(MARKED, recorded());
 		assertThat(updated).startsWith("# Title\n\n<!-- bench: begin -->\n")
-			.contains("| ours | join 60 ms | 5 ms | – | 402 ms |")
+			.contains("| this library | 12 s [11–13] | join 60 ms | 5 ms [4–6] | – | 402 ms [401–403] |")
 			.contains("0123abc")
 			.endsWith("<!-- bench: end -->\n\nThe end.\n")
 			.doesNotContain("old");
