@@ -2,6 +2,7 @@ package dev.warmup.run;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
@@ -29,7 +30,22 @@ final class Ramp {
 	private static final Duration GAP_CHECK = Duration.ofMillis(2);
 
 	/** What is in flight for longer may be a stream, which a user holds for hours. */
-	private static final Duration MAX_GAP_WAIT = Duration.ofMillis(200);
+	private static final Duration STREAM = Duration.ofMillis(200);
+
+	/** Under steady load there may be no gap; the run then goes on slowly. */
+	private static final Duration MAX_GAP_WAIT = Duration.ofSeconds(1);
+
+	/**
+	 * How many times as long as its last request a run pauses beside users. It takes no
+	 * more than a quarter of a processor through each gateway then, and less where
+	 * instances compete for processors, since its requests take longer.
+	 */
+	private static final int PAUSE_FACTOR = 3;
+
+	private static final Duration MAX_PAUSE = Duration.ofSeconds(1);
+
+	/** Without a user for so long, there is nobody to pause for. */
+	private static final Duration ABSENT = Duration.ofSeconds(1);
 
 	/** Longer than what contention is measured over. */
 	private static final Duration UNDISTURBED = Duration.ofSeconds(3);
@@ -156,17 +172,31 @@ final class Ramp {
 		return this.first && this.users.isQuietFor(UNDISTURBED);
 	}
 
-	/** Completes when the next request may be sent. */
+	/** For one gateway: completes when the next request may be sent through it. */
 	Mono<Void> gap() {
-		return Mono.defer(() -> (!isBesideUsers() || isGap()) ? Mono.empty()
-				: Flux.interval(GAP_CHECK, this.timing.scheduler())
-					.takeUntil((check) -> isGap())
-					.take(MAX_GAP_WAIT, this.timing.scheduler())
-					.then());
+		AtomicLong last = new AtomicLong(now());
+		return Mono.defer(() -> {
+			Duration pause = pause(now() - last.get());
+			long earliest = now() + pause.toNanos();
+			return isDue(earliest) ? Mono.<Void>empty()
+					: Flux.interval(GAP_CHECK, this.timing.scheduler())
+						.takeUntil((check) -> isDue(earliest))
+						.take(pause.plus(MAX_GAP_WAIT), this.timing.scheduler())
+						.then();
+		}).doOnTerminate(() -> last.set(now()));
+	}
+
+	private static Duration pause(long took) {
+		Duration pause = Duration.ofNanos(took).multipliedBy(PAUSE_FACTOR);
+		return (pause.compareTo(MAX_PAUSE) < 0) ? pause : MAX_PAUSE;
+	}
+
+	private boolean isDue(long earliest) {
+		return !isBesideUsers() || this.users.isUnchangedFor(ABSENT) || (now() >= earliest && isGap());
 	}
 
 	private boolean isGap() {
-		return this.users.isQuietFor(GAP) || this.users.isUnchangedFor(MAX_GAP_WAIT);
+		return this.users.isQuietFor(GAP) || this.users.isUnchangedFor(STREAM);
 	}
 
 }
