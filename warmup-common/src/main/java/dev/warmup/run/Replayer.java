@@ -134,7 +134,7 @@ class Replayer {
 	/** Rendered once, so that what is sent again is the same. */
 	private Mono<Outcome> exchange(RequestTemplate request, Repetition repetition, boolean cleanup) {
 		Session session = repetition.session;
-		return session.gap()
+		return session.whenDue()
 			.then(Mono.fromSupplier(() -> prepare(request, repetition.scope, session)))
 			.flatMap((prepared) -> resend(once(prepared, session, request.timeout(), cleanup), session, cleanup))
 			.materialize()

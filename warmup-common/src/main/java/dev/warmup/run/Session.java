@@ -19,6 +19,12 @@ record Session(Catalog catalog, URI gateway, Supplier<WarmupClaim> claims, Strin
 		return new Session(this.catalog, this.gateway, this.claims, this.service, part, this.gap);
 	}
 
+	/** When the next request may be sent: at once where the run is to end. */
+	Mono<Void> whenDue() {
+		return Mono.defer(() -> this.budget.isOver() ? Mono.empty() : this.gap)
+			.takeUntilOther(this.budget.whenStopped());
+	}
+
 	/** The claim of the sender, to be sent at once. */
 	WarmupClaim claim() {
 		return this.claims.get();

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.UUID;
 
 import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
@@ -158,6 +159,20 @@ class ReplayerTests {
 			.verify(PATIENCE);
 		assertThat(replay(session)).isEmpty();
 		assertThat(received()).containsExactly("POST /users", "DELETE /users/a%20b%2F%C3%BC", "DELETE /rooms/lobby");
+	}
+
+	@Test
+	void aRunThatIsStoppedWhileItWaitsForAGapCleansUpAtOnce() {
+		AtomicInteger gaps = new AtomicInteger();
+		Session session = new Session(LIFECYCLE, URI.create(gateway.baseUrl()), () -> RunFixture.CLAIM, "chat-service",
+				this.budget, Mono.defer(() -> (gaps.getAndIncrement() == 0) ? Mono.empty() : Mono.never()));
+		StepVerifier.create(this.replayer.replay(LIFECYCLE.scenarios().get(0), session))
+			.expectNextCount(1)
+			.then(this.budget::stop)
+			.expectNextCount(3)
+			.expectComplete()
+			.verify(PATIENCE);
+		assertThat(received()).endsWith("DELETE /users/a%20b%2F%C3%BC", "DELETE /rooms/lobby");
 	}
 
 	@Test
