@@ -85,12 +85,15 @@ record Jvm(long pid, double heap, Map<String, Integer> library, List<String> thr
 	}
 
 	int credentials() {
-		return count(Jvm::isCredential);
+		return count(Jvm::isCredential, 0);
 	}
 
-	/** Without the credentials. */
+	/**
+	 * Without the credentials, and without the first of each class: what is created once,
+	 * when it is first used, does not grow.
+	 */
 	int objects() {
-		return count((name) -> !isCredential(name));
+		return count((name) -> !isCredential(name), 1);
 	}
 
 	/** Also a class that is nested in one. */
@@ -98,11 +101,11 @@ record Jvm(long pid, double heap, Map<String, Integer> library, List<String> thr
 		return CREDENTIALS.stream().anyMatch((each) -> name.equals(each) || name.startsWith(each + "$"));
 	}
 
-	private int count(Predicate<String> classes) {
+	private int count(Predicate<String> classes, int less) {
 		return this.library.entrySet()
 			.stream()
 			.filter((entry) -> classes.test(entry.getKey()))
-			.mapToInt(Map.Entry::getValue)
+			.mapToInt((entry) -> entry.getValue() - less)
 			.sum();
 	}
 
