@@ -8,6 +8,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.warmup.discovery.InstanceLookup;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
@@ -22,6 +24,8 @@ import org.springframework.context.event.EventListener;
  * such as one that was killed. Checks when discovery was read anew.
  */
 final class FleetCleanup implements DisposableBean {
+
+	private static final Logger logger = LoggerFactory.getLogger(FleetCleanup.class);
 
 	/** Longer than a registry that restarts empty takes to be complete again. */
 	static final Duration MISSING_FOR = Duration.ofMinutes(5);
@@ -66,8 +70,11 @@ final class FleetCleanup implements DisposableBean {
 					missing(id);
 				}
 			}), 1)
-			.onErrorComplete()
-			.then();
+			.then()
+			.onErrorResume((error) -> {
+				logger.debug("It is not known which instances are gone: {}", error.toString());
+				return Mono.empty();
+			});
 	}
 
 	private boolean isKnown(String id) {
