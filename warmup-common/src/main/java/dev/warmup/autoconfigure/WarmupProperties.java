@@ -159,9 +159,9 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	 *
 	 * @param enabled whether the instance is not ready, and STARTING in Eureka, until the
 	 * first run opens the gate
-	 * @param openAfter how long a run at start takes at most before the gate opens, where
-	 * another instance of the service takes users, or where this JVM started from an AOT
-	 * cache
+	 * @param openAfter how long a run at start sends requests at most before the gate
+	 * opens, where another instance of the service takes users, or where this JVM started
+	 * from an AOT cache
 	 * @param onFailure the gate of a service after a run that did not end warm: open, or
 	 * closed until a later run ends warm
 	 */

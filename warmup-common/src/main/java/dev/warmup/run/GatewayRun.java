@@ -168,8 +168,7 @@ final class GatewayRun {
 	private Duration limit() {
 		RunSettings settings = this.shared.settings();
 		Ramp ramp = this.target.ramp();
-		return ramp.isStarted() ? ramp.left(settings.rampWindow())
-				: settings.budget().minus(ramp.isPossible() ? settings.settling() : Duration.ZERO);
+		return ramp.isStarted() ? ramp.left(settings.rampWindow()) : settings.budget();
 	}
 
 	/** Goes on where the gate opens before all is steady. */
@@ -232,16 +231,13 @@ final class GatewayRun {
 		if (this.target.ramp().isBesideUsers()) {
 			return untilAnswered(Mono.just(true));
 		}
-		RunSettings settings = this.shared.settings();
-		Mono<Void> patience = Mono
-			.delay(settings.openAfter().minus(settings.settling()), this.shared.timing().scheduler())
-			.then();
+		Mono<Void> patience = Mono.delay(this.shared.settings().openAfter(), this.shared.timing().scheduler()).then();
 		Mono<Boolean> besideSiblings = Mono.firstWithSignal(this.asPlanned.asMono(), patience)
 			.then(untilAnswered(
 					Mono.defer(() -> this.shared.client().siblings(this.target.gateway(), this.session.claim()))
 						.map((siblings) -> siblings > 0)));
-		return settings.cached() ? Mono.firstWithValue(besideSiblings, patience.then(untilAnswered(Mono.just(true))))
-				: besideSiblings;
+		return this.shared.settings().cached()
+				? Mono.firstWithValue(besideSiblings, patience.then(untilAnswered(Mono.just(true)))) : besideSiblings;
 	}
 
 	private Mono<Boolean> untilAnswered(Mono<Boolean> condition) {
@@ -260,7 +256,7 @@ final class GatewayRun {
 
 	private Mono<Void> start() {
 		return Mono.defer(() -> this.session.budget().isStopped() ? Mono.empty()
-				: this.target.ramp().start(this.recorder.finished(), this.session.budget()));
+				: this.target.ramp().start(this.recorder.finished()));
 	}
 
 	/** Without its first scenario, which found the route. */

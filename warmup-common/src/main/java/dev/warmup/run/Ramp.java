@@ -62,8 +62,6 @@ final class Ramp {
 
 	private final UserActivity users;
 
-	private final Duration settling;
-
 	private final Timing timing;
 
 	private final Sinks.Empty<Void> start = Sinks.empty();
@@ -76,9 +74,6 @@ final class Ramp {
 
 	private volatile long startedAt;
 
-	/** Completes unless the gate is about to open. */
-	private volatile Mono<Void> settled = Mono.empty();
-
 	/**
 	 * A ramp that has not started.
 	 * @param first whether it is of the first run at start
@@ -86,17 +81,15 @@ final class Ramp {
 	 * @param usersMayCome whether the gate is open
 	 * @param open opens the gate; whether it is open now
 	 * @param announce reports the run so far to gateways
-	 * @param settling how long the run sends nothing before the gate opens
 	 */
 	Ramp(boolean first, boolean possible, BooleanSupplier usersMayCome, BooleanSupplier open,
-			Function<RunRecord, Mono<Void>> announce, UserActivity users, Duration settling, Timing timing) {
+			Function<RunRecord, Mono<Void>> announce, UserActivity users, Timing timing) {
 		this.first = first;
 		this.possible = new AtomicBoolean(possible);
 		this.usersMayCome = usersMayCome;
 		this.open = open;
 		this.announce = announce;
 		this.users = users;
-		this.settling = settling;
 		this.timing = timing;
 		if (!possible) {
 			this.decided.tryEmitEmpty();
@@ -145,37 +138,25 @@ final class Ramp {
 	}
 
 	/**
-	 * Opens the gate unless it is open, once the run has sent nothing for a while; only
-	 * the first call does.
+	 * Opens the gate unless it is open; only the first call does.
 	 * @param soFar the record of the run by now
-	 * @param budget opens nothing once it is stopped
 	 * @return completes when gateways know of it, or at once where the gate stays closed,
 	 * or where another call has begun to open it
 	 */
-	Mono<Void> start(RunRecord soFar, Budget budget) {
+	Mono<Void> start(RunRecord soFar) {
 		return Mono.defer(() -> {
 			if (!this.possible.compareAndSet(true, false)) {
 				return Mono.empty();
 			}
-			if (!isBesideUsers()) {
-				this.settled = Mono.delay(this.settling, this.timing.scheduler())
-					.then()
-					.takeUntilOther(Mono.firstWithSignal(whenOverdue(), budget.whenStopped()))
-					.cache();
+			boolean opened = this.open.getAsBoolean();
+			if (opened) {
+				this.startedAt = now();
+				this.started = true;
+				this.start.tryEmitEmpty();
 			}
-			return this.settled.then(Mono.defer(() -> open(soFar, budget)));
+			this.decided.tryEmitEmpty();
+			return opened ? this.announce.apply(soFar) : Mono.empty();
 		});
-	}
-
-	private Mono<Void> open(RunRecord soFar, Budget budget) {
-		boolean opened = !budget.isStopped() && this.open.getAsBoolean();
-		if (opened) {
-			this.startedAt = now();
-			this.started = true;
-			this.start.tryEmitEmpty();
-		}
-		this.decided.tryEmitEmpty();
-		return opened ? this.announce.apply(soFar) : Mono.empty();
 	}
 
 	private long now() {
@@ -194,7 +175,7 @@ final class Ramp {
 	/** For one gateway: completes when the next request may be sent through it. */
 	Mono<Void> gap() {
 		AtomicLong last = new AtomicLong(now());
-		return Mono.defer(() -> this.settled).then(Mono.defer(() -> {
+		return Mono.defer(() -> {
 			Duration pause = pause(now() - last.get());
 			long earliest = now() + pause.toNanos();
 			return isDue(earliest) ? Mono.<Void>empty()
@@ -202,7 +183,7 @@ final class Ramp {
 						.takeUntil((check) -> isDue(earliest))
 						.take(pause.plus(MAX_GAP_WAIT), this.timing.scheduler())
 						.then();
-		})).doOnTerminate(() -> last.set(now()));
+		}).doOnTerminate(() -> last.set(now()));
 	}
 
 	private static Duration pause(long took) {

@@ -13,25 +13,6 @@ public record RunSettings(Duration budget, int minRepetitions, int maxRepetition
 		double maxCpuShare, SteadyCriteria criteria, Trigger startupTrigger, Duration deadline, Duration openAfter,
 		boolean cached, Duration rampWindow) {
 
-	/**
-	 * With two seconds, the first 100 users of an instance that opens after 10 s got a
-	 * p50 of 3 ms, and without of 11 (docs/decisions/0023-ramp.md).
-	 */
-	private static final Duration SETTLING = Duration.ofSeconds(2);
-
-	private static final int SETTLING_SHARE = 5;
-
-	/**
-	 * How long a run sends nothing before it opens the gate early: what it sent keeps
-	 * compilers busy for a while, and the first users would share the processors with
-	 * them. It is the end of what the run may take until then, and at most a fifth of it.
-	 */
-	Duration settling() {
-		Duration shorter = (this.openAfter.compareTo(this.budget) < 0) ? this.openAfter : this.budget;
-		Duration share = shorter.dividedBy(SETTLING_SHARE);
-		return (share.compareTo(SETTLING) < 0) ? share : SETTLING;
-	}
-
 	/** How many rounds of a plan there are at most. */
 	int rounds(Plan plan) {
 		return (int) Math.ceil((double) plan.rounds() * this.maxRepetitions / this.minRepetitions);

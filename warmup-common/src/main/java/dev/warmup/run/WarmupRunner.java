@@ -314,8 +314,8 @@ public final class WarmupRunner {
 
 	/** A gateway that hangs does not keep users from what is warm through another. */
 	private static Mono<Void> openUnlessLast(RunRecord run, Ramp ramp, AtomicInteger pending, Budget budget) {
-		return (pending.decrementAndGet() > 0 && run.verdict() == Verdict.WARM && !budget.isStopped())
-				? ramp.start(run, budget) : Mono.empty();
+		return (pending.decrementAndGet() > 0 && run.verdict() == Verdict.WARM && !budget.isStopped()) ? ramp.start(run)
+				: Mono.empty();
 	}
 
 	/**
@@ -356,7 +356,7 @@ public final class WarmupRunner {
 		return new Ramp(startup && first,
 				startup && isNew && trigger != Trigger.TRAIN && this.gate.isEnabled() && !window.isZero(),
 				this.gate::isOpen, this::openEarly, (soFar) -> announce(soFar, through), this.users,
-				this.shared.settings().settling(), this.shared.timing());
+				this.shared.timing());
 	}
 
 	private boolean openEarly() {
