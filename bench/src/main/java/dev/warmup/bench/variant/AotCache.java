@@ -16,7 +16,10 @@ enum AotCache {
 	/** Trained on the refresh of the application context, as Spring Boot documents it. */
 	REFRESH,
 
-	/** Trained by the library: a stack replays its catalog, then shuts down. */
+	/**
+	 * Trained by the library, as {@code docker/train} does: a stack that compiles after a
+	 * tenth of the calls replays its catalog, then shuts down.
+	 */
 	REPLAY;
 
 	private static final Duration LIMIT = Duration.ofMinutes(6);
@@ -62,7 +65,8 @@ enum AotCache {
 			return;
 		}
 		Stack.Builder builder = site.stack("training").args(Stack.SERVICE, "--warmup.startup.trigger=train");
-		CACHED.forEach((service) -> builder.jvm(service, "-XX:AOTCacheOutput=" + file(site, service)));
+		CACHED.forEach((service) -> builder.jvm(service, "-XX:CompileThresholdScaling=0.1",
+				"-XX:AOTCacheOutput=" + file(site, service)));
 		try (Stack stack = builder.start()) {
 			stack.awaitReady(LIMIT);
 			stack.service().stop(LIMIT); // a JVM writes its cache when it ends
