@@ -1,6 +1,5 @@
 package dev.warmup.discovery;
 
-import java.lang.reflect.Modifier;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -10,6 +9,7 @@ import com.netflix.appinfo.HealthCheckHandler;
 import com.netflix.appinfo.InstanceInfo.InstanceStatus;
 import org.aopalliance.intercept.MethodInterceptor;
 
+import org.springframework.aop.framework.AopConfigException;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.cloud.netflix.eureka.EurekaInstanceConfigBean;
@@ -51,7 +51,7 @@ final class EurekaPostProcessor implements BeanPostProcessor {
 
 	private static Object proxy(Object handler, EurekaGate gate) {
 		ProxyFactory factory = new ProxyFactory(handler);
-		factory.setProxyTargetClass(!Modifier.isFinal(handler.getClass().getModifiers()));
+		factory.setProxyTargetClass(true);
 		factory.addAdvice((MethodInterceptor) (call) -> {
 			if (call.getMethod().getName().equals("getStatus") && call.getArguments().length == 1
 					&& call.getArguments()[0] instanceof InstanceStatus) {
@@ -64,7 +64,14 @@ final class EurekaPostProcessor implements BeanPostProcessor {
 			}
 			return call.proceed();
 		});
-		return factory.getProxy(handler.getClass().getClassLoader());
+		ClassLoader loader = handler.getClass().getClassLoader();
+		try {
+			return factory.getProxy(loader);
+		}
+		catch (AopConfigException ex) { // final, or with private constructors only
+			factory.setProxyTargetClass(false);
+			return factory.getProxy(loader);
+		}
 	}
 
 }

@@ -81,12 +81,37 @@ final class Admission {
 		});
 	}
 
-	private synchronized boolean isQueued(Permit permit) {
-		if (this.queue.stream().noneMatch(this::mayTake) && mayTake(permit)) {
-			take(permit);
-			return false;
+	/** Takes its turn behind those that wait, some of which may by now proceed. */
+	private boolean isQueued(Permit permit) {
+		List<Permit> next;
+		boolean queued;
+		synchronized (this) {
+			boolean full = this.queue.size() >= MAX_QUEUE;
+			this.queue.add(permit);
+			next = takeTurns();
+			queued = !permit.taken && !full;
+			if (full) {
+				this.queue.remove(permit);
+			}
 		}
-		return this.queue.size() < MAX_QUEUE && this.queue.add(permit);
+		proceed(next);
+		return queued;
+	}
+
+	private List<Permit> takeTurns() {
+		List<Permit> next = new ArrayList<>();
+		for (Permit waiting : List.copyOf(this.queue)) {
+			if (mayTake(waiting)) {
+				this.queue.remove(waiting);
+				take(waiting);
+				next.add(waiting);
+			}
+		}
+		return next;
+	}
+
+	private static void proceed(List<Permit> next) {
+		next.forEach((first) -> first.turn.tryEmitEmpty().orThrow());
 	}
 
 	private boolean mayTake(Permit permit) {
@@ -106,7 +131,7 @@ final class Admission {
 
 	/** Releases a permit, to the requests that wait first. */
 	private void end(Permit permit) {
-		List<Permit> next = new ArrayList<>();
+		List<Permit> next;
 		synchronized (this) {
 			this.queue.remove(permit);
 			if (permit.taken) {
@@ -115,15 +140,9 @@ final class Admission {
 				this.inFlightByClaimant.computeIfPresent(permit.claimant,
 						(key, count) -> (count > 1) ? count - 1 : null);
 			}
-			for (Permit waiting : List.copyOf(this.queue)) {
-				if (mayTake(waiting)) {
-					this.queue.remove(waiting);
-					take(waiting);
-					next.add(waiting);
-				}
-			}
+			next = takeTurns();
 		}
-		next.forEach((first) -> first.turn.tryEmitEmpty().orThrow());
+		proceed(next);
 	}
 
 	private int limit() {

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.warmup.WarmupContext;
 import dev.warmup.loadbalancer.RoutableInstances;
+import dev.warmup.protocol.Listeners;
 import dev.warmup.protocol.WarmupClaim;
 import reactor.core.publisher.Mono;
 
@@ -42,11 +43,11 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 
 	private final Admission admission;
 
-	private final List<GatewayListener> listeners;
+	private final Listeners<GatewayListener> listeners;
 
 	AdmissionFilter(Admission admission, List<GatewayListener> listeners) {
 		this.admission = admission;
-		this.listeners = List.copyOf(listeners);
+		this.listeners = new Listeners<>(listeners);
 	}
 
 	@Override
@@ -107,7 +108,7 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 	}
 
 	private Mono<Void> deferred(ServerWebExchange exchange) {
-		this.listeners.forEach((listener) -> listener.onClaim(GatewayListener.ClaimOutcome.DEFERRED));
+		this.listeners.each((listener) -> listener.onClaim(GatewayListener.ClaimOutcome.DEFERRED));
 		return WarmupGlobalFilter.comeBack(exchange, HttpStatus.TOO_MANY_REQUESTS);
 	}
 

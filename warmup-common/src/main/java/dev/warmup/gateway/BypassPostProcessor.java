@@ -1,6 +1,8 @@
 package dev.warmup.gateway;
 
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.List;
 
 import dev.warmup.loadbalancer.PinningPostProcessor;
@@ -10,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.aop.framework.AopConfigException;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -21,13 +24,14 @@ import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.route.RouteLocator;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.OrderUtils;
+import org.springframework.util.ClassUtils;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
  * Lets verified warm-up bypass {@link SharedFilters shared filters} in the routes of
  * every {@link RouteLocator} bean, the application's own included. A locator is proxied,
- * not replaced: it keeps its name, its interfaces and, unless its class is final, its
- * class. Routes without shared filters stay as they are.
+ * not replaced: it keeps its name, its interfaces and, where that can have a subclass,
+ * its class. Routes without shared filters stay as they are.
  */
 final class BypassPostProcessor implements BeanPostProcessor {
 
@@ -46,9 +50,22 @@ final class BypassPostProcessor implements BeanPostProcessor {
 			return bean;
 		}
 		ProxyFactory proxy = new ProxyFactory(bean);
-		proxy.setProxyTargetClass(!Modifier.isFinal(bean.getClass().getModifiers()));
+		proxy.setProxyTargetClass(
+				Arrays.stream(ClassUtils.getUserClass(bean).getMethods()).noneMatch(BypassPostProcessor::isFixed));
 		proxy.addAdvice((MethodInterceptor) this::intercept);
-		return proxy.getProxy(bean.getClass().getClassLoader());
+		ClassLoader loader = bean.getClass().getClassLoader();
+		try {
+			return proxy.getProxy(loader);
+		}
+		catch (AopConfigException ex) { // final, or with private constructors only
+			proxy.setProxyTargetClass(false);
+			return proxy.getProxy(loader);
+		}
+	}
+
+	/** Would be called on the proxy itself, which has none of the locator's fields. */
+	private static boolean isFixed(Method method) {
+		return method.getName().startsWith("getRoutes") && Modifier.isFinal(method.getModifiers());
 	}
 
 	private @Nullable Object intercept(MethodInvocation invocation) throws Throwable {

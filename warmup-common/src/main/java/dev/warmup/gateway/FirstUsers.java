@@ -8,6 +8,7 @@ import java.util.TreeMap;
 
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.Latencies;
+import dev.warmup.protocol.Listeners;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.StatusLine;
 import org.slf4j.Logger;
@@ -63,7 +64,7 @@ final class FirstUsers {
 	}
 
 	/** Adds a request, if it is still to be measured. */
-	synchronized void add(String route, Duration latency, List<GatewayListener> listeners) {
+	synchronized void add(String route, Duration latency, Listeners<GatewayListener> listeners) {
 		if (!isAwaited(route)) {
 			return;
 		}
@@ -77,8 +78,8 @@ final class FirstUsers {
 		}
 	}
 
-	private void first(String route, Duration latency, List<GatewayListener> listeners) {
-		listeners.forEach((listener) -> listener.onFirstUserRequest(this.instance, route, latency));
+	private void first(String route, Duration latency, Listeners<GatewayListener> listeners) {
+		listeners.each((listener) -> listener.onFirstUserRequest(this.instance, route, latency));
 		if (this.first.isEmpty()) {
 			this.first = Optional.of(latency);
 			logger.info("{}", StatusLine.firstUserRequest(this.instance, latency, baseline(route).p50()));

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 
 import dev.warmup.discovery.InstanceAddress;
 import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.Listeners;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
@@ -209,7 +210,7 @@ public final class Fleet {
 	 * @param latency how long it took until the response was committed
 	 * @param listeners are notified of the first request over the route
 	 */
-	public void userAnswered(Instance answered, String route, Duration latency, List<GatewayListener> listeners) {
+	public void userAnswered(Instance answered, String route, Duration latency, Listeners<GatewayListener> listeners) {
 		firstUsers(answered).ifPresent((first) -> first.add(route, latency, listeners));
 	}
 

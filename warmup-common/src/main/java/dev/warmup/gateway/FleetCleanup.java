@@ -3,6 +3,7 @@ package dev.warmup.gateway;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,6 +42,8 @@ final class FleetCleanup implements DisposableBean {
 
 	private final Map<String, Instant> missingSince = new ConcurrentHashMap<>();
 
+	private final Map<String, Instant> lookedUp = new ConcurrentHashMap<>();
+
 	private final Disposable.Swap checking = Disposables.swap();
 
 	FleetCleanup(Fleet fleet, InstanceLookup lookup, Clock clock) {
@@ -55,13 +58,19 @@ final class FleetCleanup implements DisposableBean {
 		this.checking.update(check().subscribe());
 	}
 
-	/** A look-up that fails proves nothing, and ends the check. */
+	/**
+	 * Looks up those first that were not for longest. A look-up that fails proves
+	 * nothing, and ends the check.
+	 */
 	Mono<Void> check() {
 		return Mono.fromSupplier(this.fleet::instanceIds)
 			.doOnNext(this.missingSince.keySet()::retainAll)
+			.doOnNext(this.lookedUp.keySet()::retainAll)
 			.flatMapMany(Flux::fromIterable)
 			.filter((id) -> !isKnown(id))
+			.sort(Comparator.comparing((id) -> this.lookedUp.getOrDefault(id, Instant.MIN)))
 			.take(MAX_LOOKUPS)
+			.doOnNext((id) -> this.lookedUp.put(id, this.clock.instant()))
 			.concatMap((id) -> this.lookup.find(id).doOnNext((found) -> {
 				if (found.isPresent()) {
 					this.missingSince.remove(id);

@@ -3,6 +3,7 @@ package dev.warmup.gateway;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,12 +19,15 @@ final class Member {
 
 	private static final int MAX_ROUTES = 100;
 
+	private static final int MAX_RUNS = 2;
+
 	/** A run that sends nothing for longer is taken to be over. */
 	private static final Duration MAX_SILENCE = Duration.ofSeconds(10);
 
 	private final Clock clock;
 
-	private final Map<String, RouteLatencies> routes = new TreeMap<>();
+	/** By run and route, of two runs, which may go on at once; that used last is last. */
+	private final Map<String, Map<String, RouteLatencies>> routes = new LinkedHashMap<>(4, 0.75f, true);
 
 	private volatile Instance instance;
 
@@ -81,8 +85,7 @@ final class Member {
 		this.instance = reporter;
 		this.lastSeen = this.clock.instant();
 		if (!isReported(run.id())) {
-			boolean measured = run.id().equals(this.currentRun);
-			this.firstUsers = FirstUsers.after(reporter, run, measured ? baselines() : Map.of());
+			this.firstUsers = FirstUsers.after(reporter, run, baselines(run.id()));
 		}
 		this.lastRun = Optional.of(run);
 		enter(next);
@@ -104,12 +107,13 @@ final class Member {
 	/** Returns whether this takes the instance into {@link Phase#WARMING}. */
 	synchronized boolean warmupAnswered(String run, String route, Duration latency, boolean failed) {
 		this.lastSeen = this.clock.instant();
-		if (!run.equals(this.currentRun)) {
-			this.currentRun = run;
-			this.routes.clear();
+		this.currentRun = run;
+		Map<String, RouteLatencies> of = this.routes.computeIfAbsent(run, (id) -> new TreeMap<>());
+		if (this.routes.size() > MAX_RUNS) {
+			this.routes.remove(this.routes.keySet().iterator().next());
 		}
-		if (this.routes.size() < MAX_ROUTES || this.routes.containsKey(route)) {
-			this.routes.computeIfAbsent(route, RouteLatencies::new).add(latency, failed);
+		if (of.size() < MAX_ROUTES || of.containsKey(route)) {
+			of.computeIfAbsent(route, RouteLatencies::new).add(latency, failed);
 		}
 		return !failed && !isReported(run) && (this.phase == Phase.COLD || this.phase == Phase.FAILED)
 				&& enter(Phase.WARMING);
@@ -138,12 +142,16 @@ final class Member {
 	}
 
 	private List<Fleet.Entry.RouteEntry> routes() {
-		return this.routes.values().stream().map(RouteLatencies::entry).toList();
+		return routes(this.currentRun).values().stream().map(RouteLatencies::entry).toList();
 	}
 
-	private Map<String, FirstUsers.Baseline> baselines() {
+	private Map<String, RouteLatencies> routes(String run) {
+		return this.routes.getOrDefault(run, Map.of());
+	}
+
+	private Map<String, FirstUsers.Baseline> baselines(String run) {
 		Map<String, FirstUsers.Baseline> baselines = new TreeMap<>();
-		this.routes.forEach((route, latencies) -> latencies.baseline().ifPresent((each) -> baselines.put(route, each)));
+		routes(run).forEach((route, latencies) -> latencies.baseline().ifPresent((each) -> baselines.put(route, each)));
 		return baselines;
 	}
 

@@ -13,6 +13,7 @@ import dev.warmup.discovery.InstanceAddress;
 import dev.warmup.discovery.InstanceLookup;
 import dev.warmup.loadbalancer.RoutableInstances;
 import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.Listeners;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
@@ -53,7 +54,7 @@ final class RunReports {
 
 	private final Optional<InstanceLookup> lookup;
 
-	private final List<GatewayListener> listeners;
+	private final Listeners<GatewayListener> listeners;
 
 	private final JsonMapper json = JsonMapper.builder()
 		.enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
@@ -64,7 +65,7 @@ final class RunReports {
 		this.fleet = fleet;
 		this.routable = routable;
 		this.lookup = lookup;
-		this.listeners = List.copyOf(listeners);
+		this.listeners = new Listeners<>(listeners);
 	}
 
 	/**
@@ -107,13 +108,13 @@ final class RunReports {
 	private Mono<HttpStatus> take(RunReport report, Optional<ServiceInstance> reporter) {
 		if (report.phase() == Phase.RAMPING) {
 			this.fleet.ramping(report);
-			this.listeners.forEach((listener) -> listener.onRamping(report));
+			this.listeners.each((listener) -> listener.onRamping(report));
 			// also before its gate opens: by then its registry may list it
 			reporter.ifPresent((instance) -> this.routable.ifPresent((routes) -> routes.ramping(instance)));
 			return openIfReported(report, reporter);
 		}
 		this.fleet.reported(report);
-		this.listeners.forEach((listener) -> listener.onReport(report));
+		this.listeners.each((listener) -> listener.onReport(report));
 		if (report.phase() == Phase.WARM) {
 			this.routable.ifPresent((routes) -> routes.warm(report.instanceId()));
 		}

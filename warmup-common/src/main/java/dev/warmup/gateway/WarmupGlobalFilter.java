@@ -8,6 +8,7 @@ import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.loadbalancer.RoutableInstances;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.JvmReading;
+import dev.warmup.protocol.Listeners;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupClaim;
@@ -55,7 +56,7 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
 	private final UserActivity activity;
 
-	private final List<GatewayListener> listeners;
+	private final Listeners<GatewayListener> listeners;
 
 	private final Instance.Source self;
 
@@ -70,7 +71,7 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 		this.verifier = verifier;
 		this.fleet = fleet;
 		this.activity = activity;
-		this.listeners = List.copyOf(listeners);
+		this.listeners = new Listeners<>(listeners);
 		this.self = self;
 		this.key = key;
 	}
@@ -116,7 +117,7 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	}
 
 	private void publish(GatewayListener.ClaimOutcome outcome) {
-		this.listeners.forEach((listener) -> listener.onClaim(outcome));
+		this.listeners.each((listener) -> listener.onClaim(outcome));
 	}
 
 	/** Answers a genuine claimant that cannot be served now, and may retry soon. */

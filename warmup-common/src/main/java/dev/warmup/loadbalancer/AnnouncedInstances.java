@@ -27,10 +27,11 @@ import org.springframework.cloud.client.ServiceInstance;
 /**
  * Corrects the list of the registry by what instances announced, never against what the
  * registry knows of them. Those that opened are added, for ten minutes, until the
- * registry lists them, has them as taking no users, or a connection to them is refused.
- * Those that deregistered are removed, for two minutes, until the registry no longer
- * lists them, lists another instance of the same id, which has another key, or they open
- * again. At most 1000 of each: beyond that the oldest is dropped. Thread-safe.
+ * registry lists them, has them as taking no users, a connection to them is refused, or
+ * they were restarted. Those that deregistered are removed, for two minutes, until the
+ * registry no longer lists them, lists another instance of the same id, which has another
+ * key, or they open again. At most 1000 of each: beyond that the oldest is dropped.
+ * Thread-safe.
  */
 final class AnnouncedInstances {
 
@@ -79,6 +80,20 @@ final class AnnouncedInstances {
 			this.departures.remove(id);
 			this.opened.put(id, new MarkedInstance(instance, false));
 			logger.debug("{} announced that it takes users", id);
+			evict();
+		}
+	}
+
+	/**
+	 * An instance is about to be warmed. Whoever opened under its id with another key was
+	 * the process before.
+	 */
+	void registered(ServiceInstance instance) {
+		String id = instance.getInstanceId();
+		if (id != null && this.opened.find(id)
+			.filter((before) -> !Departure.key(before).equals(Departure.key(instance)))
+			.isPresent() && this.opened.remove(id)) {
+			logger.debug("{} was restarted", id);
 			evict();
 		}
 	}

@@ -134,7 +134,8 @@ public final class RoutableInstances {
 	 */
 	public Mono<Void> registered(ServiceInstance instance) {
 		String service = instance.getServiceId();
-		return Mono.justOrEmpty(this.awaited)
+		return Mono.fromRunnable(() -> this.announced.registered(instance))
+			.then(Mono.justOrEmpty(this.awaited))
 			.flatMap((awaiting) -> awaiting.add(instance, () -> awaitRoute(service)))
 			.then(Mono.defer(() -> prepare(service)))
 			.doOnError((error) -> logger.debug("{} is not routed ahead of its first request", service, error))

@@ -130,15 +130,32 @@ public final class UserShares {
 	}
 
 	private void answered(Waiting waiting, boolean failed) {
-		Duration latency = Duration.ofNanos(System.nanoTime() - waiting.start);
-		LastLatencies full = this.siblings.computeIfAbsent(waiting.chosen.getServiceId().toLowerCase(Locale.ROOT),
-				(service) -> new LastLatencies());
+		Duration latency = waiting.soFar();
+		LastLatencies full = siblings(waiting.chosen);
 		if (waiting.ramp != null) {
 			waiting.ramp.answered(waiting.route, failed ? Ramp.FAILED : latency, full);
 		}
 		else if (!failed) {
 			full.add(waiting.route, latency);
 		}
+	}
+
+	/**
+	 * Who leaves, or is cut off by a time limit of the route, has waited for less than
+	 * the answer would have taken.
+	 */
+	private void cancelled(Waiting waiting) {
+		Duration latency = waiting.soFar();
+		LastLatencies full = siblings(waiting.chosen);
+		boolean isSlower = latency.toNanos() > full.median(waiting.route).orElse(Double.MAX_VALUE);
+		if (waiting.ramp != null && isSlower) {
+			waiting.ramp.answered(waiting.route, latency, full);
+		}
+	}
+
+	private LastLatencies siblings(ServiceInstance instance) {
+		return this.siblings.computeIfAbsent(instance.getServiceId().toLowerCase(Locale.ROOT),
+				(service) -> new LastLatencies());
 	}
 
 	/** A user who waits for an answer, which comes once or not at all. Thread-safe. */
@@ -150,7 +167,7 @@ public final class UserShares {
 
 		private final @Nullable Ramp ramp;
 
-		private final long start = System.nanoTime();
+		private final Instant start = UserShares.this.clock.instant();
 
 		private boolean over;
 
@@ -169,11 +186,17 @@ public final class UserShares {
 			}
 		}
 
-		/** The user left. */
+		/** The user left, or the route's time limit has passed. */
 		void cancelled() {
 			synchronized (UserShares.this) {
-				over();
+				if (over()) {
+					UserShares.this.cancelled(this);
+				}
 			}
+		}
+
+		private Duration soFar() {
+			return Duration.between(this.start, UserShares.this.clock.instant());
 		}
 
 		private boolean over() {

@@ -11,6 +11,7 @@ import dev.warmup.catalog.Scenario;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.JvmReading;
+import dev.warmup.protocol.Listeners;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
@@ -49,7 +50,7 @@ final class GatewayRun {
 
 	private final RunRecorder recorder;
 
-	private final RunListeners<Observation> observations;
+	private final Listeners<Observation> observations;
 
 	private final Rounds rounds;
 
@@ -66,7 +67,7 @@ final class GatewayRun {
 	private volatile boolean complete;
 
 	private GatewayRun(Shared shared, Plan plan, Target target, Session session, RunRecorder recorder,
-			RunListeners<Observation> observations) {
+			Listeners<Observation> observations) {
 		this.shared = shared;
 		this.plan = plan;
 		this.target = target;
@@ -103,12 +104,12 @@ final class GatewayRun {
 	}
 
 	/** Where listeners may block. */
-	private static Mono<RunListeners<Observation>> observe(RunListeners<RunListener> listeners, String id,
+	private static Mono<Listeners<Observation>> observe(Listeners<RunListener> listeners, String id,
 			RunRecorder recorder) {
 		return Mono.fromSupplier(() -> {
 			List<Observation> observations = new ArrayList<>();
 			listeners.each((listener) -> observations.add(listener.begin(id, recorder)));
-			return new RunListeners<>(observations);
+			return new Listeners<>(observations);
 		}).subscribeOn(Schedulers.boundedElastic());
 	}
 
@@ -315,7 +316,7 @@ final class GatewayRun {
 	}
 
 	/** What all runs share. */
-	record Shared(GatewayClient client, Replayer replayer, RunListeners<RunListener> listeners, WarmupState state,
+	record Shared(GatewayClient client, Replayer replayer, Listeners<RunListener> listeners, WarmupState state,
 			RunSettings settings, Timing timing) {
 
 	}

@@ -50,7 +50,7 @@ final class Ramp {
 	/** Longer than what contention is measured over. */
 	private static final Duration UNDISTURBED = Duration.ofSeconds(3);
 
-	private final boolean first;
+	private final BooleanSupplier firstAndOnly;
 
 	private final AtomicBoolean possible;
 
@@ -76,15 +76,15 @@ final class Ramp {
 
 	/**
 	 * A ramp that has not started.
-	 * @param first whether it is of the first run at start
+	 * @param firstAndOnly whether it is of the first run at start, and no other goes on
 	 * @param possible whether it may
 	 * @param usersMayCome whether the gate is open
 	 * @param open opens the gate; whether it is open now
 	 * @param announce reports the run so far to gateways
 	 */
-	Ramp(boolean first, boolean possible, BooleanSupplier usersMayCome, BooleanSupplier open,
+	Ramp(BooleanSupplier firstAndOnly, boolean possible, BooleanSupplier usersMayCome, BooleanSupplier open,
 			Function<RunRecord, Mono<Void>> announce, UserActivity users, Timing timing) {
-		this.first = first;
+		this.firstAndOnly = firstAndOnly;
 		this.possible = new AtomicBoolean(possible);
 		this.usersMayCome = usersMayCome;
 		this.open = open;
@@ -169,7 +169,7 @@ final class Ramp {
 	 * is.
 	 */
 	boolean isUndisturbed() {
-		return this.first && this.users.isQuietFor(UNDISTURBED);
+		return this.firstAndOnly.getAsBoolean() && this.users.isQuietFor(UNDISTURBED);
 	}
 
 	/** For one gateway: completes when the next request may be sent through it. */

@@ -10,6 +10,7 @@ import dev.warmup.discovery.DiscoverySettings;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.Listeners;
 import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.UserReadiness;
@@ -71,7 +72,7 @@ public class RunConfiguration {
 			WarmupState state, Gate gate, ObjectProvider<UserReadiness> readiness, UserActivity users,
 			RunSettings settings) {
 		GatewayRun.Shared shared = new GatewayRun.Shared(client, replayer,
-				new RunListeners<>(listeners.orderedStream().toList()), state, settings, Timing.system());
+				new Listeners<>(listeners.orderedStream().toList()), state, settings, Timing.system());
 		return new WarmupRunner(instance, catalogs, gateways, tasks, shared, gate,
 				() -> Flux.fromIterable(readiness.orderedStream().toList())
 					.flatMap(UserReadiness::acceptsUsers)

@@ -2,6 +2,7 @@ package dev.warmup.run;
 
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Optional;
 
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Phase;
@@ -126,17 +127,21 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Sm
 		});
 	}
 
-	/** Lets a run under way clean up, and users leave, while the web server answers. */
+	/**
+	 * Lets a run under way clean up, and users leave, while the web server answers. A
+	 * context may be started again before that is over.
+	 */
 	@Override
 	public void stop(Runnable callback) {
 		this.started = false;
 		this.clock.update(Disposables.disposed());
 		this.runner.stop();
+		Disposable ending = Optional.ofNullable(this.running.get()).orElseGet(Disposables::disposed);
 		Flux.interval(Duration.ZERO, STOP_CHECK, this.scheduler)
 			.takeWhile((tick) -> this.runner.isRunning())
 			.take(STOP_LIMIT, this.scheduler)
-			.doOnTerminate(() -> this.running.update(Disposables.disposed()))
-			.then(this.runner.deregister())
+			.doOnTerminate(ending::dispose)
+			.then(Mono.defer(() -> this.started ? Mono.empty() : this.runner.deregister()))
 			.doFinally((signal) -> callback.run())
 			.subscribe();
 	}

@@ -3,9 +3,9 @@ package dev.warmup.run;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 import dev.warmup.Gateway;
@@ -35,7 +35,9 @@ import org.springframework.util.AlternativeJdkIdGenerator;
 
 /**
  * Executes warm-up runs, one at a time, each from its trigger to its verdict:
- * {@link #execute} is the table of contents, and the steps follow in its order.
+ * {@link #execute} is the table of contents, and the steps follow in its order. While the
+ * instance is RAMPING, a second one may go through a gateway that has started: its users
+ * wait.
  * <p>
  * Every run ends in a verdict, whatever gateways and registry do. It runs its tasks and
  * waits for routes no longer than its budget, of which the tasks get at most half, and
@@ -96,11 +98,14 @@ public final class WarmupRunner {
 
 	private final UserActivity users;
 
-	/** The budget of the run under way. */
-	private final AtomicReference<@Nullable Budget> current = new AtomicReference<>();
+	/** The budgets of the runs under way. */
+	private final List<Budget> underWay = new CopyOnWriteArrayList<>();
 
 	/** That of the last run through all gateways. */
 	private volatile @Nullable Ramp ramp;
+
+	/** Completed once requests of another run may be in flight beside that run's. */
+	private volatile Sinks.Empty<Void> alone = Sinks.empty();
 
 	/** Whether gateways were informed that the gate has opened. */
 	private final AtomicBoolean announced = new AtomicBoolean();
@@ -108,7 +113,7 @@ public final class WarmupRunner {
 	/** When it did. */
 	private volatile long openedAt;
 
-	private volatile boolean stopped;
+	private boolean stopped;
 
 	WarmupRunner(Instance.Source instance, CatalogSource catalogs, GatewayLocator gateways, WarmupTasks tasks,
 			GatewayRun.Shared shared, Gate gate, UserReadiness readiness, UserActivity users) {
@@ -129,31 +134,33 @@ public final class WarmupRunner {
 	 */
 	public Mono<List<RunRecord>> run(Trigger trigger) {
 		return Mono.defer(() -> {
-			Budget budget = begin();
-			return (budget != null) ? untilFree(execute(trigger, budget)) : Mono.empty();
+			Budget budget = begin(false);
+			return (budget != null) ? untilFree(execute(trigger, budget), budget) : Mono.empty();
 		});
 	}
 
 	/** Starts a run in the background, unless another one is under way. */
 	public boolean start(Trigger trigger) {
-		return start((budget) -> execute(trigger, budget));
+		return start(false, (budget) -> execute(trigger, budget));
 	}
 
 	/**
 	 * Starts a run in the background that warms one gateway: it is recorded and reported
 	 * as any other, but runs no tasks, and does not change the instance's phase or gate.
 	 * To be called only after the instance itself was warmed.
-	 * @return the run's id, or empty when another run is under way, and none was started
+	 * @return the run's id, or empty when none was started, since another one is under
+	 * way; while the instance is RAMPING and the gateway has just started, since two are
 	 */
 	public Optional<String> startThrough(Trigger trigger, Gateway gateway) {
 		String id = newId();
-		return start((budget) -> executeThrough(id, trigger, gateway, budget)) ? Optional.of(id) : Optional.empty();
+		return start(trigger == Trigger.STARTUP && this.shared.state().phase().phase() == Phase.RAMPING,
+				(budget) -> executeThrough(id, trigger, gateway, budget)) ? Optional.of(id) : Optional.empty();
 	}
 
-	private boolean start(Function<Budget, Mono<?>> run) {
-		Budget budget = begin();
+	private boolean start(boolean besideAnother, Function<Budget, Mono<?>> run) {
+		Budget budget = begin(besideAnother);
 		if (budget != null) {
-			untilFree(run.apply(budget)).subscribe();
+			untilFree(run.apply(budget), budget).subscribe();
 		}
 		return budget != null;
 	}
@@ -174,24 +181,23 @@ public final class WarmupRunner {
 
 	/** Whether a run is under way, from its start until it is reported. */
 	public boolean isRunning() {
-		return this.current.get() != null;
+		return !this.underWay.isEmpty();
 	}
 
 	/** Lets runs begin again after {@link #stop()}. */
-	void resume() {
+	synchronized void resume() {
 		this.stopped = false;
 	}
 
 	/**
-	 * Ends the run under way, if any, and lets no other begin: it still sends the
-	 * {@code finally} requests that are due, and leaves phase and gate as they are.
+	 * Ends the runs under way, if any, and lets no other begin: they still send the
+	 * {@code finally} requests that are due, and leave phase and gate as they are.
 	 */
 	public void stop() {
-		this.stopped = true;
-		Budget budget = this.current.get();
-		if (budget != null) {
-			budget.stop();
+		synchronized (this) {
+			this.stopped = true;
 		}
+		this.underWay.forEach(Budget::stop);
 	}
 
 	/**
@@ -239,10 +245,15 @@ public final class WarmupRunner {
 	}
 
 	private Mono<Void> executeThrough(String id, Trigger trigger, Gateway gateway, Budget budget) {
+		Sinks.Empty<Void> alone = Sinks.empty();
+		if (this.underWay.size() > 1) {
+			alone.tryEmitEmpty();
+			this.alone.tryEmitEmpty();
+		}
 		return loadPlan(trigger)
 			.flatMap((plan) -> plan.isEmpty() ? Mono.just(skipped(trigger, plan))
 					: GatewayRun.run(this.shared, id, trigger, plan, List.of(), this.instance.get(),
-							new GatewayRun.Target(gateway, budget, ramp(trigger, List.of()), Sinks.empty(), false)))
+							new GatewayRun.Target(gateway, budget, ramp(trigger, List.of()), alone, false)))
 			.onErrorResume((error) -> Mono.fromSupplier(() -> brokenOff(trigger, error)))
 			.doOnNext(this.shared.state()::ended)
 			.flatMap((run) -> report(new RunResult(run, gateway), Gate.Position.CLOSED));
@@ -298,6 +309,7 @@ public final class WarmupRunner {
 		this.ramp = ramp;
 		AtomicInteger pending = new AtomicInteger(found.size());
 		Sinks.Empty<Void> alone = Sinks.empty();
+		this.alone = alone;
 		Mono<Void> othersBegin = Mono
 			.firstWithSignal(alone.asMono(), Mono.delay(MAX_ALONE, this.shared.timing().scheduler()).then())
 			.doOnTerminate(alone::tryEmitEmpty);
@@ -353,7 +365,7 @@ public final class WarmupRunner {
 		boolean startup = trigger == this.shared.settings().startupTrigger() && !through.isEmpty();
 		boolean isNew = !this.gate.isOpen() || now() - this.openedAt < window.toNanos();
 		boolean first = this.shared.state().runs().stream().allMatch((run) -> run.sent() == 0);
-		return new Ramp(startup && first,
+		return new Ramp(() -> startup && first && this.underWay.size() == 1,
 				startup && isNew && trigger != Trigger.TRAIN && this.gate.isEnabled() && !window.isZero(),
 				this.gate::isOpen, this::openEarly, (soFar) -> announce(soFar, through), this.users,
 				this.shared.timing());
@@ -477,20 +489,18 @@ public final class WarmupRunner {
 		return recorder(trigger, Plan.EMPTY).unreached("the run was aborted: " + error);
 	}
 
-	private @Nullable Budget begin() {
-		Budget budget = Budget.start(this.shared.settings().budget(), this.shared.timing().nanoTime());
-		if (this.stopped || !this.current.compareAndSet(null, budget)) {
+	private synchronized @Nullable Budget begin(boolean besideAnother) {
+		if (this.stopped || this.underWay.size() > (besideAnother ? 1 : 0)) {
 			return null;
 		}
-		if (this.stopped) { // meanwhile
-			budget.stop();
-		}
+		Budget budget = Budget.start(this.shared.settings().budget(), this.shared.timing().nanoTime());
+		this.underWay.add(budget);
 		return budget;
 	}
 
 	/** Frees the runner before the run completes, so that the next may follow at once. */
-	private <T> Mono<T> untilFree(Mono<T> run) {
-		return Mono.using(() -> run, (started) -> started, (ended) -> this.current.set(null));
+	private <T> Mono<T> untilFree(Mono<T> run, Budget budget) {
+		return Mono.using(() -> run, (started) -> started, (ended) -> this.underWay.remove(budget));
 	}
 
 	private RunRecorder recorder(Trigger trigger, Plan plan) {

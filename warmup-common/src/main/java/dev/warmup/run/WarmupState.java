@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import dev.warmup.protocol.Listeners;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 
@@ -16,7 +17,7 @@ public final class WarmupState {
 
 	private final Clock clock;
 
-	private final RunListeners<RunListener> listeners;
+	private final Listeners<RunListener> listeners;
 
 	private final List<RunRecord> runs = new ArrayList<>();
 
@@ -27,7 +28,7 @@ public final class WarmupState {
 	/** A cold instance, whose changes these listeners follow. */
 	public WarmupState(Clock clock, List<RunListener> listeners) {
 		this.clock = clock;
-		this.listeners = new RunListeners<>(listeners);
+		this.listeners = new Listeners<>(listeners);
 		this.since = clock.instant();
 	}
 

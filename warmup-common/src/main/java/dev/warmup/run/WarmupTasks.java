@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import dev.warmup.WarmupTask;
+import dev.warmup.protocol.Listeners;
 import dev.warmup.protocol.RunRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +32,7 @@ final class WarmupTasks {
 
 	private final Supplier<List<WarmupTask>> tasks;
 
-	private final RunListeners<RunListener> listeners;
+	private final Listeners<RunListener> listeners;
 
 	private final Scheduler timer;
 
@@ -44,7 +45,7 @@ final class WarmupTasks {
 	 */
 	WarmupTasks(Supplier<List<WarmupTask>> tasks, List<RunListener> listeners, Scheduler timer, LongSupplier nanoTime) {
 		this.tasks = tasks;
-		this.listeners = new RunListeners<>(listeners);
+		this.listeners = new Listeners<>(listeners);
 		this.timer = timer;
 		this.nanoTime = nanoTime;
 	}

@@ -60,9 +60,10 @@ final class GatewayWarmups {
 	 * @param trigger the trigger of the run: {@code startup} or {@code idle}
 	 * @return 202 with the run's id; 400 for another trigger; 403 unless the claim is a
 	 * registered gateway's; 404 when there is nothing to send; 409 while a run is in
-	 * progress or this instance was not warmed itself; 429 within 10 seconds of the
-	 * gateway's last run; 503 when the claim cannot be verified or the catalog cannot be
-	 * read, and when that takes longer than 5 seconds. Never empty, never fails
+	 * progress, two if this instance is RAMPING, or it was not warmed itself; 429 within
+	 * 10 seconds of the gateway's last run; 503 when the claim cannot be verified or the
+	 * catalog cannot be read, and when that takes longer than 5 seconds. Never empty,
+	 * never fails
 	 */
 	Mono<Result> request(String gatewayId, List<String> claims, String trigger) {
 		Optional<Trigger> wanted = Optional.ofNullable(TRIGGERS.get(trigger));

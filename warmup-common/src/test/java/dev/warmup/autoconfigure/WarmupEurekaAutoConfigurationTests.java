@@ -101,10 +101,11 @@ class WarmupEurekaAutoConfigurationTests {
 		with(Warmup.reactiveService()).withBean("lambda", HealthCheckHandler.class, () -> lambda)
 			.withBean("open", OpenHandler.class)
 			.withBean("closed", FinalHandler.class)
+			.withBean("private", HealthCheckHandler.class, PrivateHandler::new)
 			.run((context) -> {
 				assertThat(context).getBean("open").isInstanceOf(OpenHandler.class).matches(AopUtils::isAopProxy);
 				assertThat(context.getBean(EurekaInstanceConfigBean.class)).isNotNull();
-				assertThat(context.getBeansOfType(HealthCheckHandler.class).values()).hasSize(3)
+				assertThat(context.getBeansOfType(HealthCheckHandler.class).values()).hasSize(4)
 					.allSatisfy((handler) -> assertThat(handler.getStatus(InstanceStatus.UP))
 						.isEqualTo(InstanceStatus.STARTING));
 				HealthCheckHandler handler = context.getBean("open", HealthCheckHandler.class);
@@ -136,6 +137,15 @@ class WarmupEurekaAutoConfigurationTests {
 	}
 
 	static class OpenHandler implements HealthCheckHandler {
+
+		@Override
+		public InstanceStatus getStatus(InstanceStatus currentStatus) {
+			return InstanceStatus.UP;
+		}
+
+	}
+
+	private static class PrivateHandler implements HealthCheckHandler {
 
 		@Override
 		public InstanceStatus getStatus(InstanceStatus currentStatus) {

@@ -123,6 +123,19 @@ class AdmissionTests {
 	}
 
 	@Test
+	void requestsThatWaitedWhileUsersDidProceedWithTheNextOne() {
+		List<Admission.Arrivals> users = IntStream.range(0, 3).mapToObj((i) -> this.admission.userArrived()).toList();
+		assertThat(request()).hasValue(true);
+		AtomicReference<Boolean> second = request();
+		users.forEach(Admission.Arrivals::oneAnswered);
+		AtomicReference<Boolean> third = request();
+		this.time.advanceTime();
+		assertThat(second).hasValue(true);
+		assertThat(third).hasNullValue();
+		assertThat(this.admission.warmupsWaiting()).isEqualTo(1);
+	}
+
+	@Test
 	void usersOfLongPollsCountForASecondAtMost() {
 		List<Admission.Arrivals> polls = IntStream.range(0, 3).mapToObj((i) -> this.admission.userArrived()).toList();
 		this.time.advanceTimeBy(Duration.ofSeconds(1));

@@ -85,6 +85,16 @@ class BypassPostProcessorTests {
 	}
 
 	@Test
+	void locatorsThatCanHaveNoSubclassAreAdapted() {
+		for (RouteLocator own : List.of(new PrivateLocator(route(this.refusing)),
+				new FixedLocator(route(this.refusing)))) {
+			RouteLocator adapted = (RouteLocator) processor().postProcessAfterInitialization(own, "own");
+			Route route = adapted.getRoutes().single().block(Duration.ofSeconds(30));
+			assertThat(route.getFilters()).singleElement().isInstanceOf(BypassPostProcessor.BypassFilter.class);
+		}
+	}
+
+	@Test
 	void standardFiltersAreRecognizedByTheirFactory() {
 		SharedFilters standard = SharedFilters.standard();
 		assertThat(standard.covers(new RetryGatewayFilterFactory().apply(new RetryConfig()))).isTrue();
@@ -151,6 +161,36 @@ class BypassPostProcessorTests {
 		@Override
 		public void onApplicationEvent(ApplicationEvent event) {
 			// of no interest
+		}
+
+	}
+
+	private static class PrivateLocator implements RouteLocator {
+
+		private final Route route;
+
+		private PrivateLocator(Route route) {
+			this.route = route;
+		}
+
+		@Override
+		public Flux<Route> getRoutes() {
+			return Flux.just(this.route);
+		}
+
+	}
+
+	static class FixedLocator implements RouteLocator {
+
+		private final Route route;
+
+		FixedLocator(Route route) {
+			this.route = route;
+		}
+
+		@Override
+		public final Flux<Route> getRoutes() {
+			return Flux.just(this.route);
 		}
 
 	}

@@ -115,6 +115,19 @@ class FleetCleanupTests {
 	}
 
 	@Test
+	void allThatAreMissingAreForgottenThoughOthersAreInNoLocalCopy() {
+		for (int i = 0; i < 20; i++) {
+			this.registered.add("remote-" + i);
+			this.fleet.reported(Reports.warm("chat-service", "remote-" + i, "run-" + i));
+			this.fleet.reported(Reports.warm("chat-service", "missing-" + i, "run-" + i));
+		}
+		for (int i = 0; i < 20; i++) {
+			check(Duration.ofSeconds(30));
+		}
+		assertThat(instances()).hasSize(21).allMatch(this.registered::contains);
+	}
+
+	@Test
 	void eachReadingOfDiscoveryStartsACheck() {
 		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
 			context.registerBean(FleetCleanup.class, () -> this.cleanup);

@@ -10,6 +10,7 @@ import dev.warmup.CapturedLog;
 import dev.warmup.MutableClock;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.Listeners;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
@@ -35,14 +36,14 @@ class FleetTests {
 
 	private final List<String> firsts = new ArrayList<>();
 
-	private final List<GatewayListener> listeners = List.of(new GatewayListener() {
+	private final Listeners<GatewayListener> listeners = new Listeners<>(List.of(new GatewayListener() {
 
 		@Override
 		public synchronized void onFirstUserRequest(Instance instance, String route, Duration latency) {
 			FleetTests.this.firsts.add(route + " " + latency.toMillis());
 		}
 
-	});
+	}));
 
 	@Test
 	void instanceRampsFromItsFirstReportToTheReportOfItsRunsEnd() {
@@ -64,6 +65,21 @@ class FleetTests {
 
 	private List<Phase> phases() {
 		return this.fleet.entries().stream().map(Fleet.Entry::phase).toList();
+	}
+
+	@Test
+	void figuresOfTwoRunsThatGoOnAtOnceAreKeptApart() {
+		for (int i = 0; i < 60; i++) {
+			answered("run-1", "rooms", 5, false);
+			answered("run-2", "rooms", 20, false);
+		}
+		report("run-1");
+		users("rooms", 100, 5);
+		assertThat(measured()).singleElement().satisfies((first) -> assertThat(first.ratio()).isEqualTo(1));
+		assertThat(entry().routes()).singleElement().satisfies((route) -> {
+			assertThat(route.requests()).isEqualTo(60);
+			assertThat(route.p50()).isBetween(Duration.ofMillis(19), Duration.ofMillis(21));
+		});
 	}
 
 	@Test

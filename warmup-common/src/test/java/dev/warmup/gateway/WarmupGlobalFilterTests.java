@@ -9,6 +9,7 @@ import dev.warmup.CapturedLog;
 import dev.warmup.Claims;
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.Listeners;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.web.StrippingWebFilter;
 import org.awaitility.Awaitility;
@@ -48,14 +49,17 @@ class WarmupGlobalFilterTests {
 			}
 
 		});
-		try (CapturedLog log = CapturedLog.of(WarmupGlobalFilter.class)) {
+		try (CapturedLog log = CapturedLog.of(Listeners.class)) {
 			StepVerifier.create(filter.filter(exchange, (routed) -> {
 				routed.getResponse().setStatusCode(HttpStatus.OK);
 				return routed.getResponse().setComplete();
 			})).expectComplete().verify(LIMIT);
 			Awaitility.await()
 				.atMost(LIMIT)
-				.untilAsserted(() -> assertThat(log.lines()).containsExactly("WARN A request could not be recorded"));
+				.untilAsserted(() -> assertThat(log.lines()).singleElement()
+					.asString()
+					.startsWith("ERROR " + getClass().getName())
+					.endsWith("failed, and is ignored"));
 		}
 		assertThat(exchange.getResponse().getStatusCode()).isEqualTo(HttpStatus.OK);
 		assertThat(notified.get()).isNotSameAs(Thread.currentThread());
@@ -82,6 +86,25 @@ class WarmupGlobalFilterTests {
 		assertThat(claimed.getResponse().getStatusCode()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
 		assertThat(claimed.getResponse().getHeaders().getFirst("Retry-After")).isEqualTo("1");
 		assertThat(outcome).hasValue(GatewayListener.ClaimOutcome.UNAVAILABLE);
+	}
+
+	@Test
+	void forgedClaimIsServedAsAUsersThoughAListenerFails() {
+		WarmupGlobalFilter filter = filter(new ClaimVerifier.Verification.Rejected(), new GatewayListener() {
+
+			@Override
+			public void onClaim(GatewayListener.ClaimOutcome next) {
+				throw new IllegalStateException("a faulty listener");
+			}
+
+		});
+		MockServerWebExchange forged = MockServerWebExchange
+			.from(MockServerHttpRequest.get("/rooms").header("X-Warmup", "instance=chat-1; run=run-1"));
+		StepVerifier.create(new StrippingWebFilter().filter(forged, (stripped) -> filter.filter(stripped, (next) -> {
+			next.getResponse().setStatusCode(HttpStatus.OK);
+			return next.getResponse().setComplete();
+		}))).expectComplete().verify(LIMIT);
+		assertThat(forged.getResponse().getStatusCode()).isEqualTo(HttpStatus.OK);
 	}
 
 	private WarmupGlobalFilter filter(ClaimVerifier.Verification verification, GatewayListener listener) {

@@ -78,6 +78,18 @@ class AnnouncedInstancesTests {
 	}
 
 	@Test
+	void openingEndsWhenTheInstanceWasRestarted() {
+		ServiceInstance before = keyed("b", "old");
+		this.announced.opened(before);
+		this.announced.registered(before);
+		assertThat(ids("chat", A)).containsExactly("a", "b");
+		int evicted = this.evictions.get();
+		this.announced.registered(keyed("b", "new"));
+		assertThat(ids("chat", A)).containsExactly("a");
+		assertThat(this.evictions).hasValueGreaterThan(evicted);
+	}
+
+	@Test
 	void listOfAnotherServiceDoesNotEndAnAnnouncement() {
 		this.announced.opened(B);
 		this.announced.routable("mail", List.of(B));

@@ -1,6 +1,7 @@
 package dev.warmup.loadbalancer;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -8,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.warmup.MutableClock;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
-import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
+import reactor.test.scheduler.VirtualTimeScheduler;
 
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.cloud.client.DefaultServiceInstance;
@@ -30,9 +31,11 @@ class RoutableInstancesTests {
 
 	private final AtomicInteger refreshes = new AtomicInteger();
 
-	private final RoutableInstances routable = new RoutableInstances(
-			new AnnouncedInstances(this.clock, (instance) -> false, () -> {
-			}, Schedulers.immediate()), new UserShares(this.clock, Duration.ofMinutes(1), () -> 0.5),
+	private final AnnouncedInstances announced = new AnnouncedInstances(this.clock, (instance) -> false, () -> {
+	}, VirtualTimeScheduler.create());
+
+	private final RoutableInstances routable = new RoutableInstances(this.announced,
+			new UserShares(this.clock, Duration.ofMinutes(1), () -> 0.5),
 			Optional.of(new AwaitedRoutes(
 					this.clock, mock(ReactiveDiscoveryClient.class), new DiscoveryLocatorProperties())),
 			(event) -> this.refreshes.incrementAndGet(),
@@ -51,6 +54,21 @@ class RoutableInstancesTests {
 			.verify(LIMIT);
 		StepVerifier.withVirtualTime(() -> this.routable.registered(excluded)).expectComplete().verify(LIMIT);
 		assertThat(this.refreshes).hasValue(1);
+	}
+
+	@Test
+	void instanceThatRegistersAfterARestartGetsNoUsers() {
+		this.routable.opened(keyed("old"));
+		assertThat(this.announced.routable("excluded", List.of())).hasSize(1);
+		StepVerifier.withVirtualTime(() -> this.routable.registered(keyed("new")))
+			.thenAwait(Duration.ofSeconds(2))
+			.expectComplete()
+			.verify(LIMIT);
+		assertThat(this.announced.routable("excluded", List.of())).isEmpty();
+	}
+
+	private static ServiceInstance keyed(String key) {
+		return new DefaultServiceInstance("a", "excluded", "localhost", 8080, false, Map.of("warmup-jwk", key));
 	}
 
 }

@@ -139,6 +139,42 @@ class UserSharesTests {
 	}
 
 	@Test
+	void whoIsCutOffCountsAsOneWhoWaitedForSoLong() {
+		this.shares.begin(NEW);
+		users(OLD, "report", 5, Duration.ofMillis(10));
+		leave("report", 5, Duration.ofSeconds(1));
+		users(OLD, "rooms", 50, Duration.ofMillis(10));
+		users(NEW, "rooms", 50, Duration.ofMillis(10));
+		assertThat(this.shares.of("new")).isLessThan(1);
+	}
+
+	@Test
+	void whoLeavesBeforeOthersAreAnsweredDoesNotCount() {
+		this.shares.begin(NEW);
+		users(OLD, "report", 5, Duration.ofMillis(10));
+		leave("report", 50, Duration.ofMillis(1));
+		users(OLD, "rooms", 50, Duration.ofMillis(10));
+		users(NEW, "rooms", 50, Duration.ofMillis(13));
+		assertThat(this.shares.of("new")).as("no faster for that").isLessThan(1);
+	}
+
+	private void users(ServiceInstance of, String route, int count, Duration latency) {
+		for (int i = 0; i < count; i++) {
+			UserShares.Waiting waiting = this.shares.waiting(of, route);
+			this.clock.advance(latency);
+			waiting.answered(false);
+		}
+	}
+
+	private void leave(String route, int count, Duration after) {
+		for (int i = 0; i < count; i++) {
+			UserShares.Waiting waiting = this.shares.waiting(NEW, route);
+			this.clock.advance(after);
+			waiting.cancelled();
+		}
+	}
+
+	@Test
 	void noMoreThanAThousandRamp() {
 		IntStream.range(0, 1500).forEach((i) -> this.shares.begin(instance("new-" + i)));
 		assertThat(this.shares.of("new-999")).isLessThan(1);

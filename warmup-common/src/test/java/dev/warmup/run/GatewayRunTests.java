@@ -8,6 +8,7 @@ import java.util.OptionalInt;
 import dev.warmup.CapturedLog;
 import dev.warmup.Catalogs;
 import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.Listeners;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
@@ -148,6 +149,24 @@ class GatewayRunTests extends RunFixture {
 	}
 
 	@Test
+	void anObservationIsNotAloneBesideARunThatAGatewayRequested() {
+		this.rampWindow = Duration.ofSeconds(60);
+		this.openAfter = Duration.ofMillis(500);
+		this.siblings = 1;
+		this.script = (scenario, session) -> answeredAfter(scenario, Duration.ofSeconds(3));
+		WarmupRunner runner = runner(new Observer());
+		runner.run(Trigger.STARTUP).subscribe();
+		pass(Duration.ofSeconds(4));
+		assertThat(this.notes.phases).contains(Phase.RAMPING);
+		assertThat(this.seen).contains("first").doesNotContain("together");
+		this.seen.clear();
+		assertThat(runner.startThrough(Trigger.STARTUP, OTHER_GATEWAY)).isPresent();
+		assertThat(this.seen).contains("together");
+		pass(Duration.ofSeconds(10));
+		assertThat(this.seen).doesNotContain("first", "second");
+	}
+
+	@Test
 	void anObservationIsClosedWhenThereIsNoRoute() {
 		this.script = (scenario, session) -> failed(scenario, "connection refused");
 		assertThat(observed().verdict()).isEqualTo(Verdict.FAILED);
@@ -171,10 +190,10 @@ class GatewayRunTests extends RunFixture {
 			}
 
 		};
-		try (CapturedLog log = CapturedLog.of(RunListeners.class)) {
+		try (CapturedLog log = CapturedLog.of(Listeners.class)) {
 			assertThat(observed(failing).verdict()).isEqualTo(Verdict.WARM);
 			assertThat(this.seen).endsWith("ended", "close");
-			assertThat(log.lines()).singleElement().asString().endsWith("failed; the warm-up run goes on");
+			assertThat(log.lines()).singleElement().asString().endsWith("failed, and is ignored");
 		}
 	}
 

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -207,6 +208,50 @@ class RampTests extends RunFixture {
 	}
 
 	@Test
+	void aGatewayThatAsksDuringARampIsWarmedBesideIt() {
+		this.siblings = 1;
+		WarmupRunner runner = runner();
+		CompletableFuture<List<RunRecord>> own = runner.run(Trigger.STARTUP).toFuture();
+		pass(Duration.ofMillis(500));
+		assertThat(runner.startThrough(Trigger.STARTUP, OTHER_GATEWAY)).as("its users wait").isEmpty();
+		pass(Duration.ofSeconds(1));
+		assertThat(runner.startThrough(Trigger.IDLE, OTHER_GATEWAY)).as("nobody waits").isEmpty();
+		Optional<String> id = runner.startThrough(Trigger.STARTUP, OTHER_GATEWAY);
+		assertThat(id).isPresent();
+		assertThat(runner.startThrough(Trigger.STARTUP, GATEWAY)).as("one at a time").isEmpty();
+		assertThat(runner.start(Trigger.MANUAL)).isFalse();
+		pass(Duration.ofSeconds(31));
+		assertThat(this.notes.runs).singleElement().satisfies((run) -> {
+			assertThat(id).hasValue(run.id());
+			assertThat(run.gateway()).isEqualTo(OTHER_GATEWAY.id());
+			assertThat(run.sent()).isGreaterThan(100);
+		});
+		assertThat(own).isNotDone();
+		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.RAMPING);
+		assertThat(runner.startThrough(Trigger.STARTUP, OTHER_GATEWAY)).as("free again").isPresent();
+		runner.stop();
+		pass(Duration.ofSeconds(1));
+		assertThat(own).isDone();
+		assertThat(this.notes.runs).hasSize(3);
+		assertThat(runner.isRunning()).isFalse();
+	}
+
+	@Test
+	void aRunBesideARampThatOutlivesItAllowsNoOther() {
+		this.siblings = 1;
+		this.rampWindow = Duration.ofSeconds(5);
+		WarmupRunner runner = runner();
+		CompletableFuture<List<RunRecord>> own = runner.run(Trigger.STARTUP).toFuture();
+		pass(Duration.ofMillis(1500));
+		assertThat(runner.startThrough(Trigger.STARTUP, OTHER_GATEWAY)).isPresent();
+		pass(Duration.ofSeconds(10));
+		assertThat(own).isDone();
+		assertThat(runner.isRunning()).isTrue();
+		assertThat(runner.startThrough(Trigger.STARTUP, GATEWAY)).isEmpty();
+		assertThat(runner.start(Trigger.MANUAL)).isFalse();
+	}
+
+	@Test
 	void aGateThatAFailureKeepsClosedOpensForNoRamp() {
 		this.siblings = 1;
 		this.gate = gate(Gate.Position.CLOSED);
@@ -355,7 +400,7 @@ class RampTests extends RunFixture {
 		List<String> order = new ArrayList<>();
 		Ramp[] ramp = new Ramp[1];
 		RunRecord soFar = run();
-		ramp[0] = new Ramp(true, true, () -> false, () -> {
+		ramp[0] = new Ramp(() -> true, true, () -> false, () -> {
 			ramp[0].start(soFar).then(ramp[0].whenDecided()).subscribe(null, null, () -> order.add("goes on"));
 			order.add("open");
 			return true;
@@ -397,7 +442,7 @@ class RampTests extends RunFixture {
 	}
 
 	private Ramp ramp(boolean first) {
-		return new Ramp(first, true, () -> false, () -> true, (run) -> Mono.empty(), this.users, this.timing);
+		return new Ramp(() -> first, true, () -> false, () -> true, (run) -> Mono.empty(), this.users, this.timing);
 	}
 
 	/** With a sibling, the gate would open a second after the run is stopped. */

@@ -25,6 +25,7 @@ import dev.warmup.catalog.CatalogSource;
 import dev.warmup.catalog.Scenario;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.Listeners;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
@@ -185,7 +186,7 @@ abstract class RunFixture {
 		List<RunListener> all = new ArrayList<>(List.of(listeners));
 		all.add(this.notes);
 		GatewayRun.Shared shared = new GatewayRun.Shared(new ScriptedClient(), new ScriptedReplayer(),
-				new RunListeners<>(all), this.state,
+				new Listeners<>(all), this.state,
 				new RunSettings(this.budget, this.repetitions, this.maxRepetitions.orElse(this.repetitions),
 						this.concurrency, 1, 1, this.criteria, Trigger.STARTUP, Duration.ofMinutes(2), this.openAfter,
 						this.cached, this.rampWindow),

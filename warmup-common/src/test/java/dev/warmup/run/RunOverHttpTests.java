@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import dev.warmup.Steadily;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.protocol.Gate;
+import dev.warmup.protocol.Listeners;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.Verdict;
@@ -36,7 +37,7 @@ class RunOverHttpTests {
 				new WarmupTasks(List::of, List.of(), Schedulers.parallel(), System::nanoTime),
 				new GatewayRun.Shared(
 						new GatewayClient(WebClient.create(), RunFixture.KEY, "gateway", Clock.systemUTC()),
-						new Replayer(HttpClient.create()), new RunListeners<>(List.of()),
+						new Replayer(HttpClient.create()), new Listeners<>(List.of()),
 						new WarmupState(Clock.systemUTC(), List.of()),
 						new RunSettings(Duration.ofSeconds(1), 2, 2, 2, 1, 1, Steadily.AT_ONCE, Trigger.STARTUP,
 								Duration.ofMinutes(2), Duration.ofSeconds(10), false, Duration.ZERO),

@@ -153,6 +153,20 @@ class StartupRunTests extends RunFixture {
 	}
 
 	@Test
+	void aContextThatIsStartedAgainBeforeItHasStoppedIsWarmed() {
+		this.script = (scenario, session) -> Flux.never();
+		this.startup.start();
+		ready(Duration.ofSeconds(1));
+		stop(Duration.ofSeconds(1));
+		this.script = (scenario, session) -> answered(scenario);
+		this.startup.start();
+		pass(Duration.ofMinutes(1));
+		assertThat(this.gate.isOpen()).isTrue();
+		assertThat(this.state.phase().phase()).isEqualTo(Phase.WARM);
+		assertThat(this.deregistrations).isEmpty();
+	}
+
+	@Test
 	void itStopsBeforeTheWebServerDoes() {
 		assertThat(this.startup.getPhase()).isEqualTo(Integer.MAX_VALUE);
 	}
