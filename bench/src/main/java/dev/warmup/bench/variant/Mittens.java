@@ -49,7 +49,8 @@ final class Mittens {
 	static void warm(Site site, App service) {
 		Path ready = site.work().resolve("mittens-ready");
 		List<String> command = new ArrayList<>(List.of(binary().toString(), "-exit-after-warmup=true",
-				"-file-probe-readiness-path=" + ready, "-target-http-host=http://127.0.0.1",
+				"-file-probe-readiness-path=" + ready,
+				"-file-probe-liveness-path=" + site.work().resolve("mittens-alive"), "-target-http-host=http://127.0.0.1",
 				"-target-http-port=" + service.port(), "-target-readiness-http-host=http://127.0.0.1",
 				"-target-readiness-port=" + service.managementPort(),
 				"-target-readiness-http-path=/actuator/health/readiness", "-max-warmup-seconds=30",
