@@ -151,6 +151,7 @@ public enum Variant {
 	public void prepare(Site site, Stack stack) {
 		if (this.library) {
 			stack.awaitReady(Stack.START);
+			stack.gateway().awaitReady(Stack.START); // which may have been started alone
 		}
 		else {
 			stack.awaitUp();
