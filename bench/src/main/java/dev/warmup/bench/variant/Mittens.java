@@ -50,9 +50,9 @@ final class Mittens {
 		Path ready = site.work().resolve("mittens-ready");
 		List<String> command = new ArrayList<>(List.of(binary().toString(), "-exit-after-warmup=true",
 				"-file-probe-readiness-path=" + ready,
-				"-file-probe-liveness-path=" + site.work().resolve("mittens-alive"), "-target-http-host=http://127.0.0.1",
-				"-target-http-port=" + service.port(), "-target-readiness-http-host=http://127.0.0.1",
-				"-target-readiness-port=" + service.managementPort(),
+				"-file-probe-liveness-path=" + site.work().resolve("mittens-alive"),
+				"-target-http-host=http://127.0.0.1", "-target-http-port=" + service.port(),
+				"-target-readiness-http-host=http://127.0.0.1", "-target-readiness-port=" + service.managementPort(),
 				"-target-readiness-http-path=/actuator/health/readiness", "-max-warmup-seconds=30",
 				"-max-duration-seconds=60"));
 		REQUESTS.forEach((request) -> command.add("-http-requests=" + request));
