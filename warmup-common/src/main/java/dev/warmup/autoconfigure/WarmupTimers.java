@@ -7,7 +7,6 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
-import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProcessor;
 import org.springframework.scheduling.annotation.SchedulingConfigurer;
@@ -16,7 +15,7 @@ import org.springframework.scheduling.config.TaskManagementConfigUtils;
 
 /**
  * Runs the {@code @Scheduled} methods of the library's own beans where the application
- * does not use {@code @EnableScheduling}. It processes these beans and no others, so that
+ * has not enabled scheduling. It processes these beans and no others, so that
  * {@code @Scheduled} methods and {@code SchedulingConfigurer}s which the application
  * leaves dormant stay so. Where the application schedules by itself, its processor finds
  * the library's beans as any others, and this does nothing.

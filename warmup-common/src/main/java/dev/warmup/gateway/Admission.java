@@ -86,11 +86,10 @@ final class Admission {
 		List<Permit> next;
 		boolean queued;
 		synchronized (this) {
-			boolean full = this.queue.size() >= MAX_QUEUE;
 			this.queue.add(permit);
 			next = takeTurns();
-			queued = !permit.taken && !full;
-			if (full) {
+			queued = !permit.taken && this.queue.size() <= MAX_QUEUE;
+			if (!queued) {
 				this.queue.remove(permit);
 			}
 		}

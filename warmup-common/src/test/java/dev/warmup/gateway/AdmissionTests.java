@@ -114,6 +114,18 @@ class AdmissionTests {
 	}
 
 	@Test
+	void requestJoinsAFullQueueFromWhichOneProceeds() {
+		List<Admission.Arrivals> users = IntStream.range(0, 3).mapToObj((i) -> this.admission.userArrived()).toList();
+		assertThat(request()).hasValue(true);
+		for (int i = 0; i < Admission.MAX_QUEUE; i++) {
+			assertThat(request()).hasNullValue();
+		}
+		users.forEach(Admission.Arrivals::oneAnswered);
+		assertThat(request()).as("one left the queue").hasNullValue();
+		assertThat(request()).as("it is full again").hasValue(false);
+	}
+
+	@Test
 	void backlogOfUsersLeavesOnePermit() {
 		this.admission.userArrived();
 		this.admission.userArrived();

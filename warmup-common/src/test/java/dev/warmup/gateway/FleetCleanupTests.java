@@ -139,7 +139,7 @@ class FleetCleanupTests {
 
 	private void check(Duration later) {
 		this.clock.advance(later);
-		StepVerifier.create(this.cleanup.check()).verifyComplete();
+		StepVerifier.create(this.cleanup.check()).expectComplete().verify(Duration.ofSeconds(30));
 	}
 
 	private List<String> instances() {

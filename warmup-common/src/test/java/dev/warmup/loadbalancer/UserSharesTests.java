@@ -2,6 +2,7 @@ package dev.warmup.loadbalancer;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import dev.warmup.MutableClock;
@@ -159,18 +160,18 @@ class UserSharesTests {
 	}
 
 	private void users(ServiceInstance of, String route, int count, Duration latency) {
-		for (int i = 0; i < count; i++) {
-			UserShares.Waiting waiting = this.shares.waiting(of, route);
-			this.clock.advance(latency);
-			waiting.answered(false);
-		}
+		users(of, route, count, latency, (waiting) -> waiting.answered(false));
 	}
 
 	private void leave(String route, int count, Duration after) {
+		users(NEW, route, count, after, UserShares.Waiting::cancelled);
+	}
+
+	private void users(ServiceInstance of, String route, int count, Duration after, Consumer<UserShares.Waiting> end) {
 		for (int i = 0; i < count; i++) {
-			UserShares.Waiting waiting = this.shares.waiting(NEW, route);
+			UserShares.Waiting waiting = this.shares.waiting(of, route);
 			this.clock.advance(after);
-			waiting.cancelled();
+			end.accept(waiting);
 		}
 	}
 

@@ -208,7 +208,7 @@ class RampTests extends RunFixture {
 	}
 
 	@Test
-	void aGatewayThatAsksDuringARampIsWarmedBesideIt() {
+	void aGatewayThatStartsDuringARampIsWarmedBesideIt() {
 		this.siblings = 1;
 		WarmupRunner runner = runner();
 		CompletableFuture<List<RunRecord>> own = runner.run(Trigger.STARTUP).toFuture();
