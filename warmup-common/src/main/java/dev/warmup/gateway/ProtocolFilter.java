@@ -1,7 +1,6 @@
 package dev.warmup.gateway;
 
 import java.time.Clock;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
