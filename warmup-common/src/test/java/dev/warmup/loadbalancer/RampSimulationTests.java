@@ -11,6 +11,7 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,6 +68,7 @@ class RampSimulationTests {
 	}
 
 	@Test
+	@Tag("full")
 	void halfOfTheInstancesMayBeNew() {
 		Simulation simulation = new Simulation(300, 150, RampSimulationTests::cached).run(6000, WINDOW);
 		assertThat(simulation.newcomers()).allSatisfy((each) -> assertThat(each.fullAt).isNotNull());
