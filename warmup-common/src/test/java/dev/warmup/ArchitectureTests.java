@@ -95,7 +95,7 @@ class ArchitectureTests {
 	}
 
 	@Test
-	void everyPackageSaysWhatItIsForAndIsNullMarked() {
+	void everyPackageIsDescribedAndNullMarked() {
 		assertThat(CLASSES.getPackage("dev.warmup").getSubpackages()).isNotEmpty()
 			.allSatisfy((each) -> assertThat(each.tryGetPackageInfo()).as("package-info of %s", each.getName())
 				.hasValueSatisfying((info) -> assertThat(info.isAnnotatedWith(NullMarked.class)).isTrue()))

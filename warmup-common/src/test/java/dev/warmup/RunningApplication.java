@@ -40,7 +40,7 @@ public final class RunningApplication implements AutoCloseable {
 	public static final String EAGER = "spring.cloud.loadbalancer.eager-load.clients=";
 
 	/**
-	 * Keeps Reactor Netty 1.3.6 from losing requests of the tests' kept-alive
+	 * Keeps Reactor Netty 1.3.6 from losing requests of the tests' keep-alive
 	 * connections. See docs/decisions/0002-embedded-database.md.
 	 */
 	private static final NettyServerCustomizer KEEP_ALIVE_GUARD = (server) -> server.mapHandle(

@@ -78,8 +78,8 @@ class ServiceTests {
 		this.gateway.start();
 		boolean servlet = this.type == WebApplicationType.SERVLET;
 		this.service = RunningApplication.service(servlet ? ServletService.class : ReactiveService.class, this.type,
-				Steadily.and("spring.application.name=chat-service", "warmup.gateway.url=" + this.gateway.baseUrl(),
-						"warmup.catalog=classpath:dev/warmup/rooms.yml",
+				LenientCriteria.and("spring.application.name=chat-service",
+						"warmup.gateway.url=" + this.gateway.baseUrl(), "warmup.catalog=classpath:dev/warmup/rooms.yml",
 						"warmup.startup.min-repetitions=" + REPETITIONS,
 						"warmup.startup.max-repetitions=" + REPETITIONS, "warmup.gate.on-failure=closed",
 						"warmup.idle.after=2h", "warmup.idle.jitter=0", "warmup.startup.budget=90s",
@@ -175,7 +175,7 @@ class ServiceTests {
 	}
 
 	@Test
-	void warmupOfAnotherIsTurnedAwayAsMisdirected() {
+	void warmupOfAnotherIsRejectedAsMisdirected() {
 		WarmupKey key = this.service.bean(WarmupKey.class);
 		long seen = this.service.count("http.server.requests", "uri:/rooms", "warmup:true");
 		for (String claim : List.of(key.claim("other-1", "gateway", SignedClaim.Scope.REPLAY, "by-hand").format(),
@@ -216,7 +216,7 @@ class ServiceTests {
 	}
 
 	@Test
-	void runIsReportedToTheGatewayWhichWasFirstAskedForTheRegistration() {
+	void runIsReportedToTheGatewayAfterItsRegistrationCheck() {
 		LoggedRequest first = this.gateway.findAll(WireMock.anyRequestedFor(WireMock.anyUrl())).get(0);
 		assertThat(first.getMethod().getName() + " " + first.getUrl())
 			.isEqualTo("GET /.warmup/instances/" + instanceId());

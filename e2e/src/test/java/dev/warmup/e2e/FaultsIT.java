@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Timeout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** Users at a steady rate while an operator, a deployment, or a stranger interferes. */
+/**
+ * Users at a steady rate while an operator, a deployment, or an external client
+ * interferes.
+ */
 @Tag("full")
 @Tag("faults")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)

@@ -130,7 +130,7 @@ class ForgeryFaultsIT {
 				.toList();
 			runs.forEach(Thread::start);
 			fault.recovers(() -> answered.get() == SIMULATED * REQUESTS_EACH);
-			assertThat(Duration.ofSeconds(300)).as("a startup probe's patience").isGreaterThan(fault.recovery());
+			assertThat(Duration.ofSeconds(300)).as("a startup probe's time limit").isGreaterThan(fault.recovery());
 			fault.verdict("all answered");
 			fault.noErrors();
 		}

@@ -66,10 +66,10 @@ class GatewayFaultsIT {
 	@Test
 	void gatewayKilledBeforeTheReport() throws IOException {
 		App gateway = stack.gateways().get(2);
-		try (Relay relay = new Relay()) {
-			relay.to(gateway.port());
-			relay.on("PUT /.warmup/runs/", gateway::kill);
-			App newcomer = joinsThrough(relay, gateway);
+		try (TcpProxy proxy = new TcpProxy()) {
+			proxy.to(gateway.port());
+			proxy.on("PUT /.warmup/runs/", gateway::kill);
+			App newcomer = joinsThrough(proxy, gateway);
 			assertThat(newcomer.logText()).contains("did not accept the report");
 			assertThat(newcomer.stop()).isTrue(); // unheard: its only gateway is away
 		}
@@ -79,9 +79,9 @@ class GatewayFaultsIT {
 		}
 	}
 
-	private static App joinsThrough(Relay relay, App gateway) {
+	private static App joinsThrough(TcpProxy proxy, App gateway) {
 		try (Fault fault = Fault.of("the only gateway of a run is killed before its report", stack)) {
-			App newcomer = stack.addService("--warmup.gateway.url=http://127.0.0.1:" + relay.port());
+			App newcomer = stack.addService("--warmup.gateway.url=http://127.0.0.1:" + proxy.port());
 			await().atMost(Stacks.SOON).until(() -> !gateway.isAlive());
 			observe(fault.begins(), newcomer);
 			return newcomer;

@@ -83,7 +83,7 @@ class InstanceFaultsIT {
 
 	@Test
 	@Tag("full")
-	void gracefulStopBesideAStreamEndsWithinThePatienceOfKubernetes() throws IOException, InterruptedException {
+	void gracefulStopWithAnOpenStreamEndsWithinKubernetesGracePeriod() throws IOException, InterruptedException {
 		App second = stack.addService().awaitReady(Stacks.SOON);
 		HttpResponse<InputStream> stream = HttpClient.newHttpClient()
 			.send(HttpRequest.newBuilder(URI.create(second.url("/rooms/1/messages/stream"))).build(),
@@ -107,12 +107,12 @@ class InstanceFaultsIT {
 
 	@Test
 	void partitionBetweenGatewayAndInstanceEndsInAVerdict() throws IOException {
-		try (Relay relay = new Relay()) {
-			App partitioned = stack.addService("--eureka.instance.non-secure-port=" + relay.port());
-			relay.to(partitioned.port());
+		try (TcpProxy proxy = new TcpProxy()) {
+			App partitioned = stack.addService("--eureka.instance.non-secure-port=" + proxy.port());
+			proxy.to(partitioned.port());
 			try (Fault fault = Fault.of("packets between gateway and instance are lost during its run", stack)) {
 				Stacks.awaitWarming(stack.gateway(), partitioned);
-				relay.drop();
+				proxy.drop();
 				fault.begins();
 				Stacks.awaitVerdict(partitioned);
 				fault.verdictOf(partitioned);

@@ -190,7 +190,7 @@ final class SoakUsers implements AutoCloseable {
 		this.rotation.add(gateway);
 	}
 
-	/** Whether an error has ended what should be repeated for ever. */
+	/** Whether an error has ended what should be repeated forever. */
 	boolean haveStopped() {
 		return this.tasks.stream().anyMatch(ScheduledFuture::isDone);
 	}

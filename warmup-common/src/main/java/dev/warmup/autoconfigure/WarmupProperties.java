@@ -70,7 +70,7 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	}
 
 	/**
-	 * The run at start, and the size of all runs.
+	 * The startup run, and the size of all runs.
 	 *
 	 * @param budget the time a run may wait for its gateways, and the time it may send
 	 * requests from then on
@@ -81,7 +81,7 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	 * @param minRepetitions how often a scenario of average weight is repeated at least
 	 * through each gateway, within the budget
 	 * @param maxRepetitions how often it is repeated at most, if it is not steady before
-	 * @param trigger which scenarios the run at start replays: startup, or train while a
+	 * @param trigger which scenarios the startup run replays: startup, or train while a
 	 * cache of the JVM is trained
 	 */
 	public record Startup(@DefaultValue("30s") Duration budget, @DefaultValue("120s") Duration deadline,
@@ -159,7 +159,7 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	 *
 	 * @param enabled whether the instance is not ready, and STARTING in Eureka, until the
 	 * first run opens the gate
-	 * @param openAfter how long a run at start sends requests at most before the gate
+	 * @param openAfter how long a startup run sends requests at most before the gate
 	 * opens, where another instance of the service takes users, or where this JVM started
 	 * from an AOT cache
 	 * @param onFailure the gate of a service after a run that did not end warm: open, or
@@ -175,7 +175,7 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	}
 
 	/**
-	 * How users come to an instance whose gate opened before its run at start ended.
+	 * How users come to an instance whose gate opened before its startup run ended.
 	 *
 	 * @param window how long the run goes on between users' requests at most, and after
 	 * how long gateways treat the instance as any other; 0 means that the gate opens when

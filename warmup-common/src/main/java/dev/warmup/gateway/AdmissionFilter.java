@@ -27,7 +27,7 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 
 	/**
 	 * Behind the filter that separates warm-up from users, and ahead of all that would
-	 * work for a request in vain: routing, limiters, circuit breakers. Ahead of the
+	 * work for a request needlessly: routing, limiters, circuit breakers. Ahead of the
 	 * filter that writes the response, too, so that a permit is held to the last byte.
 	 */
 	public static final int ORDER = WarmupGlobalFilter.ORDER + 1;
@@ -109,7 +109,7 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 
 	private Mono<Void> deferred(ServerWebExchange exchange) {
 		this.listeners.each((listener) -> listener.onClaim(GatewayListener.ClaimOutcome.DEFERRED));
-		return WarmupGlobalFilter.comeBack(exchange, HttpStatus.TOO_MANY_REQUESTS);
+		return WarmupGlobalFilter.retryLater(exchange, HttpStatus.TOO_MANY_REQUESTS);
 	}
 
 	private Mono<Void> user(ServerWebExchange exchange, GatewayFilterChain chain) {

@@ -112,7 +112,7 @@ public class GatewayConfiguration {
 			WebClient client = WebClient.builder()
 				.clientConnector(new ReactorClientHttpConnector(HttpClient.newConnection()))
 				.build();
-			return new GatewayWarmup(new WarmableServices(discovery, lookup, client, self, key), fleet, schedule, gate,
+			return new GatewayWarmup(new WarmingServices(discovery, lookup, client, self, key), fleet, schedule, gate,
 					self, settings.budget(), MonotonicClock.start(), Schedulers.parallel());
 		}
 

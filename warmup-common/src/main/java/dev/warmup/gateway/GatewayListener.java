@@ -50,7 +50,7 @@ public interface GatewayListener {
 		/** It was verified, and put off: too many warm-up requests were in flight. */
 		DEFERRED,
 
-		/** The registry could not be reached, and the request was turned away. */
+		/** The registry could not be reached, and the request was answered with 503. */
 		UNAVAILABLE
 
 	}

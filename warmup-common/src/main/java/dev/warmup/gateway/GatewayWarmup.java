@@ -62,7 +62,7 @@ final class GatewayWarmup implements DisposableBean {
 
 	private static final int MAX_INSTANCES = 3;
 
-	private final WarmableServices services;
+	private final WarmingServices services;
 
 	private final Fleet fleet;
 
@@ -95,7 +95,7 @@ final class GatewayWarmup implements DisposableBean {
 	 * is how long the gate stays closed at most, and how long to wait for the report of a
 	 * run that was started.
 	 */
-	GatewayWarmup(WarmableServices services, Fleet fleet, GatewayWarmupSchedule schedule, Gate gate,
+	GatewayWarmup(WarmingServices services, Fleet fleet, GatewayWarmupSchedule schedule, Gate gate,
 			Instance.Source self, Duration budget, Clock clock, Scheduler scheduler) {
 		this.services = services;
 		this.fleet = fleet;

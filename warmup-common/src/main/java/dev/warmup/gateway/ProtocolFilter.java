@@ -116,7 +116,7 @@ final class ProtocolFilter implements WebFilter, Ordered {
 															// rejected
 		return answer(exchange.getRequest(), path, response.getHeaders()).flatMap((status) -> {
 			if (status == HttpStatus.SERVICE_UNAVAILABLE) {
-				return WarmupGlobalFilter.comeBack(exchange, status);
+				return WarmupGlobalFilter.retryLater(exchange, status);
 			}
 			response.setStatusCode(status);
 			return response.setComplete();

@@ -7,7 +7,7 @@ import java.util.Optional;
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.loadbalancer.RoutableInstances;
 import dev.warmup.protocol.Instance;
-import dev.warmup.protocol.JvmReading;
+import dev.warmup.protocol.JvmSnapshot;
 import dev.warmup.protocol.Listeners;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.UserActivity;
@@ -45,8 +45,8 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	/** Marks an exchange whose answer is recorded. */
 	private static final String MEASURED = WarmupGlobalFilter.class.getName() + ".measured";
 
-	/** A run looks at no more than ten readings a second. */
-	private static final Duration READING_AGE = Duration.ofMillis(100);
+	/** A run looks at no more than ten snapshots a second. */
+	private static final Duration SNAPSHOT_AGE = Duration.ofMillis(100);
 
 	private static final Logger logger = LoggerFactory.getLogger(WarmupGlobalFilter.class);
 
@@ -64,7 +64,7 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
 	private final int processors = Runtime.getRuntime().availableProcessors();
 
-	private volatile Reading reading = new Reading("", 0);
+	private volatile Snapshot snapshot = new Snapshot("", 0);
 
 	WarmupGlobalFilter(ClaimVerifier verifier, Fleet fleet, UserActivity activity, List<GatewayListener> listeners,
 			Instance.Source self, WarmupKey key) {
@@ -104,7 +104,7 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 			}
 			if (verification instanceof ClaimVerifier.Verification.Unavailable) {
 				publish(GatewayListener.ClaimOutcome.UNAVAILABLE);
-				return comeBack(exchange, HttpStatus.SERVICE_UNAVAILABLE);
+				return retryLater(exchange, HttpStatus.SERVICE_UNAVAILABLE);
 			}
 			return rejected(exchange, chain);
 		});
@@ -121,16 +121,16 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	}
 
 	/** Answers a genuine claimant that cannot be served now, and may retry soon. */
-	static Mono<Void> comeBack(ServerWebExchange exchange, HttpStatus status) {
+	static Mono<Void> retryLater(ServerWebExchange exchange, HttpStatus status) {
 		Routing.forget(exchange);
-		return RoutableInstances.comeBack(exchange, status);
+		return RoutableInstances.retryLater(exchange, status);
 	}
 
 	/** Another service's latency is not the claimant's, so it is not measured. */
 	private Mono<Void> warmup(WarmupClaim claim, ServerWebExchange exchange, boolean foreign,
 			GatewayFilterChain chain) {
 		HttpHeaders headers = exchange.getResponse().getHeaders();
-		exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> headers.set(JvmReading.HEADER, reading())));
+		exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> headers.set(JvmSnapshot.HEADER, snapshot())));
 		if (foreign) {
 			return chain.filter(exchange);
 		}
@@ -143,12 +143,12 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 		});
 	}
 
-	private String reading() {
-		Reading last = this.reading;
+	private String snapshot() {
+		Snapshot last = this.snapshot;
 		long now = System.nanoTime();
-		if (last.header().isEmpty() || now - last.nanoTime() >= READING_AGE.toNanos()) {
-			last = new Reading(JvmReading.now(this.self.get().instanceId(), this.processors).format(), now);
-			this.reading = last;
+		if (last.header().isEmpty() || now - last.nanoTime() >= SNAPSHOT_AGE.toNanos()) {
+			last = new Snapshot(JvmSnapshot.now(this.self.get().instanceId(), this.processors).format(), now);
+			this.snapshot = last;
 		}
 		return last.header();
 	}
@@ -210,7 +210,7 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	}
 
 	/** The header's value, and when it was made. */
-	private record Reading(String header, long nanoTime) {
+	private record Snapshot(String header, long nanoTime) {
 
 	}
 

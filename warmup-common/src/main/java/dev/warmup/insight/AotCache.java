@@ -12,7 +12,7 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationListener;
 
 /**
- * Logs at start what became of the AOT cache (JEP 483, since JDK 24) that this JVM was
+ * Logs at start what happened to the AOT cache (JEP 483, since JDK 24) that this JVM was
  * given, or is to write. A JVM that cannot use its cache starts without it, only slower:
  * other jars, another JDK, or another garbage collector are enough for that.
  */

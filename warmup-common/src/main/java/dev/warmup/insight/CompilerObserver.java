@@ -38,7 +38,7 @@ final class CompilerObserver implements RunListener {
 				CompilerObserver.this.waiting.get()
 					.filter((methods) -> methods > HANDFUL)
 					.ifPresent(
-							(methods) -> recorder.found("%d methods still wait for the compiler.".formatted(methods)));
+							(count) -> recorder.addFinding("%d methods still wait for the compiler.".formatted(count)));
 			}
 
 		};

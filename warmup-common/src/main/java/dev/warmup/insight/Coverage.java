@@ -26,7 +26,7 @@ import org.springframework.web.server.ServerWebExchange;
 
 /**
  * Compares users' requests with those that runs send: the catalog covers a kind of
- * request, a method and a folded path, once a run has sent one of it through this
+ * request, a method and a normalized path, once a run has sent one of it through this
  * gateway. Reports today and the day before.
  * <p>
  * Thread-safe. Memory is bounded, by 1000 kinds that are covered and twice 1000 that are
@@ -198,7 +198,7 @@ public final class Coverage implements GlobalFilter, Ordered {
 		 * A kind of request that users send and runs do not.
 		 *
 		 * @param method the method
-		 * @param path the path, with identifiers folded into {@code {id}}
+		 * @param path the path, with identifiers normalized to {@code {id}}
 		 * @param requests how many there were at least
 		 * @param entry what to paste into the catalog, for methods that change nothing;
 		 * with placeholders that a person is to fill in where the path has some

@@ -178,7 +178,7 @@ final class PoolObserver implements RunListener {
 		public void ended() {
 			this.mostHeld
 				.forEach((pool, holder) -> deadlock(pool, holder, PoolObserver.this.threads).ifPresent((risk) -> {
-					this.recorder.found(risk);
+					this.recorder.addFinding(risk);
 					if (PoolObserver.this.warned.add(risk)) {
 						logger.warn("{} See {}", risk, SOURCE);
 					}
@@ -186,7 +186,7 @@ final class PoolObserver implements RunListener {
 			for (Pool pool : this.pools) {
 				Optional.ofNullable(this.mostPending.get(pool))
 					.ifPresent((pending) -> this.recorder
-						.found("Pool %s: %s waited for one of its %d connections.".formatted(pool.name(),
+						.addFinding("Pool %s: %s waited for one of its %d connections.".formatted(pool.name(),
 								(pending == 1) ? "a request" : pending + " requests at once", pool.max())));
 				leftToOpen(pool).ifPresent(this.recorder::found);
 			}

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * line of the log.
  *
  * @param method the method, or {@value #OTHER}
- * @param path the path as {@link #fold} folds it
+ * @param path the path as {@link #normalize} returns it
  */
 record RequestKind(String method, String path) {
 
@@ -30,7 +30,7 @@ record RequestKind(String method, String path) {
 	/** Stands for one segment or more. */
 	static final String REST = "{rest}";
 
-	private static final Pattern FOLDED = Pattern.compile("\\{(id|rest)}");
+	private static final Pattern NORMALIZED = Pattern.compile("\\{(id|rest)}");
 
 	static final int MAX_SEGMENTS = 8;
 
@@ -47,7 +47,7 @@ record RequestKind(String method, String path) {
 	private static final int HEX_LENGTH_WITHOUT_DIGIT = 16;
 
 	static RequestKind of(String method, String path) {
-		return new RequestKind(METHODS.contains(method) ? method : OTHER, fold(path));
+		return new RequestKind(METHODS.contains(method) ? method : OTHER, normalize(path));
 	}
 
 	@Override
@@ -56,8 +56,8 @@ record RequestKind(String method, String path) {
 	}
 
 	/**
-	 * The entry for a scenario's list of requests, in short form. Each folded segment is
-	 * a placeholder of its own, {@code {{id}}}, {@code {{id2}}} and so on: a service
+	 * The entry for a scenario's list of requests, in short form. Each normalized segment
+	 * is a placeholder of its own, {@code {{id}}}, {@code {{id2}}} and so on: a service
 	 * whose catalog defines no such variable or capture does not start, which is better
 	 * than an identifier made up here.
 	 * @return a line of YAML, or empty for a method that may change data
@@ -67,9 +67,9 @@ record RequestKind(String method, String path) {
 			return Optional.empty();
 		}
 		List<String> placeholders = new ArrayList<>();
-		String request = this.method + " " + FOLDED.matcher(this.path).replaceAll((folded) -> {
-			String number = placeholders.isEmpty() || folded.group().equals(REST) ? "" : "" + (placeholders.size() + 1);
-			placeholders.add("{{" + folded.group(1) + number + "}}");
+		String request = this.method + " " + NORMALIZED.matcher(this.path).replaceAll((match) -> {
+			String number = placeholders.isEmpty() || match.group().equals(REST) ? "" : "" + (placeholders.size() + 1);
+			placeholders.add("{{" + match.group(1) + number + "}}");
 			return placeholders.get(placeholders.size() - 1);
 		});
 		String quoted = (request.indexOf(':') >= 0) ? "\"" + request + "\"" : request;
@@ -79,8 +79,8 @@ record RequestKind(String method, String path) {
 	}
 
 	/**
-	 * Folds a path: each segment that looks like an identifier becomes {@value #ID}. That
-	 * is one
+	 * Normalizes a path: each segment that looks like an identifier becomes {@value #ID}.
+	 * That is one
 	 * <ul>
 	 * <li>without a letter: numbers, dates;
 	 * <li>with three digits or more: most UUIDs, hashes, Base64, and {@code order-1234};
@@ -97,7 +97,7 @@ record RequestKind(String method, String path) {
 	 * @param path the path as it was sent, without the query
 	 * @return at most 8 segments of at most 40 characters each, and {@value #REST}
 	 */
-	static String fold(String path) {
+	static String normalize(String path) {
 		StringBuilder template = new StringBuilder(Math.min(path.length(), MAX_SEGMENTS * (MAX_LENGTH + 1)) + 8);
 		int segments = 0;
 		for (int from = 0; from < path.length();) {

@@ -226,7 +226,7 @@ public final class RoutableInstances {
 	}
 
 	/** Answers with a status and {@code Retry-After: 1}. */
-	public static Mono<Void> comeBack(ServerWebExchange exchange, HttpStatus status) {
+	public static Mono<Void> retryLater(ServerWebExchange exchange, HttpStatus status) {
 		exchange.getResponse().setStatusCode(status);
 		exchange.getResponse().getHeaders().set(HttpHeaders.RETRY_AFTER, "1");
 		return exchange.getResponse().setComplete();

@@ -54,7 +54,7 @@ final class UnreachableInstanceFilter implements GlobalFilter, Ordered {
 			Optional<ServiceInstance> chosen = RoutableInstances.chosen(exchange);
 			boolean refused = chosen.filter(this.announced::refused).isPresent();
 			if (chosen.filter(MarkedInstance::isPinned).isPresent() && !exchange.getResponse().isCommitted()) {
-				return RoutableInstances.comeBack(exchange, HttpStatus.SERVICE_UNAVAILABLE);
+				return RoutableInstances.retryLater(exchange, HttpStatus.SERVICE_UNAVAILABLE);
 			}
 			if (!refused || choices <= 1) {
 				return Mono.error(error);

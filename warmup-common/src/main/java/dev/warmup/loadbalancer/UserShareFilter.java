@@ -46,7 +46,7 @@ final class UserShareFilter implements GlobalFilter, Ordered {
 		return chain.filter(exchange)
 			.doOnSuccess((done) -> waiting.answered(isFailed(exchange.getResponse().getStatusCode())))
 			.doOnError((error) -> waiting.answered(true))
-			.doOnCancel(waiting::cancelled);
+			.doOnCancel(waiting::canceled);
 	}
 
 	private static boolean isFailed(@Nullable HttpStatusCode status) {

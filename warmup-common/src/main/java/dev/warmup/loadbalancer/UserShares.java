@@ -144,7 +144,7 @@ public final class UserShares {
 	 * Who leaves, or is cut off by a time limit of the route, has waited for less than
 	 * the answer would have taken.
 	 */
-	private void cancelled(Waiting waiting) {
+	private void canceled(Waiting waiting) {
 		Duration latency = waiting.soFar();
 		LastLatencies full = siblings(waiting.chosen);
 		boolean isSlower = latency.toNanos() > full.median(waiting.route).orElse(Double.MAX_VALUE);
@@ -187,10 +187,10 @@ public final class UserShares {
 		}
 
 		/** The user left, or the route's time limit has passed. */
-		void cancelled() {
+		void canceled() {
 			synchronized (UserShares.this) {
 				if (over()) {
-					UserShares.this.cancelled(this);
+					UserShares.this.canceled(this);
 				}
 			}
 		}

@@ -54,8 +54,8 @@ public record RunRecord(String id, Trigger trigger, Verdict verdict, String gate
 	}
 
 	/**
-	 * What became of one request of the catalog over a run. Latencies are those of
-	 * answers as expected, from sending to the last byte, to within 1 %.
+	 * The result of one request of the catalog over a run. Latencies are those of answers
+	 * as expected, from sending to the last byte, to within 1 %.
 	 *
 	 * @param scenario the scenario's name
 	 * @param name the request's name
@@ -78,7 +78,7 @@ public record RunRecord(String id, Trigger trigger, Verdict verdict, String gate
 	}
 
 	/**
-	 * What became of one task, which warms something other than requests do.
+	 * The result of one task, which warms something other than requests do.
 	 *
 	 * @param name the task's name, on one line; at most {@value #LONGEST_NAME} characters
 	 * @param took how long it took

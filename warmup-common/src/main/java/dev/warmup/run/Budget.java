@@ -9,7 +9,7 @@ import reactor.core.publisher.Sinks;
 
 /**
  * The time a run may wait or send. It is counted by a monotonic clock, so that a
- * correction of the wall clock neither cuts a run nor prolongs it. Thread-safe.
+ * correction of the wall clock neither shortens a run nor prolongs it. Thread-safe.
  */
 final class Budget {
 
@@ -59,8 +59,8 @@ final class Budget {
 	 * Gives back a wait that begins now and that a gateway asked for: of concurrent waits
 	 * only the longest, and in all at most 20 times the initial duration.
 	 */
-	void excuse(Duration wait) {
-		this.span.excuse(this.nanoTime.getAsLong(), wait.toNanos());
+	void extend(Duration wait) {
+		this.span.extend(this.nanoTime.getAsLong(), wait.toNanos());
 	}
 
 	/** What is left, never negative; zero once stopped. */
@@ -90,16 +90,16 @@ final class Budget {
 				: Mono.firstWithSignal(this.stop.asMono(), this.above.whenStopped());
 	}
 
-	/** When it ends, and what it may still be given back; all in nanoseconds. */
+	/** When it ends, and by how much it may still be extended; all in nanoseconds. */
 	private static final class Span {
 
-		private static final int EXCUSABLE_TIMES = 20;
+		private static final int MAX_EXTENSION_TIMES = 20;
 
 		private long end;
 
-		private long excusedUntil;
+		private long extendedUntil;
 
-		private long excusable;
+		private long remainingExtension;
 
 		Span(long now, Duration duration) {
 			restart(now, duration);
@@ -107,16 +107,16 @@ final class Budget {
 
 		synchronized void restart(long now, Duration duration) {
 			this.end = now + duration.toNanos();
-			this.excusedUntil = now;
-			this.excusable = EXCUSABLE_TIMES * duration.toNanos();
+			this.extendedUntil = now;
+			this.remainingExtension = MAX_EXTENSION_TIMES * duration.toNanos();
 		}
 
-		synchronized void excuse(long now, long wait) {
-			long sideBySide = Math.max(0, this.excusedUntil - now);
-			long given = Math.min(Math.max(0, wait - sideBySide), this.excusable);
-			this.excusable -= given;
-			this.end += given;
-			this.excusedUntil = now + Math.max(wait, sideBySide);
+		synchronized void extend(long now, long wait) {
+			long overlap = Math.max(0, this.extendedUntil - now);
+			long extension = Math.min(Math.max(0, wait - overlap), this.remainingExtension);
+			this.remainingExtension -= extension;
+			this.end += extension;
+			this.extendedUntil = now + Math.max(wait, overlap);
 		}
 
 		synchronized Duration remaining(long now) {

@@ -62,11 +62,11 @@ final class Contention {
 			}
 			this.read = nanoTime;
 		}
-		Schedulers.boundedElastic().schedule(() -> note(nanoTime, times()));
+		Schedulers.boundedElastic().schedule(() -> record(nanoTime, times()));
 	}
 
-	/** Notes the times of each thread, by its id; empty where they cannot be read. */
-	synchronized void note(long nanoTime, Map<String, Times> threads) {
+	/** Records the times of each thread, by its id; empty where they cannot be read. */
+	synchronized void record(long nanoTime, Map<String, Times> threads) {
 		if (threads.isEmpty()) {
 			return;
 		}

@@ -10,7 +10,7 @@ import dev.warmup.Gateway;
 import dev.warmup.catalog.Scenario;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Instance;
-import dev.warmup.protocol.JvmReading;
+import dev.warmup.protocol.JvmSnapshot;
 import dev.warmup.protocol.Listeners;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
@@ -74,7 +74,7 @@ final class GatewayRun {
 		this.session = session;
 		this.recorder = recorder;
 		this.observations = observations;
-		this.rounds = new Rounds(plan, session, shared.settings(), recorder, JvmReading.Figures::now, shared.timing(),
+		this.rounds = new Rounds(plan, session, shared.settings(), recorder, JvmSnapshot.Figures::now, shared.timing(),
 				target.ramp()::isUndisturbed);
 	}
 
@@ -116,7 +116,7 @@ final class GatewayRun {
 	private Mono<RunRecord> execute() {
 		return waitForRoute().concatWith(Flux.defer(this::replay))
 			.mergeWith(notAlone().then(Mono.empty()))
-			.doOnNext(this::note)
+			.doOnNext(this::record)
 			.then(Mono.fromRunnable(() -> this.observations.each(Observation::ended))
 				.subscribeOn(Schedulers.boundedElastic()))
 			.then(Mono.fromSupplier(this::close));
@@ -142,7 +142,7 @@ final class GatewayRun {
 			Scenario first = this.plan.round(0).get(0);
 			return this.shared.replayer()
 				.replay(first, this.session.within(branch))
-				.defaultIfEmpty(new Outcome.Cut(first, first.requests().get(0)))
+				.defaultIfEmpty(new Outcome.Canceled(first, first.requests().get(0)))
 				.switchOnFirst((signal, outcomes) -> Optional.ofNullable(signal.get())
 					.flatMap((outcome) -> NoRouteException.in(outcome, this.target.gateway(), accepted))
 					.map((noRoute) -> outcomes.doFirst(branch::stop).thenMany(Flux.<Outcome>error(noRoute)))
@@ -174,7 +174,7 @@ final class GatewayRun {
 
 	/** Goes on where the gate opens before all is steady. */
 	private Flux<Outcome> replay() {
-		Flux<Outcome> replay = rounds().concatWith(Flux.defer(() -> isCut() ? rampAndGoOn() : Flux.empty()))
+		Flux<Outcome> replay = rounds().concatWith(Flux.defer(() -> endedEarly() ? rampAndGoOn() : Flux.empty()))
 			.doFinally((signal) -> this.replayed.tryEmitEmpty());
 		return replay.mergeWith(rampWhenDue().then(Mono.empty()));
 	}
@@ -219,7 +219,7 @@ final class GatewayRun {
 	}
 
 	/** Whether the budget was spent before all was steady. */
-	private boolean isCut() {
+	private boolean endedEarly() {
 		return !this.complete && !this.session.budget().isStopped();
 	}
 
@@ -232,13 +232,13 @@ final class GatewayRun {
 		if (this.target.ramp().isBesideUsers()) {
 			return untilAnswered(Mono.just(true));
 		}
-		Mono<Void> patience = Mono.delay(this.shared.settings().openAfter(), this.shared.timing().scheduler()).then();
-		Mono<Boolean> besideSiblings = Mono.firstWithSignal(this.asPlanned.asMono(), patience)
+		Mono<Void> openAfter = Mono.delay(this.shared.settings().openAfter(), this.shared.timing().scheduler()).then();
+		Mono<Boolean> besideSiblings = Mono.firstWithSignal(this.asPlanned.asMono(), openAfter)
 			.then(untilAnswered(
 					Mono.defer(() -> this.shared.client().siblings(this.target.gateway(), this.session.claim()))
 						.map((siblings) -> siblings > 0)));
 		return this.shared.settings().cached()
-				? Mono.firstWithValue(besideSiblings, patience.then(untilAnswered(Mono.just(true)))) : besideSiblings;
+				? Mono.firstWithValue(besideSiblings, openAfter.then(untilAnswered(Mono.just(true)))) : besideSiblings;
 	}
 
 	private Mono<Boolean> untilAnswered(Mono<Boolean> condition) {
@@ -286,17 +286,17 @@ final class GatewayRun {
 					.then(Mono.empty()));
 	}
 
-	private void note(Outcome outcome) {
+	private void record(Outcome outcome) {
 		if (this.target.ofAll()) {
 			this.shared.state().underWay();
 		}
-		this.rounds.note(outcome);
+		this.rounds.record(outcome);
 		this.recorder.add(outcome);
 		this.shared.listeners().each((listener) -> listener.onOutcome(outcome));
 	}
 
 	private RunRecord close() {
-		this.rounds.finding().ifPresent(this.recorder::found);
+		this.rounds.finding().ifPresent(this.recorder::addFinding);
 		if (this.session.budget().isStopped()) {
 			this.recorder.stopped();
 		}

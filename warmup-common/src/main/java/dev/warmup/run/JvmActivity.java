@@ -8,19 +8,19 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.warmup.protocol.JvmReading;
+import dev.warmup.protocol.JvmSnapshot;
 
 /**
  * How busy JVMs still are with getting warm: what they compile, and how many classes they
  * load. Considers the last two seconds only, and knows nothing of a JVM before its
- * readings span one second. Not thread-safe.
+ * snapshots span one second. Not thread-safe.
  */
 final class JvmActivity {
 
-	/** The readings that count. */
+	/** The snapshots that count. */
 	private static final long SPAN = Duration.ofSeconds(2).toNanos();
 
-	/** What the readings of a JVM must span. */
+	/** What the snapshots of a JVM must span. */
 	private static final long LEAST = Duration.ofSeconds(1).toNanos();
 
 	private static final long SPACING = Duration.ofMillis(100).toNanos();
@@ -33,24 +33,24 @@ final class JvmActivity {
 		this.criteria = criteria;
 	}
 
-	/** Notes a reading and when it arrived, by a monotonic clock. */
-	void note(long nanoTime, JvmReading reading) {
-		Deque<Sample> readings = this.samples.computeIfAbsent(reading.jvm(), (jvm) -> new ArrayDeque<>());
-		Sample last = readings.peekLast();
+	/** Records a snapshot and when it arrived, by a monotonic clock. */
+	void record(long nanoTime, JvmSnapshot snapshot) {
+		Deque<Sample> snapshots = this.samples.computeIfAbsent(snapshot.jvm(), (jvm) -> new ArrayDeque<>());
+		Sample last = snapshots.peekLast();
 		if (last != null && nanoTime - last.nanoTime() < SPACING) {
 			return;
 		}
-		readings.addLast(new Sample(nanoTime, reading));
-		Sample oldest = readings.removeFirst();
-		while (!readings.isEmpty() && nanoTime - readings.getFirst().nanoTime() >= SPAN) {
-			oldest = readings.removeFirst();
+		snapshots.addLast(new Sample(nanoTime, snapshot));
+		Sample oldest = snapshots.removeFirst();
+		while (!snapshots.isEmpty() && nanoTime - snapshots.getFirst().nanoTime() >= SPAN) {
+			oldest = snapshots.removeFirst();
 		}
-		readings.addFirst(oldest);
+		snapshots.addFirst(oldest);
 	}
 
 	/** Whether every JVM is known to be quiet; {@code false} without a JVM. */
 	boolean isQuiet() {
-		return !this.samples.isEmpty() && this.samples.values().stream().allMatch((readings) -> span(readings) >= LEAST)
+		return !this.samples.isEmpty() && this.samples.values().stream().allMatch((each) -> span(each) >= LEAST)
 				&& busy().isEmpty();
 	}
 
@@ -61,15 +61,15 @@ final class JvmActivity {
 	Optional<String> busy() {
 		return this.samples.values()
 			.stream()
-			.filter((readings) -> span(readings) >= LEAST)
-			.flatMap((readings) -> busy(readings).stream())
+			.filter((snapshots) -> span(snapshots) >= LEAST)
+			.flatMap((snapshots) -> busy(snapshots).stream())
 			.findFirst();
 	}
 
-	private Optional<String> busy(Deque<Sample> readings) {
-		JvmReading first = readings.getFirst().reading();
-		JvmReading last = readings.getLast().reading();
-		double seconds = span(readings) / 1e9;
+	private Optional<String> busy(Deque<Sample> snapshots) {
+		JvmSnapshot first = snapshots.getFirst().snapshot();
+		JvmSnapshot last = snapshots.getLast().snapshot();
+		double seconds = span(snapshots) / 1e9;
 		double jit = last.jit().minus(first.jit()).toNanos() / 1e9 / seconds / last.processors();
 		if (jit > this.criteria.maxJit()) {
 			return Optional.of(String.format(Locale.ROOT, "the compiler of %s took %.0f %% of its processors",
@@ -81,11 +81,11 @@ final class JvmActivity {
 				: Optional.empty();
 	}
 
-	private static long span(Deque<Sample> readings) {
-		return readings.getLast().nanoTime() - readings.getFirst().nanoTime();
+	private static long span(Deque<Sample> snapshots) {
+		return snapshots.getLast().nanoTime() - snapshots.getFirst().nanoTime();
 	}
 
-	private record Sample(long nanoTime, JvmReading reading) {
+	private record Sample(long nanoTime, JvmSnapshot snapshot) {
 
 	}
 

@@ -5,9 +5,9 @@ import java.util.Optional;
 
 import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.catalog.Scenario;
-import dev.warmup.protocol.JvmReading;
+import dev.warmup.protocol.JvmSnapshot;
 
-/** What became of one request. A failed request is a value, never an error signal. */
+/** The result of one request. A failed request is a value, never an error signal. */
 public sealed interface Outcome {
 
 	/** The scenario the request belongs to. */
@@ -28,7 +28,7 @@ public sealed interface Outcome {
 	 * @param own whether the instance itself answered, and not another service that the
 	 * route leads to
 	 */
-	record Answered(Scenario scenario, RequestTemplate request, Duration latency, Optional<JvmReading> gateway,
+	record Answered(Scenario scenario, RequestTemplate request, Duration latency, Optional<JvmSnapshot> gateway,
 			boolean own) implements Outcome {
 
 		/** An answer of the instance through a gateway that returns no figures. */
@@ -69,10 +69,10 @@ public sealed interface Outcome {
 	}
 
 	/**
-	 * Given up in the middle because the run's budget was spent: no fact about the
-	 * service, so it counts as neither sent nor failed.
+	 * Canceled because the run's budget was spent, which shows nothing about the service,
+	 * so it counts as neither sent nor failed.
 	 */
-	record Cut(Scenario scenario, RequestTemplate request) implements Outcome {
+	record Canceled(Scenario scenario, RequestTemplate request) implements Outcome {
 
 	}
 

@@ -13,7 +13,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * Opens the gate before a run at start has ended, and lets the rest of the run go on
+ * Opens the gate before a startup run has ended, and lets the rest of the run go on
  * between users' requests. Where another instance takes users, a half-warm one that gets
  * a few of them harms nobody; where there is none, users wait no longer than the budget.
  * Thread-safe.
@@ -76,7 +76,7 @@ final class Ramp {
 
 	/**
 	 * A ramp that has not started.
-	 * @param firstAndOnly whether it is of the first run at start, and no other goes on
+	 * @param firstAndOnly whether it is of the first startup run, and no other goes on
 	 * @param possible whether it may
 	 * @param usersMayCome whether the gate is open
 	 * @param open opens the gate; whether it is open now
@@ -164,9 +164,8 @@ final class Ramp {
 	}
 
 	/**
-	 * Whether it is the run at start that uses the processors here, and no user: what
-	 * else takes them is contention. One that lasts into a second run is how the machine
-	 * is.
+	 * Whether it is the startup run that uses the processors here, and no user: what else
+	 * takes them is contention. One that lasts into a second run is how the machine is.
 	 */
 	boolean isUndisturbed() {
 		return this.firstAndOnly.getAsBoolean() && this.users.isQuietFor(UNDISTURBED);

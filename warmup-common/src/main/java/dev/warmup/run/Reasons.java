@@ -21,8 +21,8 @@ final class Reasons {
 	/** Those among them without proof that the instance answered. */
 	private final Set<Integer> unproven = new TreeSet<>();
 
-	/** Takes in an answer other than expected. */
-	void note(Outcome.Unexpected unexpected) {
+	/** Adds an answer other than expected. */
+	void add(Outcome.Unexpected unexpected) {
 		this.statuses.add(unexpected.status());
 		if (!unexpected.byService()) {
 			this.unproven.add(unexpected.status());

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.catalog.Scenario;
 import dev.warmup.catalog.Template;
-import dev.warmup.protocol.JvmReading;
+import dev.warmup.protocol.JvmSnapshot;
 import dev.warmup.protocol.WarmupClaim;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,8 +39,8 @@ import org.springframework.web.reactive.function.client.WebClient;
  * followed, an answer is read to its end, up to 1 MiB, and counts only with the proof
  * that it comes from the instance, or from the service that its route leads to.
  * <p>
- * A request is sent again only while it is turned away unread: by another instance (421),
- * at most {@value #MISDIRECTED_AT_MOST} times, or by a gateway that is busy (429 with
+ * A request is sent again only while it is rejected unread: by another instance (421), at
+ * most {@value #MISDIRECTED_AT_MOST} times, or by a gateway that is busy (429 with
  * {@code Retry-After}). How long to wait then is the gateway's decision, not a back-off,
  * and does not count against the budget. Thread-safe.
  */
@@ -59,8 +59,8 @@ class Replayer {
 
 	/**
 	 * How long answers are waited for that are due when the budget ends. A request that
-	 * is cancelled is cancelled in the service too, and may leave a pooled connection
-	 * lost, or with a transaction open (<a href=
+	 * is canceled is canceled in the service too, and may leave a pooled connection lost,
+	 * or with a transaction open (<a href=
 	 * "https://github.com/spring-projects/spring-framework/issues/32115">spring-framework#32115</a>).
 	 */
 	private static final Duration LAST_ANSWERS = Duration.ofSeconds(5);
@@ -102,7 +102,7 @@ class Replayer {
 	}
 
 	/**
-	 * Replays a scenario once: its requests in order, each whatever became of the one
+	 * Replays a scenario once: its requests in order, each whatever the result of the one
 	 * before, then its {@code finally} requests. Requests whose placeholders are not
 	 * known are not sent. Once the session is over only {@code finally} requests are, and
 	 * nothing at all of a repetition that would begin then.
@@ -153,23 +153,27 @@ class Replayer {
 		return request.content(scope).<WebClient.RequestHeadersSpec<?>>map(spec::bodyValue).orElse(spec);
 	}
 
-	/** Sends once; empty when the end of the budget cut it, fails without an answer. */
+	/**
+	 * Sends once; empty when the end of the budget canceled it, fails without an answer.
+	 */
 	static Mono<Answer> once(WebClient.RequestHeadersSpec<?> request, Session session, Duration timeout,
 			boolean cleanup) {
 		return Mono.defer(() -> {
 			Duration limit = limit(session.budget().remaining(), timeout);
-			boolean cut = !cleanup && limit.compareTo(timeout) < 0;
+			boolean canceled = !cleanup && limit.compareTo(timeout) < 0;
 			long start = System.nanoTime();
 			return request.exchangeToMono((response) -> read(response, start))
 				.timeout(limit,
-						cut ? Mono.empty()
+						canceled ? Mono.empty()
 								: Mono
 									.error(() -> new TimeoutException("no answer within " + limit.toMillis() + " ms")))
 				.contextWrite((context) -> context.put(ON_ERROR_DROPPED, (Consumer<Throwable>) Replayer::dropped));
 		});
 	}
 
-	/** What is left of the budget and a little more, so that few requests are cut. */
+	/**
+	 * What is left of the budget and a little more, so that few requests are canceled.
+	 */
 	static Duration limit(Duration remaining, Duration timeout) {
 		Duration most = remaining.plus(LAST_ANSWERS);
 		return (most.compareTo(timeout) < 0) ? most : timeout;
@@ -203,7 +207,7 @@ class Replayer {
 	}
 
 	/**
-	 * Subscribes again while the request is turned away.
+	 * Subscribes again while the request is rejected.
 	 * @param once sends the request once for each subscription
 	 */
 	Mono<Answer> resend(Mono<Answer> once, Session session, boolean cleanup) {
@@ -236,7 +240,7 @@ class Replayer {
 			return Mono.empty();
 		}
 		Duration pause = pause(retryAfter, last.deferred());
-		budget.excuse(pause);
+		budget.extend(pause);
 		return Mono.delay(pause, this.scheduler)
 			.takeUntilOther(cleanup ? Mono.never() : budget.whenStopped())
 			.then(attempt(next, last.misdirected(), last.deferred() + 1));
@@ -244,7 +248,7 @@ class Replayer {
 
 	/**
 	 * Longer by a quarter each time, up to twice, and at random up to twice that:
-	 * requests that were turned away together do not return together.
+	 * requests that were rejected together do not return together.
 	 */
 	private static Duration pause(String retryAfter, int deferred) {
 		long nanos = NUMBER.matcher(retryAfter).matches() ? Duration.ofSeconds(Long.parseLong(retryAfter)).toNanos()
@@ -276,7 +280,7 @@ class Replayer {
 			}
 			Answer answer = signal.get();
 			if (answer == null) {
-				return new Outcome.Cut(this.scenario, request);
+				return new Outcome.Canceled(this.scenario, request);
 			}
 			return answer.body()
 				.map((body) -> judge(request, answer, body))
@@ -320,7 +324,7 @@ class Replayer {
 
 	}
 
-	/** The answer to one sending; {@code null} when the end of the budget cut it. */
+	/** The answer to one sending; {@code null} when the end of the budget canceled it. */
 	private record Attempt(@Nullable Answer answer, int misdirected, int deferred) {
 
 	}
@@ -349,8 +353,8 @@ class Replayer {
 		}
 
 		/** The figures of the gateway that routed the request. */
-		Optional<JvmReading> gateway() {
-			return Optional.ofNullable(this.headers.getFirst(JvmReading.HEADER)).flatMap(JvmReading::parse);
+		Optional<JvmSnapshot> gateway() {
+			return Optional.ofNullable(this.headers.getFirst(JvmSnapshot.HEADER)).flatMap(JvmSnapshot::parse);
 		}
 
 	}

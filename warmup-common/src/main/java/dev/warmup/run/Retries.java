@@ -84,17 +84,17 @@ final class Retries {
 
 		private final String reason;
 
-		/** Whether the end of the budget cut the attempt. */
-		private final boolean cut;
+		/** Whether the end of the budget canceled the attempt. */
+		private final boolean canceled;
 
 		NoRouteException(String reason) {
 			this(reason, false);
 		}
 
-		NoRouteException(String reason, boolean cut) {
+		NoRouteException(String reason, boolean canceled) {
 			super(reason, null, false, false);
 			this.reason = reason;
-			this.cut = cut;
+			this.canceled = canceled;
 		}
 
 		/**
@@ -105,7 +105,7 @@ final class Retries {
 		static Optional<NoRouteException> in(Outcome outcome, Gateway gateway, boolean accepted) {
 			String request = outcome.request().method() + " " + outcome.request().path().source();
 			String through = "%s through gateway %s: ".formatted(request, gateway.id());
-			if (outcome instanceof Outcome.Cut) {
+			if (outcome instanceof Outcome.Canceled) {
 				return Optional.of(new NoRouteException(through + "no answer before the budget was spent", true));
 			}
 			if (outcome instanceof Outcome.Failed failed) {
@@ -132,10 +132,10 @@ final class Retries {
 
 		/**
 		 * Puts the reason of the attempts before, if any, in front where this attempt was
-		 * cut: it may know no more than that the budget had ended.
+		 * canceled: it may know no more than that the budget had ended.
 		 */
 		private NoRouteException after(@Nullable String earlier) {
-			return (this.cut && earlier != null) ? new NoRouteException(earlier + "; then " + this.reason) : this;
+			return (this.canceled && earlier != null) ? new NoRouteException(earlier + "; then " + this.reason) : this;
 		}
 
 		@Override

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import dev.warmup.catalog.Scenario;
-import dev.warmup.protocol.JvmReading;
+import dev.warmup.protocol.JvmSnapshot;
 import reactor.core.publisher.Mono;
 
 /**
@@ -44,7 +44,7 @@ final class Rounds {
 
 	private final RunRecorder recorder;
 
-	private final Supplier<JvmReading.Figures> jvm;
+	private final Supplier<JvmSnapshot.Figures> jvm;
 
 	private final Timing timing;
 
@@ -66,7 +66,7 @@ final class Rounds {
 
 	private Duration pausedForCpu = Duration.ZERO;
 
-	Rounds(Plan plan, Session session, RunSettings settings, RunRecorder recorder, Supplier<JvmReading.Figures> jvm,
+	Rounds(Plan plan, Session session, RunSettings settings, RunRecorder recorder, Supplier<JvmSnapshot.Figures> jvm,
 			Timing timing, BooleanSupplier undisturbed) {
 		this.plan = plan;
 		this.session = session;
@@ -88,12 +88,12 @@ final class Rounds {
 	 * @param round from 0, and one more each time
 	 */
 	synchronized boolean has(int round) {
-		JvmReading.Figures figures = this.jvm.get();
+		JvmSnapshot.Figures figures = this.jvm.get();
 		if (round == 0) { // waiting for a route took no processor
 			this.cpuAtStart = figures.cpu();
 			this.start = now();
 		}
-		this.activity.note(now(), new JvmReading(this.session.claim().instanceId(), this.settings.processors(),
+		this.activity.record(now(), new JvmSnapshot(this.session.claim().instanceId(), this.settings.processors(),
 				figures.jit(), figures.classesLoaded()));
 		this.contention.read(now());
 		Optional<String> contention = this.contention.lasting(this.undisturbed.getAsBoolean());
@@ -154,10 +154,10 @@ final class Rounds {
 		return this.settings.maxCpuShare() * this.settings.processors();
 	}
 
-	/** Notes an outcome, and the figures that a gateway returned of its JVM with it. */
-	synchronized void note(Outcome outcome) {
+	/** Records an outcome, and the figures that a gateway returned of its JVM with it. */
+	synchronized void record(Outcome outcome) {
 		if (outcome instanceof Outcome.Answered answered) {
-			answered.gateway().ifPresent((reading) -> this.activity.note(now(), reading));
+			answered.gateway().ifPresent((snapshot) -> this.activity.record(now(), snapshot));
 			this.pause = Duration.ZERO;
 		}
 		else if (outcome instanceof Outcome.Unexpected unexpected && unexpected.byService()) {

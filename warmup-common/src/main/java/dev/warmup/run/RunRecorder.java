@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.catalog.Scenario;
-import dev.warmup.protocol.JvmReading;
+import dev.warmup.protocol.JvmSnapshot;
 import dev.warmup.protocol.Latencies;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Trigger;
@@ -36,7 +36,7 @@ public final class RunRecorder {
 
 	private final Instant startedAt;
 
-	private final JvmReading.Figures jvmBefore = JvmReading.Figures.now();
+	private final JvmSnapshot.Figures jvmBefore = JvmSnapshot.Figures.now();
 
 	private final long planned;
 
@@ -50,7 +50,7 @@ public final class RunRecorder {
 
 	private @Nullable String busy;
 
-	private String cutBy = "the budget was spent";
+	private String endedBy = "the budget was spent";
 
 	private long seen;
 
@@ -76,7 +76,7 @@ public final class RunRecorder {
 	}
 
 	/**
-	 * Notes what became of a request.
+	 * Records the result of a request.
 	 * @throws IllegalArgumentException if the plan does not have the request
 	 */
 	public synchronized void add(Outcome outcome) {
@@ -85,41 +85,41 @@ public final class RunRecorder {
 			Instant sentAt = this.clock.instant().minus(outcome.latency());
 			this.reachedAt = sentAt.isBefore(this.startedAt) ? this.startedAt : sentAt;
 		}
-		if (!(outcome instanceof Outcome.Cut) && outcome.scenario().requests().contains(outcome.request())) {
+		if (!(outcome instanceof Outcome.Canceled) && outcome.scenario().requests().contains(outcome.request())) {
 			this.seen++;
 		}
 		if (outcome instanceof Outcome.Answered answered && answered.own() && this.first == null) {
 			this.first = answered.latency();
 		}
 		else if (outcome instanceof Outcome.Unexpected unexpected) {
-			this.reasons.note(unexpected);
+			this.reasons.add(unexpected);
 		}
 		recorder.add(outcome);
 	}
 
 	/**
-	 * Notes the tasks that were run before. One that failed is a finding, too, but does
+	 * Records the tasks that were run before. One that failed is a finding, too, but does
 	 * not change the verdict. Beyond {@value RunRecord#MAX_TASKS}, tasks are left out.
 	 */
 	public synchronized void tasks(List<RunRecord.Task> done) {
 		this.tasks = done.stream().limit(RunRecord.MAX_TASKS).toList();
 		done.forEach((task) -> task.problem()
-			.ifPresent((problem) -> found("task %s failed: %s".formatted(task.name(), problem))));
+			.ifPresent((problem) -> addFinding("task %s failed: %s".formatted(task.name(), problem))));
 	}
 
 	/**
-	 * Notes what a person should know; once, however often it is found. Beyond 20,
+	 * Records what a person should know; once, however often it is found. Beyond 20,
 	 * findings are left out.
 	 * @param finding a sentence
 	 */
-	public synchronized void found(String finding) {
+	public synchronized void addFinding(String finding) {
 		if (this.findings.size() < MAX_FINDINGS) {
 			this.findings.add(Reasons.onOneLine(finding));
 		}
 	}
 
 	/**
-	 * Notes how many pooled connections a request held at once while it was alone in
+	 * Records how many pooled connections a request held at once while it was alone in
 	 * flight, of which the highest counts.
 	 * @throws IllegalArgumentException if the plan does not have the request
 	 */
@@ -135,22 +135,22 @@ public final class RunRecorder {
 		return requestsOf(scenario).allMatch((request) -> recorder(scenario, request).unsteady().isEmpty());
 	}
 
-	/** Notes which JVM was still getting warm when the run ended, if one was. */
+	/** Records which JVM was still getting warm when the run ended, if one was. */
 	public synchronized void busy(Optional<String> which) {
 		this.busy = which.orElse(null);
 	}
 
 	/**
-	 * Notes that the run ended by itself, since it may repeat no scenario more often.
+	 * Records that the run ended by itself, since it may repeat no scenario more often.
 	 * @param most how often a scenario of average weight was repeated
 	 */
 	public synchronized void exhausted(int most) {
-		this.cutBy = "all %d repetitions were sent".formatted(most);
+		this.endedBy = "all %d repetitions were sent".formatted(most);
 	}
 
-	/** Notes that the run was stopped before its time. */
+	/** Records that the run was stopped before its time. */
 	public synchronized void stopped() {
-		this.cutBy = "the run was stopped";
+		this.endedBy = "the run was stopped";
 	}
 
 	/** Closes the record of a run that had nothing to send. */
@@ -173,10 +173,10 @@ public final class RunRecorder {
 		if (answered() == 0) {
 			return close(Verdict.FAILED, Optional.of(problems().orElse("nothing was sent")));
 		}
-		Optional<String> cut = cut();
+		Optional<String> endedEarly = endedEarly();
 		Optional<String> problems = problems().or(this::foreign);
-		String reason = Stream.of(cut, problems).flatMap(Optional::stream).collect(Collectors.joining("; "));
-		Verdict verdict = cut.isPresent() ? Verdict.TIMED_OUT : Verdict.WARM;
+		String reason = Stream.of(endedEarly, problems).flatMap(Optional::stream).collect(Collectors.joining("; "));
+		Verdict verdict = endedEarly.isPresent() ? Verdict.TIMED_OUT : Verdict.WARM;
 		return close(problems.isPresent() ? Verdict.DEGRADED : verdict,
 				Optional.of(reason).filter((text) -> !text.isEmpty()));
 	}
@@ -189,11 +189,11 @@ public final class RunRecorder {
 	}
 
 	/** Why the run ended before all was steady, if it did. */
-	private Optional<String> cut() {
+	private Optional<String> endedEarly() {
 		List<String> unsteady = unsteady();
 		boolean all = this.seen >= this.planned;
 		return (all && unsteady.isEmpty()) ? Optional.empty()
-				: Optional.of(this.cutBy + (all ? "" : " after %d of %d requests".formatted(this.seen, this.planned))
+				: Optional.of(this.endedBy + (all ? "" : " after %d of %d requests".formatted(this.seen, this.planned))
 						+ (unsteady.isEmpty() ? "" : " before all was steady: " + Reasons.first(unsteady)));
 	}
 
@@ -239,7 +239,7 @@ public final class RunRecorder {
 		Optional<Double> ratio = first
 			.flatMap((slow) -> steadyP50.map((fast) -> (double) slow.toNanos() / fast.toNanos()));
 		long sent = this.requests.values().stream().mapToLong((request) -> request.sent).sum();
-		JvmReading.Figures jvm = JvmReading.Figures.now().since(this.jvmBefore);
+		JvmSnapshot.Figures jvm = JvmSnapshot.Figures.now().since(this.jvmBefore);
 		return new RunRecord(this.id, this.trigger, verdict, this.gateway, this.startedAt,
 				Duration.between(reached, end), Duration.between(this.startedAt, reached), sent, sent - answered(),
 				first, steadyP50, steady.percentile(95), ratio, jvm.jit(), jvm.classesLoaded(), jvm.cpu(),

@@ -106,12 +106,12 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Sm
 	public void start() {
 		this.runner.resume();
 		this.started = true;
-		if (this.ready && isCutShort()) { // the context was stopped, and is started again
+		if (this.ready && isUnfinished()) { // the context was stopped, and is started again
 			begin();
 		}
 	}
 
-	private boolean isCutShort() {
+	private boolean isUnfinished() {
 		return !this.gate.isOpen() || EnumSet.of(Phase.COLD, Phase.WARMING, Phase.RAMPING, Phase.FAILED)
 			.contains(this.state.phase().phase());
 	}

@@ -356,7 +356,7 @@ public final class WarmupRunner {
 	}
 
 	/**
-	 * Only a run at start has one, and a cache is trained by all of it. The gate may have
+	 * Only a startup run has one, and a cache is trained by all of it. The gate may have
 	 * opened shortly before: at its deadline, or after a run that failed. An instance
 	 * that has had users for longer was warmed by them.
 	 */
@@ -395,7 +395,7 @@ public final class WarmupRunner {
 	 * First the phase and the gate, then the reports. That the gate has opened is
 	 * announced once, and only for an instance that accepts users: the registry decides
 	 * all else. A run that was stopped leaves phase and gate as they are; one with
-	 * nothing to send leaves the phase, and the gate if it is not the run at start.
+	 * nothing to send leaves the phase, and the gate if it is not the startup run.
 	 */
 	private Mono<List<RunRecord>> complete(List<RunResult> results, Budget budget) {
 		List<RunRecord> runs = results.stream().map(RunResult::run).toList();

@@ -29,7 +29,7 @@ public final class HikariTask {
 	private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
 	/** Less than the task's limit, so that a pool that does not fill is named. */
-	private static final Duration PATIENCE = Duration.ofSeconds(8);
+	private static final Duration TIMEOUT = Duration.ofSeconds(8);
 
 	private static final int VALIDATION_SECONDS = 5;
 
@@ -60,7 +60,7 @@ public final class HikariTask {
 		Mono<Void> filled = Flux.interval(Duration.ZERO, LOOK_EVERY)
 			.takeUntil((tick) -> connections(pool) >= minimum(pool))
 			.then()
-			.timeout(PATIENCE, Mono.error(() -> new IllegalStateException(
+			.timeout(TIMEOUT, Mono.error(() -> new IllegalStateException(
 					"%s has %d of %d connections".formatted(pool.getPoolName(), connections(pool), minimum(pool)))));
 		return Mono.fromCallable(() -> started(pool))
 			.subscribeOn(Schedulers.boundedElastic())

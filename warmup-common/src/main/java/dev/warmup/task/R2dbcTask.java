@@ -32,11 +32,11 @@ public final class R2dbcTask {
 	 * for a connection meanwhile, until somebody else takes or returns one.
 	 */
 	private static Mono<Void> handOut(ConnectionPool pool) {
-		return pool.getMetrics().filter(R2dbcTask::letsWaitInVain).isPresent()
+		return pool.getMetrics().filter(R2dbcTask::letsWaitNeedlessly).isPresent()
 				? Mono.usingWhen(pool.create(), (connection) -> Mono.<Void>empty(), Connection::close) : Mono.empty();
 	}
 
-	private static boolean letsWaitInVain(PoolMetrics pool) {
+	private static boolean letsWaitNeedlessly(PoolMetrics pool) {
 		return pool.pendingAcquireSize() > 0 && pool.acquiredSize() < pool.getMaxAllocatedSize();
 	}
 

@@ -291,7 +291,7 @@ class WarmupAutoConfigurationTests {
 	}
 
 	@Test
-	void healthIsNotABeanThatEurekasHealthCheckWouldAsk() {
+	void healthIsNotABeanThatEurekasHealthCheckWouldQuery() {
 		DefaultHealthContributorRegistry registry = new DefaultHealthContributorRegistry();
 		this.service.withBean(HealthContributorRegistry.class, () -> registry)
 			.run((context) -> assertThat(context).doesNotHaveBean(HealthContributor.class)

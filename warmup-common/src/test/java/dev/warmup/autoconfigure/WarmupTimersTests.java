@@ -33,7 +33,7 @@ import static org.mockito.Mockito.timeout;
 /** The library's timers run, and leave the application's scheduling as it is. */
 class WarmupTimersTests {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	private final CatalogSource catalogs = mock(CatalogSource.class,
 			(call) -> new Catalog("empty", Map.of(), List.of()));
@@ -55,7 +55,7 @@ class WarmupTimersTests {
 				.doesNotHaveBean(TaskScheduler.class);
 			assertThat(timers()).isNotEmpty();
 		});
-		Awaitility.await().atMost(PATIENCE).until(() -> timers().isEmpty());
+		Awaitility.await().atMost(TIMEOUT).until(() -> timers().isEmpty());
 	}
 
 	@Test
@@ -76,8 +76,8 @@ class WarmupTimersTests {
 		StepVerifier.create(context.getBean(WarmupRunner.class).run(Trigger.STARTUP))
 			.expectNextCount(1)
 			.expectComplete()
-			.verify(PATIENCE);
-		then(this.catalogs).should(timeout(PATIENCE.toMillis()).atLeast(2)).current();
+			.verify(TIMEOUT);
+		then(this.catalogs).should(timeout(TIMEOUT.toMillis()).atLeast(2)).current();
 	}
 
 	private static List<String> timers() {

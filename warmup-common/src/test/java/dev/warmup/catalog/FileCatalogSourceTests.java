@@ -39,7 +39,7 @@ class FileCatalogSourceTests {
 	}
 
 	@Test
-	void changedFileIsReadAndSaidOnce(CapturedOutput output) throws IOException {
+	void changedFileIsReadAndLoggedOnce(CapturedOutput output) throws IOException {
 		Files.writeString(this.file, FIRST);
 		CatalogSource source = required();
 		assertThat(name(source)).isEqualTo("first");
@@ -80,7 +80,7 @@ class FileCatalogSourceTests {
 	}
 
 	@Test
-	void applicationThatCannotStartSaysEveryProblemAndTheWayOut(CapturedOutput output) {
+	void applicationThatCannotStartReportsEveryProblemAndHowToStartWithoutWarmup(CapturedOutput output) {
 		SpringApplication application = new SpringApplication(BrokenCatalog.class);
 		application.setWebApplicationType(WebApplicationType.NONE);
 		assertThatException().isThrownBy(application::run)

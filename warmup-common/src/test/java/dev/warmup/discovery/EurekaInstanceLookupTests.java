@@ -118,7 +118,7 @@ class EurekaInstanceLookupTests {
 	}
 
 	@Test
-	void nextServerIsAskedAfterAFailureAndStaysTheFirst() {
+	void nextServerIsTriedAfterAFailureAndStaysTheFirst() {
 		WireMockServer broken = started();
 		broken.stubFor(WireMock.any(WireMock.anyUrl()).willReturn(WireMock.serverError()));
 		try (RunningApplication other = application("http://localhost:1/eureka/,http://user:secret@localhost:"

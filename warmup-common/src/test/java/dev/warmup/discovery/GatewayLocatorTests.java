@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class GatewayLocatorTests {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	private final DiscoveryClient discovery = Mockito.mock(DiscoveryClient.class);
 
@@ -46,7 +46,7 @@ class GatewayLocatorTests {
 					new Gateway("https://[2001:db8::1]:8443", URI.create("https://[2001:db8::1]:8443")),
 					new Gateway("gw-5", URI.create("http://10.0.0.5:8000/api"))))
 			.expectComplete()
-			.verify(PATIENCE);
+			.verify(TIMEOUT);
 	}
 
 	@Test
@@ -59,11 +59,11 @@ class GatewayLocatorTests {
 		StepVerifier.create(this.locator.locate()).assertNext((found) -> {
 			assertThat(found).hasSize(10);
 			assertThat(found.subList(0, 3)).extracting(Gateway::id).containsExactlyInAnyOrder("gw-7", "gw-8", "gw-9");
-		}).expectComplete().verify(PATIENCE);
+		}).expectComplete().verify(TIMEOUT);
 	}
 
 	@Test
-	void discoveryIsAskedAnewEachTimeWhereBlockingIsAllowed() {
+	void discoveryIsQueriedEachTimeWhereBlockingIsAllowed() {
 		Mockito.when(this.discovery.getInstances("gateway")).thenAnswer((invocation) -> {
 			assertThat(Schedulers.isInNonBlockingThread()).isFalse();
 			return List.of();
@@ -71,7 +71,7 @@ class GatewayLocatorTests {
 		StepVerifier.create(this.locator.locate().subscribeOn(Schedulers.parallel()).repeat(1))
 			.expectNext(List.of(), List.of())
 			.expectComplete()
-			.verify(PATIENCE);
+			.verify(TIMEOUT);
 		Mockito.verify(this.discovery, Mockito.times(2)).getInstances("gateway");
 	}
 
@@ -102,7 +102,7 @@ class GatewayLocatorTests {
 	}
 
 	private static void expect(GatewayLocator locator, Gateway... gateways) {
-		StepVerifier.create(locator.locate()).expectNext(List.of(gateways)).expectComplete().verify(PATIENCE);
+		StepVerifier.create(locator.locate()).expectNext(List.of(gateways)).expectComplete().verify(TIMEOUT);
 	}
 
 }

@@ -46,7 +46,7 @@ class RegistryClaimVerifierTests {
 
 	private final WarmupKey other = WarmupKey.generate(this.clock);
 
-	private final WarmupClaim forged = claim("a-stranger", this.other);
+	private final WarmupClaim forged = claim("external-client", this.other);
 
 	private final WarmupKey secret = WarmupKey.shared("a secret of services and gateways", this.clock);
 
@@ -121,7 +121,7 @@ class RegistryClaimVerifierTests {
 	}
 
 	@Test
-	void registryThatFailsOrHangsMakesClaimsUnavailableAndIsAskedAgainAfterASecond() {
+	void registryThatFailsOrHangsMakesClaimsUnavailableAndIsQueriedAgainAfterASecond() {
 		this.lookup.register("chat-1", jwk(this.key));
 		this.lookup.answerAfter(Mono.error(new IllegalStateException("gone")));
 		try (CapturedLog log = CapturedLog.of(RegistryClaimVerifier.class)) {
@@ -389,7 +389,7 @@ class RegistryClaimVerifierTests {
 		return result(tested.verify(claim(instanceId, signer), SignedClaim.Scope.REPLAY));
 	}
 
-	/** As a stranger does, who has one token and writes other names into it. */
+	/** As an external client does that has one token and writes other names into it. */
 	private ClaimVerifier.Verification forge(String instanceId) {
 		String[] parts = this.forged.jwt().orElseThrow().split("\\.");
 		String content = new String(Base64.getUrlDecoder().decode(parts[1]), StandardCharsets.UTF_8)

@@ -73,7 +73,7 @@ class AdmissionTests {
 	}
 
 	@Test
-	void cancelledRequestLeavesTheQueue() {
+	void canceledRequestLeavesTheQueue() {
 		takeAll();
 		Disposable third = this.admission.permit(UUID.randomUUID().toString()).subscribe();
 		assertThat(this.admission.warmupsWaiting()).isEqualTo(1);
@@ -85,7 +85,7 @@ class AdmissionTests {
 	}
 
 	@Test
-	void requestCancelledDuringTheHandoverReleasesThePermit() {
+	void requestCanceledDuringTheHandoverReleasesThePermit() {
 		ScheduledExecutorService stuck = Executors.newSingleThreadScheduledExecutor();
 		CountDownLatch free = new CountDownLatch(1);
 		stuck.submit(() -> free.await(30, TimeUnit.SECONDS));

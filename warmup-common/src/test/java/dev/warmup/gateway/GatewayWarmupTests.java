@@ -296,7 +296,7 @@ class GatewayWarmupTests {
 		}).build();
 		InstanceLookup lookup = Mockito.mock(InstanceLookup.class);
 		Mockito.when(lookup.isFetched()).thenAnswer((call) -> this.fetched);
-		return new GatewayWarmup(new WarmableServices(discovery, lookup, client, () -> SELF, Claims.key("gateway-1")),
+		return new GatewayWarmup(new WarmingServices(discovery, lookup, client, () -> SELF, Claims.key("gateway-1")),
 				this.fleet, schedule, this.gate, () -> SELF, BUDGET, this.clock, this.time);
 	}
 

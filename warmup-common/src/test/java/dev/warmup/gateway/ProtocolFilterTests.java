@@ -126,7 +126,7 @@ class ProtocolFilterTests {
 	}
 
 	@Test
-	void actuatorAtTheRoutedPortIsLoggedOnce() {
+	void actuatorAtTheApplicationPortIsLoggedOnce() {
 		SignedClaim signed = SignedClaim
 			.read(WarmupClaim.parse(claim(SignedClaim.Scope.REPLAY)).orElseThrow().jwt().orElseThrow())
 			.orElseThrow();
@@ -231,7 +231,7 @@ class ProtocolFilterTests {
 	}
 
 	@Test
-	void reportCountsForTheServiceInTheRegistryWhateverItSays() {
+	void reportCountsForTheServiceInTheRegistryWhateverItNames() {
 		assertThat(put(report("bots", Gate.Position.OPEN), claim(SignedClaim.Scope.REPORT))).isEqualTo(204);
 		Mockito.verify(routable).opened(ArgumentMatchers.argThat((each) -> each.getServiceId().equals("chat-service")));
 		assertThat(gateway.bean(Fleet.class).entries()).extracting(Fleet.Entry::service)

@@ -177,7 +177,7 @@ class PoolObserverTests {
 	/** The examples of HikariCP's page among them. */
 	@ParameterizedTest
 	@CsvSource({ "3, 4, 10", "8, 3, 17", "200, 2, 201", "1, 2, 2" })
-	void aPoolOfTheSizeThatTheFormulaAsksForCannotDeadlock(int threads, int held, int size) {
+	void aPoolOfTheSizeThatTheFormulaRequiresCannotDeadlock(int threads, int held, int size) {
 		assertThat(deadlock(size, held, Optional.of(threads))).isEmpty();
 		assertThat(deadlock(1, 1, Optional.of(threads))).as("one at a time").isEmpty();
 		assertThat(deadlock(size - 1, held, Optional.of(threads))).hasValueSatisfying(

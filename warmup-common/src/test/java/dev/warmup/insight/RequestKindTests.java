@@ -66,14 +66,14 @@ class RequestKindTests {
 			/a/b/c/d/e/f/g/h/i/j/k                             | /a/b/c/d/e/f/g/h/{rest}
 			/users/alice                                       | /users/alice
 			""")
-	void identifiersAreFolded(String path, String template) {
-		assertThat(RequestKind.fold(path)).isEqualTo(template);
+	void identifiersAreNormalized(String path, String template) {
+		assertThat(RequestKind.normalize(path)).isEqualTo(template);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "a\nb", "a\rb", "a\u001b[2Jb", "a\u0085b", "a\u2028b", "a b", "a\"b", "\u00e9", "\u0000" })
 	void nothingThatBreaksALineIsKept(String segment) {
-		assertThat(RequestKind.fold("/rooms/" + segment + "/x")).isEqualTo("/rooms/{id}/x");
+		assertThat(RequestKind.normalize("/rooms/" + segment + "/x")).isEqualTo("/rooms/{id}/x");
 	}
 
 	@Test
@@ -85,14 +85,14 @@ class RequestKindTests {
 			for (int j = 0; j < length; j++) {
 				path.append((random.nextInt(6) == 0) ? '/' : (char) random.nextInt((i % 2 == 0) ? 128 : 0x3000));
 			}
-			String template = RequestKind.fold(path.toString());
+			String template = RequestKind.normalize(path.toString());
 			assertThat(template).matches(TEMPLATE);
-			assertThat(RequestKind.fold(template)).as("folded again").startsWith(template.replace("/{rest}", ""));
+			assertThat(RequestKind.normalize(template)).as("again").startsWith(template.replace("/{rest}", ""));
 		}
-		assertThat(RequestKind.fold("/" + "x".repeat(40))).isEqualTo("/" + "x".repeat(40));
-		assertThat(RequestKind.fold("/" + "x".repeat(41))).isEqualTo("/{id}");
-		assertThat(RequestKind.fold("/x".repeat(100_000))).isEqualTo("/x".repeat(8) + "/{rest}");
-		assertThat(RequestKind.fold("/".repeat(50_000) + "x;" + "/;a".repeat(50_000))).isEqualTo("/x");
+		assertThat(RequestKind.normalize("/" + "x".repeat(40))).isEqualTo("/" + "x".repeat(40));
+		assertThat(RequestKind.normalize("/" + "x".repeat(41))).isEqualTo("/{id}");
+		assertThat(RequestKind.normalize("/x".repeat(100_000))).isEqualTo("/x".repeat(8) + "/{rest}");
+		assertThat(RequestKind.normalize("/".repeat(50_000) + "x;" + "/;a".repeat(50_000))).isEqualTo("/x");
 	}
 
 	@Test

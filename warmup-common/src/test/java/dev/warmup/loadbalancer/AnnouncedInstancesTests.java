@@ -117,7 +117,7 @@ class AnnouncedInstancesTests {
 	}
 
 	@Test
-	void openingEndsWhenTheRegistrySaysThatTheInstanceTakesNoUsers() {
+	void openingEndsWhenTheRegistryRefusesUsers() {
 		this.announced.opened(B);
 		assertThat(ids("chat", A)).containsExactly("a", "b");
 		this.refusing.add("b");

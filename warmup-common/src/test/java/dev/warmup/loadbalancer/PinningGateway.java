@@ -29,9 +29,9 @@ import org.springframework.web.server.ServerWebExchange;
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@LoadBalancerClients({ @LoadBalancerClient(name = "random", configuration = OddLoadBalancers.RandomChoice.class),
-		@LoadBalancerClient(name = "own", configuration = OddLoadBalancers.OwnSupplier.class),
-		@LoadBalancerClient(name = "preferring", configuration = OddLoadBalancers.OwnPreference.class) })
+@LoadBalancerClients({ @LoadBalancerClient(name = "random", configuration = CustomLoadBalancers.RandomChoice.class),
+		@LoadBalancerClient(name = "own", configuration = CustomLoadBalancers.OwnSupplier.class),
+		@LoadBalancerClient(name = "preferring", configuration = CustomLoadBalancers.OwnPreference.class) })
 class PinningGateway {
 
 	/** Services with a route each, {@code /name/**}. */

@@ -44,7 +44,7 @@ class RampTests {
 	}
 
 	@Test
-	void fewAnswersOnEitherSideSayNothing() {
+	void fewAnswersOnEitherSideDoNotChangeTheWeight() {
 		answered("rooms", 2, 4);
 		answered("new", 2, 20);
 		assertThat(this.ramp.weight(START)).isEqualTo(0.05);

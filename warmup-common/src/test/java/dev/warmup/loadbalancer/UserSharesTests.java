@@ -42,7 +42,7 @@ class UserSharesTests {
 	}
 
 	@Test
-	void newInstanceIsLeftOutAsOftenAsItsWeightSays() {
+	void newInstanceIsLeftOutInProportionToItsWeight() {
 		this.shares.begin(NEW);
 		assertThat(this.shares.of("new")).isEqualTo(0.05);
 		this.random = 0.04;
@@ -89,7 +89,7 @@ class UserSharesTests {
 		this.shares.begin(NEW);
 		UserShares.Waiting waiting = this.shares.waiting(NEW, "rooms");
 		assertThat(this.shares.among(List.of(OLD, NEW))).containsExactly(OLD);
-		waiting.cancelled();
+		waiting.canceled();
 		waiting.answered(true);
 		assertThat(this.shares.among(List.of(OLD, NEW))).containsExactly(OLD, NEW);
 	}
@@ -164,7 +164,7 @@ class UserSharesTests {
 	}
 
 	private void leave(String route, int count, Duration after) {
-		users(NEW, route, count, after, UserShares.Waiting::cancelled);
+		users(NEW, route, count, after, UserShares.Waiting::canceled);
 	}
 
 	private void users(ServiceInstance of, String route, int count, Duration after, Consumer<UserShares.Waiting> end) {

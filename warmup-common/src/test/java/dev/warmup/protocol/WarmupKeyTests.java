@@ -26,7 +26,7 @@ class WarmupKeyTests {
 	private final WarmupKey key = WarmupKey.generate(this.clock);
 
 	@Test
-	void aTokenSaysWhoMayUseItForWhatAndForTwoMinutes() {
+	void aTokenNamesItsReceiverAndPurposeAndIsValidForTwoMinutes() {
 		SignedClaim claim = SignedClaim.read(sign(this.key)).orElseThrow();
 		assertThat(claim.issuer()).isEqualTo("orders-1");
 		assertThat(claim.subject()).isEqualTo("orders-1");

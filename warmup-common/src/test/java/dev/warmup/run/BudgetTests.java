@@ -35,25 +35,25 @@ class BudgetTests {
 
 	@Test
 	void waitsSideBySideAreGivenBackOnce() {
-		this.budget.excuse(Duration.ofSeconds(4));
+		this.budget.extend(Duration.ofSeconds(4));
 		pass(Duration.ofSeconds(1));
-		this.budget.excuse(Duration.ofSeconds(2));
-		this.budget.excuse(Duration.ofSeconds(5));
+		this.budget.extend(Duration.ofSeconds(2));
+		this.budget.extend(Duration.ofSeconds(5));
 		assertThat(this.budget.remaining()).isEqualTo(Duration.ofSeconds(60 - 1 + 6));
 		pass(Duration.ofSeconds(5));
 		assertThat(this.budget.remaining()).isEqualTo(Duration.ofSeconds(60));
-		this.budget.excuse(Duration.ofSeconds(1));
+		this.budget.extend(Duration.ofSeconds(1));
 		assertThat(this.budget.remaining()).isEqualTo(Duration.ofSeconds(61));
 	}
 
 	@Test
 	void noMoreThanTwentyTimesTheBudgetIsGivenBack() {
-		this.budget.excuse(Duration.ofMinutes(10));
-		this.budget.excuse(Duration.ofHours(1));
+		this.budget.extend(Duration.ofMinutes(10));
+		this.budget.extend(Duration.ofHours(1));
 		assertThat(this.budget.remaining()).isEqualTo(Duration.ofSeconds(60 + 20 * 60));
 		pass(Duration.ofHours(2));
 		this.budget.restart(Duration.ofSeconds(1));
-		this.budget.excuse(Duration.ofHours(1));
+		this.budget.extend(Duration.ofHours(1));
 		assertThat(this.budget.remaining()).isEqualTo(Duration.ofSeconds(21));
 	}
 
@@ -62,7 +62,7 @@ class BudgetTests {
 		Budget branch = this.budget.branch();
 		pass(Duration.ofSeconds(70));
 		this.budget.restart(Duration.ofSeconds(20));
-		branch.excuse(Duration.ofSeconds(5));
+		branch.extend(Duration.ofSeconds(5));
 		assertThat(branch.remaining()).isEqualTo(this.budget.remaining()).isEqualTo(Duration.ofSeconds(25));
 	}
 

@@ -13,74 +13,74 @@ class ContentionTests {
 
 	@Test
 	void threadsThatWaitForLongerThanTheyMayAreContention() {
-		note(0, 0, 0);
-		note(1000, 400, 150);
+		record(0, 0, 0);
+		record(1000, 400, 150);
 		assertThat(this.contention.found()).isEmpty();
-		note(2000, 800, 1040);
+		record(2000, 800, 1040);
 		assertThat(this.contention.found())
 			.hasValue("the machine is busy or its CPU limit is low: threads waited 1.3 times as long as they ran");
 	}
 
 	@Test
 	void onlyTheLastTwoSecondsCount() {
-		note(0, 0, 0);
-		note(1000, 100, 900);
-		note(3000, 1100, 950);
+		record(0, 0, 0);
+		record(1000, 100, 900);
+		record(3000, 1100, 950);
 		assertThat(this.contention.found()).isEmpty();
 	}
 
 	@Test
 	void lessThanASecondIsNotKnown() {
-		note(0, 0, 0);
-		note(900, 10, 890);
+		record(0, 0, 0);
+		record(900, 10, 890);
 		assertThat(this.contention.found()).isEmpty();
 	}
 
 	@Test
 	void whatAnIdleProcessWaitsIsNoContention() {
-		note(0, 0, 0);
-		note(2000, 10, 90);
+		record(0, 0, 0);
+		record(2000, 10, 90);
 		assertThat(this.contention.found()).isEmpty();
 	}
 
 	/** Its times would be missing in the sum of all. */
 	@Test
 	void aThreadThatEndsChangesNothing() {
-		this.contention.note(0, Map.of("1", times(0, 0), "2", times(9000, 9000)));
-		this.contention.note(Duration.ofSeconds(2).toNanos(), Map.of("1", times(1000, 1300)));
+		this.contention.record(0, Map.of("1", times(0, 0), "2", times(9000, 9000)));
+		this.contention.record(Duration.ofSeconds(2).toNanos(), Map.of("1", times(1000, 1300)));
 		assertThat(this.contention.found()).isPresent();
 	}
 
 	@Test
 	void aThreadThatBeginsCountsFromThenOn() {
-		this.contention.note(0, Map.of("1", times(0, 0)));
-		this.contention.note(Duration.ofSeconds(2).toNanos(), Map.of("1", times(100, 0), "2", times(100, 900)));
+		this.contention.record(0, Map.of("1", times(0, 0)));
+		this.contention.record(Duration.ofSeconds(2).toNanos(), Map.of("1", times(100, 0), "2", times(100, 900)));
 		assertThat(this.contention.found()).isPresent();
 	}
 
-	private void note(long millis, long ran, long waited) {
-		this.contention.note(Duration.ofMillis(millis).toNanos(), Map.of("1", times(ran, waited)));
+	private void record(long millis, long ran, long waited) {
+		this.contention.record(Duration.ofMillis(millis).toNanos(), Map.of("1", times(ran, waited)));
 	}
 
 	@Test
 	void contentionThatUsersMeetLastsAndOneThatBeginsWithThemIsTheirOwn() {
-		note(0, 0, 0);
-		note(2000, 1000, 1300);
+		record(0, 0, 0);
+		record(2000, 1000, 1300);
 		assertThat(this.contention.lasting(false)).as("users began it").isEmpty();
 		assertThat(this.contention.lasting(true)).isPresent();
 		assertThat(this.contention.lasting(false)).as("a user came").isPresent();
-		note(5000, 3000, 1300);
+		record(5000, 3000, 1300);
 		assertThat(this.contention.lasting(false)).as("it has ended").isEmpty();
-		note(8000, 4000, 4000);
+		record(8000, 4000, 4000);
 		assertThat(this.contention.lasting(false)).isEmpty();
 	}
 
 	@Test
 	void timesThatCannotBeReadAreNoSample() {
-		note(0, 0, 0);
-		note(1000, 900, 0);
-		this.contention.note(Duration.ofMillis(1500).toNanos(), Map.of());
-		note(2000, 1800, 100);
+		record(0, 0, 0);
+		record(1000, 900, 0);
+		this.contention.record(Duration.ofMillis(1500).toNanos(), Map.of());
+		record(2000, 1800, 100);
 		assertThat(this.contention.found()).isEmpty();
 	}
 

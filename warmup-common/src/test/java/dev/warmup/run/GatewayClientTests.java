@@ -47,7 +47,7 @@ import static com.github.tomakehurst.wiremock.client.WireMock.requestedFor;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlEqualTo;
 import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.wireMockConfig;
 import static dev.warmup.run.RunFixture.CLAIM;
-import static dev.warmup.run.RunFixture.PATIENCE;
+import static dev.warmup.run.RunFixture.TIMEOUT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class GatewayClientTests {
@@ -66,7 +66,7 @@ class GatewayClientTests {
 			.get()
 			.uri(server.baseUrl())
 			.exchangeToMono((response) -> response.releaseBody())
-			.block(PATIENCE);
+			.block(TIMEOUT);
 	}
 
 	@ParameterizedTest
@@ -110,7 +110,7 @@ class GatewayClientTests {
 		StepVerifier.create(this.client.checkRegistration(gateway(""), CLAIM))
 			.expectErrorSatisfies(
 					(error) -> assertThat(error.getMessage().replaceFirst(", and claims allow.*", "")).endsWith(end))
-			.verify(PATIENCE);
+			.verify(TIMEOUT);
 	}
 
 	@ParameterizedTest
@@ -133,11 +133,11 @@ class GatewayClientTests {
 	}
 
 	@Test
-	void siblingsAreAsManyAsTheGatewaySaysOrNone() {
+	void siblingsAreAsManyAsTheGatewayReportsOrNone() {
 		server.stubFor(any(anyUrl()).willReturn(ofGateway(noContent()).withHeader(WarmupClaim.SIBLINGS_HEADER, "3")));
-		assertThat(this.client.siblings(gateway(""), CLAIM).block(PATIENCE)).isEqualTo(3);
+		assertThat(this.client.siblings(gateway(""), CLAIM).block(TIMEOUT)).isEqualTo(3);
 		server.stubFor(any(anyUrl()).willReturn(aResponse().withFault(Fault.EMPTY_RESPONSE)));
-		assertThat(this.client.siblings(gateway(""), CLAIM).block(PATIENCE)).isZero();
+		assertThat(this.client.siblings(gateway(""), CLAIM).block(TIMEOUT)).isZero();
 	}
 
 	@ParameterizedTest
@@ -203,14 +203,14 @@ class GatewayClientTests {
 		StepVerifier.withVirtualTime(() -> hanging.checkRegistration(gateway(""), CLAIM))
 			.thenAwait(Duration.ofSeconds(5))
 			.expectErrorMessage("gateway gw-1 cannot be reached: no answer within 5 s")
-			.verify(PATIENCE);
+			.verify(TIMEOUT);
 		try (CapturedLog log = CapturedLog.of(GatewayClient.class)) {
 			StepVerifier.withVirtualTime(() -> hanging.report(gateway(""), report(1)))
 				.expectSubscription()
 				.expectNoEvent(Duration.ofSeconds(4))
 				.thenAwait(Duration.ofSeconds(1))
 				.expectComplete()
-				.verify(PATIENCE);
+				.verify(TIMEOUT);
 			assertThat(log.lines()).hasSize(1);
 		}
 	}
@@ -229,7 +229,7 @@ class GatewayClientTests {
 		StepVerifier.create(this.client.checkRegistration(gateway(""), CLAIM))
 			.expectErrorSatisfies(
 					(error) -> assertThat(error).isInstanceOf(NoRouteException.class).hasMessageStartingWith(reason))
-			.verify(PATIENCE);
+			.verify(TIMEOUT);
 	}
 
 	private List<String> report(ResponseDefinitionBuilder answer, int requests) {
@@ -249,11 +249,11 @@ class GatewayClientTests {
 	}
 
 	private static void verify(Mono<Void> report) {
-		StepVerifier.create(report).expectComplete().verify(PATIENCE);
+		StepVerifier.create(report).expectComplete().verify(TIMEOUT);
 	}
 
 	private static boolean await(Mono<Boolean> answer) {
-		return answer.blockOptional(PATIENCE).orElseThrow();
+		return answer.blockOptional(TIMEOUT).orElseThrow();
 	}
 
 	private static JsonNode body() {

@@ -231,7 +231,7 @@ class GatewayRunTests extends RunFixture {
 				@Override
 				public void ended() {
 					calls.add("ended");
-					recorder.found("The observer was here.");
+					recorder.addFinding("The observer was here.");
 				}
 
 				@Override

@@ -29,7 +29,7 @@ import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 
 import static dev.warmup.run.RunFixture.CLAIM;
-import static dev.warmup.run.RunFixture.PATIENCE;
+import static dev.warmup.run.RunFixture.TIMEOUT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** When a request is sent again, and how long it may take. */
@@ -57,7 +57,7 @@ class ReplayerResendTests {
 	}
 
 	@Test
-	void aRequestThatAnotherInstanceTurnedAwayIsSentAgainAtOnce() {
+	void aRequestThatAnotherInstanceRejectedIsSentAgainAtOnce() {
 		assertThat(send((n) -> (n < 3) ? answer(421) : answer(200)).status()).isEqualTo(200);
 		assertThat(this.sentAt).hasSize(4);
 		assertThat(this.sentAt.get(3)).isLessThan(Duration.ofMillis(100));
@@ -71,7 +71,7 @@ class ReplayerResendTests {
 
 	@ParameterizedTest
 	@CsvSource({ "0, 100", "1, 1000", "3, 3000", "3600, 5000", "'Wed, 21 Oct 2026 07:28:00 GMT', 5000", "-1, 5000" })
-	void aBusyGatewayIsAskedAgainAfterTheTimeItAsksForAndAtMostTwiceThat(String retryAfter, long least) {
+	void aBusyGatewayGetsTheRequestAgainAfterTheTimeItStatesAndAtMostTwiceThat(String retryAfter, long least) {
 		assertThat(send((n) -> (n == 0) ? answer(429, "Retry-After", retryAfter) : answer(200)).status())
 			.isEqualTo(200);
 		assertThat(this.sentAt).hasSize(2);
@@ -135,13 +135,13 @@ class ReplayerResendTests {
 				.create(Replayer.once(client.get().uri(this.session.gateway()), this.session, Duration.ofMillis(50),
 						false))
 				.expectErrorMessage("no answer within 50 ms")
-				.verify(PATIENCE);
+				.verify(TIMEOUT);
 			assertThat(log.lines()).isEmpty();
 		}
 	}
 
 	@Test
-	void whatHasNoAnswerFiveSecondsAfterTheBudgetIsCut() {
+	void whatHasNoAnswerFiveSecondsAfterTheBudgetIsCanceled() {
 		WebClient client = WebClient.builder().exchangeFunction((request) -> Mono.never()).build();
 		this.budget.stop();
 		StepVerifier
@@ -150,7 +150,7 @@ class ReplayerResendTests {
 			.expectSubscription()
 			.expectNoEvent(Duration.ofSeconds(5))
 			.expectComplete()
-			.verify(PATIENCE);
+			.verify(TIMEOUT);
 	}
 
 	private Answer send(IntFunction<Answer> answers) {

@@ -45,7 +45,7 @@ import static com.github.tomakehurst.wiremock.client.WireMock.postRequestedFor;
 import static com.github.tomakehurst.wiremock.client.WireMock.serverError;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlEqualTo;
 import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.wireMockConfig;
-import static dev.warmup.run.RunFixture.PATIENCE;
+import static dev.warmup.run.RunFixture.TIMEOUT;
 import static dev.warmup.run.RunFixture.proved;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -89,7 +89,7 @@ class ReplayerTests {
 
 	private final ConnectionProvider connections = ConnectionProvider.builder("test")
 		.maxConnections(1)
-		.pendingAcquireTimeout(PATIENCE)
+		.pendingAcquireTimeout(TIMEOUT)
 		.build();
 
 	private final UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
@@ -107,9 +107,9 @@ class ReplayerTests {
 
 	@AfterEach
 	void close() {
-		StepVerifier.create(this.connections.disposeLater()).expectComplete().verify(PATIENCE);
+		StepVerifier.create(this.connections.disposeLater()).expectComplete().verify(TIMEOUT);
 		Awaitility.await()
-			.atMost(PATIENCE)
+			.atMost(TIMEOUT)
 			.until(() -> this.buffers.metric().usedDirectMemory() + this.buffers.metric().usedHeapMemory() == 0);
 	}
 
@@ -156,7 +156,7 @@ class ReplayerTests {
 			.assertNext((outcome) -> assertThat(outcome.request().name()).isEqualTo("DELETE /users/{{userId}}"))
 			.assertNext((outcome) -> assertThat(outcome).isInstanceOf(Outcome.Answered.class))
 			.expectComplete()
-			.verify(PATIENCE);
+			.verify(TIMEOUT);
 		assertThat(replay(session)).isEmpty();
 		assertThat(received()).containsExactly("POST /users", "DELETE /users/a%20b%2F%C3%BC", "DELETE /rooms/lobby");
 	}
@@ -171,7 +171,7 @@ class ReplayerTests {
 			.then(this.budget::stop)
 			.expectNextCount(3)
 			.expectComplete()
-			.verify(PATIENCE);
+			.verify(TIMEOUT);
 		assertThat(received()).endsWith("DELETE /users/a%20b%2F%C3%BC", "DELETE /rooms/lobby");
 	}
 
@@ -264,7 +264,7 @@ class ReplayerTests {
 			.next()
 			.delayElement(Duration.ofSeconds(1)) // of the pause of at least five
 			.subscribe((after) -> this.budget.stop());
-		assertThat(replay(Catalogs.ofRequests("GET /busy"))).singleElement().isInstanceOf(Outcome.Cut.class);
+		assertThat(replay(Catalogs.ofRequests("GET /busy"))).singleElement().isInstanceOf(Outcome.Canceled.class);
 	}
 
 	@ParameterizedTest
@@ -392,7 +392,7 @@ class ReplayerTests {
 	private List<Outcome> replay(Session session) {
 		return Optional
 			.ofNullable(
-					this.replayer.replay(session.catalog().scenarios().get(0), session).collectList().block(PATIENCE))
+					this.replayer.replay(session.catalog().scenarios().get(0), session).collectList().block(TIMEOUT))
 			.orElseThrow();
 	}
 

@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 import dev.warmup.MutableClock;
 import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.catalog.Scenario;
-import dev.warmup.protocol.JvmReading;
+import dev.warmup.protocol.JvmSnapshot;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
@@ -78,7 +78,7 @@ class RoundsTests extends RunFixture {
 			assertThat(this.rounds.round(round)).containsExactly(FIRST, SECOND);
 			for (Scenario scenario : this.rounds.round(round)) {
 				answer(scenario, 5,
-						Optional.of(new JvmReading("gw-1", 2, Duration.ofMillis(round * gatewaysJit), 1_000)));
+						Optional.of(new JvmSnapshot("gw-1", 2, Duration.ofMillis(round * gatewaysJit), 1_000)));
 			}
 			pass(STEP);
 			this.jit = this.jit.plusMillis(ownJit);
@@ -148,12 +148,12 @@ class RoundsTests extends RunFixture {
 		assertThat(pause(this.rounds)).isZero();
 		List<Duration> pauses = new ArrayList<>();
 		for (int i = 0; i < 7; i++) {
-			note(failed(FIRST, "Connection refused"));
+			record(failed(FIRST, "Connection refused"));
 			pauses.add(pause(this.rounds));
 		}
 		assertThat(pauses).extracting(Duration::toMillis)
 			.containsExactly(100L, 200L, 400L, 800L, 1_600L, 2_000L, 2_000L);
-		note(answered(FIRST));
+		record(answered(FIRST));
 		assertThat(pause(this.rounds)).isZero();
 	}
 
@@ -161,14 +161,14 @@ class RoundsTests extends RunFixture {
 	@CsvSource({ "503, false, 200", "500, false, 200", "200, false, 200", "401, false, 100", "404, false, 100",
 			"500, true, 0" })
 	void onlyFailuresAndAnswersWithoutProofSlowDown(int status, boolean byService, long millis) {
-		note(failed(FIRST, "Connection refused"));
-		note(unexpected(FIRST, status, byService));
+		record(failed(FIRST, "Connection refused"));
+		record(unexpected(FIRST, status, byService));
 		assertThat(pause(this.rounds)).isEqualTo(Duration.ofMillis(millis));
 	}
 
 	@Test
 	void aPauseEndsWithTheBudgetAndWhenTheRunIsStopped() {
-		note(failed(FIRST, "Connection refused"));
+		record(failed(FIRST, "Connection refused"));
 		List<String> ended = new ArrayList<>();
 		this.rounds.throttle().subscribe(null, null, () -> ended.add("stopped"));
 		pass(Duration.ofMillis(50));
@@ -209,10 +209,10 @@ class RoundsTests extends RunFixture {
 		Session session = new Session(CATALOG, URI.create("http://gw.invalid"),
 				() -> new WarmupClaim("host:1", Optional.empty(), "r"), "chat-service", this.budget, Mono.empty());
 		return new Rounds(this.plan, session, settings, this.recorder,
-				() -> new JvmReading.Figures(this.jit, 0, this.cpu), this.timing, () -> this.undisturbed);
+				() -> new JvmSnapshot.Figures(this.jit, 0, this.cpu), this.timing, () -> this.undisturbed);
 	}
 
-	private void note(Flux<Outcome> outcomes) {
+	private void record(Flux<Outcome> outcomes) {
 		outcomes.subscribe(this.rounds::note);
 	}
 
@@ -228,10 +228,10 @@ class RoundsTests extends RunFixture {
 		answer(scenario, millis, Optional.empty());
 	}
 
-	private void answer(Scenario scenario, long millis, Optional<JvmReading> gateway) {
+	private void answer(Scenario scenario, long millis, Optional<JvmSnapshot> gateway) {
 		for (RequestTemplate request : scenario.requests()) {
 			Outcome outcome = new Outcome.Answered(scenario, request, Duration.ofMillis(millis), gateway, true);
-			this.rounds.note(outcome);
+			this.rounds.record(outcome);
 			this.recorder.add(outcome);
 		}
 	}

@@ -102,7 +102,7 @@ class RouteTests extends RunFixture {
 	@CsvSource({ "0, ''", "1, 'GET /first through gateway gw-1: 503 (expected 2xx); then '" })
 	void theReasonOfTheAttemptsBeforeIsKeptWhereTheBudgetCutsTheLast(int before, String reason) {
 		this.script = (scenario, session) -> (this.replayed.size() <= before) ? unexpected(scenario, 503, false)
-				: Flux.<Outcome>just(new Outcome.Cut(scenario, scenario.requests().get(0)))
+				: Flux.<Outcome>just(new Outcome.Canceled(scenario, scenario.requests().get(0)))
 					.delaySubscription(session.budget().remaining(), this.time);
 		RunRecord run = run();
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);

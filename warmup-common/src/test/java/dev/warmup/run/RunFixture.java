@@ -17,8 +17,8 @@ import dev.warmup.Catalogs;
 import dev.warmup.Claims;
 import dev.warmup.Gateway;
 import dev.warmup.GatewayLocator;
+import dev.warmup.LenientCriteria;
 import dev.warmup.MutableClock;
-import dev.warmup.Steadily;
 import dev.warmup.WarmupTask;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.CatalogSource;
@@ -55,7 +55,7 @@ abstract class RunFixture {
 	static final WarmupClaim CLAIM = new WarmupClaim("host:1", Optional.of("a.token.of-tests"), "r-1");
 
 	/** For what happens in real time. */
-	static final Duration PATIENCE = Duration.ofSeconds(30);
+	static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	static final Instance SELF = new Instance("chat-service", "host:1");
 
@@ -92,7 +92,7 @@ abstract class RunFixture {
 
 	OptionalInt maxRepetitions = OptionalInt.empty();
 
-	RunSettings.SteadyCriteria criteria = Steadily.AT_ONCE;
+	RunSettings.SteadyCriteria criteria = LenientCriteria.AT_ONCE;
 
 	Duration openAfter = Duration.ofSeconds(10);
 
@@ -115,19 +115,19 @@ abstract class RunFixture {
 
 	Gate gate = gate(Gate.Position.OPEN);
 
-	/** What becomes of a scenario; by default all is answered as expected. */
+	/** The result of a scenario; by default all is answered as expected. */
 	BiFunction<Scenario, Session, Flux<Outcome>> script = (scenario, session) -> answered(scenario);
 
-	/** What becomes of a registration check; by default it is accepted. */
+	/** The result of a registration check; by default it is accepted. */
 	Function<Gateway, Mono<Boolean>> check = (gateway) -> Mono.just(true);
 
-	/** What becomes of a report; by default the gateway accepts it. */
+	/** The result of a report; by default the gateway accepts it. */
 	Function<Gateway, Mono<Void>> accepted = (gateway) -> Mono.empty();
 
-	/** What becomes of a report dry run; by default the gateway reads it. */
+	/** The result of a report dry run; by default the gateway reads it. */
 	Mono<Void> dryRun = Mono.empty();
 
-	/** What becomes of a deregistration; by default the gateway confirms it. */
+	/** The result of a deregistration; by default the gateway confirms it. */
 	Function<Gateway, Mono<Boolean>> confirmed = (gateway) -> Mono.just(true);
 
 	/** The claims by which the instance deregistered. */

@@ -2,7 +2,7 @@ package dev.warmup.run;
 
 import java.time.Clock;
 
-import dev.warmup.Steadily;
+import dev.warmup.LenientCriteria;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.protocol.Trigger;
 
@@ -12,10 +12,10 @@ public final class RunInternals {
 	private RunInternals() {
 	}
 
-	/** A recorder of a run at start, steady after one answer each. */
+	/** A recorder of a startup run, steady after one answer each. */
 	public static RunRecorder recorder(Catalog catalog, String service) {
 		return new RunRecorder("r-1", Trigger.STARTUP, "gw", Plan.of(catalog, service, Trigger.STARTUP, 1),
-				Steadily.AT_ONCE, Clock.systemUTC());
+				LenientCriteria.AT_ONCE, Clock.systemUTC());
 	}
 
 }

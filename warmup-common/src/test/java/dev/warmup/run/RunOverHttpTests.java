@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-import dev.warmup.Steadily;
+import dev.warmup.LenientCriteria;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Listeners;
@@ -39,7 +39,7 @@ class RunOverHttpTests {
 						new GatewayClient(WebClient.create(), RunFixture.KEY, "gateway", Clock.systemUTC()),
 						new Replayer(HttpClient.create()), new Listeners<>(List.of()),
 						new WarmupState(Clock.systemUTC(), List.of()),
-						new RunSettings(Duration.ofSeconds(1), 2, 2, 2, 1, 1, Steadily.AT_ONCE, Trigger.STARTUP,
+						new RunSettings(Duration.ofSeconds(1), 2, 2, 2, 1, 1, LenientCriteria.AT_ONCE, Trigger.STARTUP,
 								Duration.ofMinutes(2), Duration.ofSeconds(10), false, Duration.ZERO),
 						Timing.system()),
 				gate, () -> Mono.just(true), new UserActivity(Clock.systemUTC()));

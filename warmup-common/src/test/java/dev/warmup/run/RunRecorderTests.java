@@ -8,12 +8,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.warmup.Catalogs;
+import dev.warmup.LenientCriteria;
 import dev.warmup.MutableClock;
-import dev.warmup.Steadily;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.catalog.Scenario;
-import dev.warmup.protocol.JvmReading;
+import dev.warmup.protocol.JvmSnapshot;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
@@ -62,7 +62,7 @@ class RunRecorderTests {
 
 	private final MutableClock clock = new MutableClock();
 
-	private RunSettings.SteadyCriteria criteria = Steadily.AT_ONCE;
+	private RunSettings.SteadyCriteria criteria = LenientCriteria.AT_ONCE;
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("ends")
@@ -98,8 +98,8 @@ class RunRecorderTests {
 						List.of(answered(A, 10), answered(B, 10), answered(CLEANUP, 10), unexpected(A, 404)),
 						Verdict.DEGRADED, "the budget was spent after 3 of 10 requests; GET /a 404 (expected 2xx)", 4,
 						1),
-				arguments("a request that the budget cut blames no service", 1,
-						List.of(answered(A, 10), new Outcome.Cut(SCENARIO, B)), Verdict.TIMED_OUT,
+				arguments("a request that the budget canceled blames no service", 1,
+						List.of(answered(A, 10), new Outcome.Canceled(SCENARIO, B)), Verdict.TIMED_OUT,
 						"the budget was spent after 1 of 2 requests", 1, 0),
 				arguments("a request that could not be sent is no missing one", 1,
 						List.of(answered(A, 10), new Outcome.NotSent(SCENARIO, B)), Verdict.WARM, "", 1, 0));
@@ -107,9 +107,9 @@ class RunRecorderTests {
 
 	@Test
 	void figuresOfTheJvmAreDifferences() {
-		assertThat(new JvmReading.Figures(Duration.ofSeconds(5), 700, Duration.ofSeconds(9))
-			.since(new JvmReading.Figures(Duration.ofSeconds(2), 300, Duration.ofSeconds(4))))
-			.isEqualTo(new JvmReading.Figures(Duration.ofSeconds(3), 400, Duration.ofSeconds(5)));
+		assertThat(new JvmSnapshot.Figures(Duration.ofSeconds(5), 700, Duration.ofSeconds(9))
+			.since(new JvmSnapshot.Figures(Duration.ofSeconds(2), 300, Duration.ofSeconds(4))))
+			.isEqualTo(new JvmSnapshot.Figures(Duration.ofSeconds(3), 400, Duration.ofSeconds(5)));
 	}
 
 	@ParameterizedTest
@@ -255,7 +255,7 @@ class RunRecorderTests {
 	@Test
 	void aJvmThatIsStillBusyIsTimedOutAndNamedBeforeWhatIsNotSteady() {
 		String busy = "the compiler of gw took 80 % of its processors";
-		RunRecorder steady = recorder(CATALOG, 1, Steadily.AT_ONCE);
+		RunRecorder steady = recorder(CATALOG, 1, LenientCriteria.AT_ONCE);
 		RunRecorder unsteady = recorder(CATALOG, 10, TEN_ANSWERS);
 		for (RunRecorder recorder : List.of(steady, unsteady)) {
 			recorder.add(answered(A, 10));
@@ -272,9 +272,9 @@ class RunRecorderTests {
 	@Test
 	void findingsAreRecordedOnceAndNoMoreThanTwentyOfThem() {
 		RunRecorder recorder = recorder(1);
-		recorder.found("One\nline.");
-		recorder.found("One line.");
-		IntStream.range(0, 30).forEach((i) -> recorder.found("Finding " + i));
+		recorder.addFinding("One\nline.");
+		recorder.addFinding("One line.");
+		IntStream.range(0, 30).forEach((i) -> recorder.addFinding("Finding " + i));
 		assertThat(recorder.finished().findings()).hasSize(20).startsWith("One line.", "Finding 0");
 	}
 

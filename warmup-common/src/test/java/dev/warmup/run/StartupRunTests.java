@@ -110,7 +110,7 @@ class StartupRunTests extends RunFixture {
 	}
 
 	@Test
-	void stoppingDoesNotWaitForEverForARunThatHangs() {
+	void stoppingDoesNotWaitForeverForARunThatHangs() {
 		this.script = (scenario, session) -> Flux.never();
 		ready(Duration.ofSeconds(1));
 		stop(Duration.ofSeconds(11));

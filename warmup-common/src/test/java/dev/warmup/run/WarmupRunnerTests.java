@@ -103,7 +103,7 @@ class WarmupRunnerTests extends RunFixture {
 		assertThat(this.notes.runs).as("free when a run completes").hasSize(3);
 		this.script = (scenario, session) -> Flux.never();
 		runner.run(Trigger.STARTUP).subscribe().dispose();
-		assertThat(runner.isRunning()).as("or is cancelled").isFalse();
+		assertThat(runner.isRunning()).as("or is canceled").isFalse();
 	}
 
 	@Test

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class WarmupTasksTests {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	private static final Duration SHORT = Duration.ofMillis(20);
 
@@ -85,21 +85,21 @@ class WarmupTasksTests {
 			return new CountDownLatch(1).await(1, TimeUnit.HOURS);
 		}).subscribeOn(Schedulers.fromExecutorService(threads));
 		Mono<Void> work = Flux.just(1, 2).flatMapDelayError((each) -> blocked, 2, 1).then();
-		Disposable stopping = Mono.fromCallable(() -> blocking.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+		Disposable stopping = Mono.fromCallable(() -> blocking.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS))
 			.subscribeOn(Schedulers.boundedElastic())
 			.subscribe((started) -> this.budget.stop());
 		try (CapturedLog dropped = CapturedLog.of("reactor.core")) {
 			assertThat(run(task("blocked", work))).extracting(RunRecord.Task::problem)
 				.containsExactly(Optional.of("not done before the run was stopped"));
 			threads.shutdown();
-			assertThat(threads.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+			assertThat(threads.awaitTermination(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
 			assertThat(dropped.lines()).isEmpty();
 		}
 		stopping.dispose();
 	}
 
 	@Test
-	void tasksAreAskedForAtEachRunAndWhereTheyCannotBeMadeThatIsReported() {
+	void tasksAreCreatedAtEachRunAndAFailureToCreateThemIsReported() {
 		List<WarmupTask> tasks = new ArrayList<>();
 		assertThat(run(this.budget, () -> List.copyOf(tasks))).isEmpty();
 		tasks.add(task("new", Mono.empty()));
@@ -110,7 +110,7 @@ class WarmupTasksTests {
 	}
 
 	@Test
-	void namesAreShortLinesAndOneThatCannotSayItsNameIsReportedByItsClass() {
+	void namesAreShortLinesAndATaskWhoseNameFailsIsReportedByItsClass() {
 		WarmupTask nameless = new WarmupTask() {
 
 			@Override
@@ -155,7 +155,7 @@ class WarmupTasksTests {
 			.create(new WarmupTasks(tasks, List.of(this.listener), Schedulers.parallel(), this.nanos::get).run(within))
 			.consumeNextWith(records::addAll)
 			.expectComplete()
-			.verify(PATIENCE);
+			.verify(TIMEOUT);
 		assertThat(this.heard).endsWith(records.toArray(RunRecord.Task[]::new));
 		return records;
 	}

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The tasks that need no library of their own. */
 class BuiltInTaskTests {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	@Test
 	void coreThreadsAreStarted() {
@@ -48,7 +48,7 @@ class BuiltInTaskTests {
 		StepVerifier.create(dns(located("http://gateway.invalid")).run())
 			.expectErrorSatisfies((error) -> assertThat(error).isInstanceOf(UnknownHostException.class)
 				.hasMessageContaining("gateway.invalid"))
-			.verify(PATIENCE);
+			.verify(TIMEOUT);
 	}
 
 	@Test
@@ -58,7 +58,7 @@ class BuiltInTaskTests {
 		StepVerifier.withVirtualTime(() -> dns(Mono.never()).run())
 			.thenAwait(Duration.ofSeconds(5))
 			.expectComplete()
-			.verify(PATIENCE);
+			.verify(TIMEOUT);
 	}
 
 	private static Mono<List<Gateway>> located(String uri) {
@@ -72,7 +72,7 @@ class BuiltInTaskTests {
 	}
 
 	private static void complete(WarmupTask task) {
-		StepVerifier.create(task.run()).expectComplete().verify(PATIENCE);
+		StepVerifier.create(task.run()).expectComplete().verify(TIMEOUT);
 	}
 
 }

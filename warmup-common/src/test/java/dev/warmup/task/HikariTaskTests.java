@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Real pools of real H2 connections. */
 class HikariTaskTests {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	private final HikariDataSource pool = pool();
 
@@ -75,12 +75,12 @@ class HikariTaskTests {
 		this.other.setMinimumIdle(1);
 		StepVerifier.create(HikariTask.of(Flux.just(this.pool, this.other)).run())
 			.expectErrorSatisfies((error) -> assertThat(error).isInstanceOf(SQLException.class))
-			.verify(PATIENCE);
+			.verify(TIMEOUT);
 		assertThat(this.other.getHikariPoolMXBean().getTotalConnections()).isEqualTo(1);
 	}
 
 	private static void run(DataSource... dataSources) {
-		StepVerifier.create(HikariTask.of(Flux.just(dataSources)).run()).expectComplete().verify(PATIENCE);
+		StepVerifier.create(HikariTask.of(Flux.just(dataSources)).run()).expectComplete().verify(TIMEOUT);
 	}
 
 	private static HikariDataSource pool() {

@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Real pools of real H2 connections. */
 class R2dbcTaskTests {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	private final ConnectionFactory database = new H2ConnectionFactory(
 			H2ConnectionConfiguration.builder().inMemory(UUID.randomUUID().toString()).build());
@@ -54,7 +54,7 @@ class R2dbcTaskTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void whoWaitsForAConnectionMeanwhileIsGivenOneOrToldThatThereIsNone(boolean works) {
+	void callersThatWaitMeanwhileGetAConnectionOrAnError(boolean works) {
 		Sinks.Empty<Void> opened = Sinks.empty();
 		ConnectionPool slow = pool(new Delayed(this.database, opened.asMono()), 3);
 		CompletableFuture<Void> filled = R2dbcTask.of(Flux.just(slow)).run().toFuture();
@@ -62,13 +62,13 @@ class R2dbcTaskTests {
 		assertThat(slow.getMetrics().orElseThrow().pendingAcquireSize()).isOne();
 		if (works) {
 			opened.tryEmitEmpty().orThrow();
-			assertThat(filled).succeedsWithin(PATIENCE);
-			assertThat(borrowed).succeedsWithin(PATIENCE);
+			assertThat(filled).succeedsWithin(TIMEOUT);
+			assertThat(borrowed).succeedsWithin(TIMEOUT);
 		}
 		else {
 			opened.tryEmitError(new IllegalStateException("no database")).orThrow();
-			assertThat(filled).failsWithin(PATIENCE);
-			assertThat(borrowed).failsWithin(PATIENCE);
+			assertThat(filled).failsWithin(TIMEOUT);
+			assertThat(borrowed).failsWithin(TIMEOUT);
 		}
 		slow.dispose();
 	}
@@ -80,7 +80,7 @@ class R2dbcTaskTests {
 	private static void run(ConnectionFactory... factories) {
 		StepVerifier.create(R2dbcTask.of(Flux.just(factories)).run().subscribeOn(Schedulers.boundedElastic()))
 			.expectComplete()
-			.verify(PATIENCE);
+			.verify(TIMEOUT);
 	}
 
 	private static ConnectionPool pool(ConnectionFactory database, int maxSize) {

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** A real client over real connections to a peer that speaks its protocol. */
 class RedisTaskTests {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	private final RedisPeer redis = new RedisPeer();
 
@@ -40,7 +40,7 @@ class RedisTaskTests {
 	void aServicesConnectionIsOpenedAndKept(boolean reactive) {
 		WarmupTask task = task(reactive);
 		for (int run = 0; run < 2; run++) {
-			StepVerifier.create(task.run()).expectComplete().verify(PATIENCE);
+			StepVerifier.create(task.run()).expectComplete().verify(TIMEOUT);
 			assertThat(this.redis.commands()).endsWith("PING");
 			assertThat(this.redis.connections()).isEqualTo(1);
 		}

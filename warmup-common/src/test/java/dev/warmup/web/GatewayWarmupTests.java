@@ -15,8 +15,8 @@ import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import dev.warmup.CapturedLog;
 import dev.warmup.Claims;
+import dev.warmup.LenientCriteria;
 import dev.warmup.RunningApplication;
-import dev.warmup.Steadily;
 import dev.warmup.catalog.CatalogSource;
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.protocol.SignedClaim;
@@ -77,9 +77,10 @@ class GatewayWarmupTests {
 		this.first.start();
 		this.second.start();
 		this.service = RunningApplication.service(Service.class, this.type,
-				Steadily.and("spring.application.name=chat-service", "warmup.gateway.url=" + this.first.baseUrl(),
-						"warmup.gateway.service-id=edge", "warmup.startup.min-repetitions=5",
-						"warmup.startup.max-repetitions=5", "registered.uri=" + this.second.baseUrl()));
+				LenientCriteria.and("spring.application.name=chat-service",
+						"warmup.gateway.url=" + this.first.baseUrl(), "warmup.gateway.service-id=edge",
+						"warmup.startup.min-repetitions=5", "warmup.startup.max-repetitions=5",
+						"registered.uri=" + this.second.baseUrl()));
 		this.statusBeforeTheFirstRun = request("edge-early", "startup").statusCode();
 		this.service.warmThrough(this.first, "/chat-service");
 		this.service.warmThrough(this.second, "/chat-service");

@@ -69,7 +69,7 @@ public final class Journey {
 	private final HttpClient http = Answer.client();
 
 	/**
-	 * Lets one user make the journey once, one request after the other, on a kept-alive
+	 * Lets one user make the journey once, one request after the other, on a keep-alive
 	 * connection. A request whose values are missing, because an earlier one failed, is
 	 * skipped. Blocks. Thread-safe: each thread that walks has its own connection.
 	 * @param base such as the gateway's {@code http://127.0.0.1:8000/chat-service}
@@ -110,7 +110,7 @@ public final class Journey {
 	 * @param duration how long they start journeys
 	 * @return all their requests
 	 */
-	public List<Sample> crowd(String base, int users, Duration duration) {
+	public List<Sample> closedLoop(String base, int users, Duration duration) {
 		Queue<Sample> samples = new ConcurrentLinkedQueue<>();
 		long end = System.nanoTime() + duration.toNanos();
 		ExecutorService threads = Executors.newFixedThreadPool(users);
@@ -131,13 +131,13 @@ public final class Journey {
 	 * not the system's to answer for. Blocks for about a second.
 	 * @return this journey, without a connection to the system
 	 */
-	public Journey practiced() {
-		practice(50);
+	public Journey warmedUp() {
+		warmUp(50);
 		return this;
 	}
 
 	/** Walks through a stub, which answers everything with 200 and what is captured. */
-	List<Sample> practice(int times) {
+	List<Sample> warmUp(int times) {
 		DisposableServer stub = HttpServer.create()
 			.host("127.0.0.1")
 			.port(0)

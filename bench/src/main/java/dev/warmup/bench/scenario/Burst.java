@@ -24,9 +24,9 @@ final class Burst {
 	static void measure(Site site, Variant variant, Recorder recorder) {
 		List<Integer> windows = site.quick() ? List.of(1, 2) : List.of(1, 2, 10);
 		try (Stack stack = variant.start(site, "burst")) {
-			Journey journey = new Journey().practiced();
+			Journey journey = new Journey().warmedUp();
 			Instant begin = Instant.now();
-			List<Sample> samples = journey.crowd(stack.gateway().url("/chat-service"), CONNECTIONS,
+			List<Sample> samples = journey.closedLoop(stack.gateway().url("/chat-service"), CONNECTIONS,
 					Duration.ofSeconds(windows.get(windows.size() - 1)));
 			windows.forEach((seconds) -> record(samples, begin, seconds, recorder));
 			First.noteUnlessWarm(variant, stack.service(), recorder);

@@ -54,7 +54,7 @@ final class First {
 
 	/** Lets the first users come, by a client that is warm. */
 	static void users(Stack stack, String part, Recorder recorder) {
-		Journey journey = new Journey().practiced();
+		Journey journey = new Journey().warmedUp();
 		List<Sample> first = Stream.generate(() -> journey.walk(stack.gateway().url("/chat-service")))
 			.flatMap(List::stream)
 			.limit(FIRST)

@@ -29,7 +29,8 @@ final class Idle {
 				"--warmup.idle.jitter=0", "--server.netty.idle-timeout=5s",
 				"--spring.cloud.gateway.server.webflux.httpclient.pool.max-idle-time=5s" };
 		try (Stack stack = variant.start(site, "idle", (builder) -> builder.clientArgs(arguments))) {
-			new Journey().crowd(stack.gateway().url("/chat-service"), 8, Duration.ofSeconds(site.quick() ? 5 : 15));
+			new Journey().closedLoop(stack.gateway().url("/chat-service"), 8,
+					Duration.ofSeconds(site.quick() ? 5 : 15));
 			if (rewarmAfter.equals("0")) {
 				App.sleep(IDLE);
 			}

@@ -53,7 +53,7 @@ public enum Variant {
 
 	/** The limit for all others: the stack after a long load. */
 	STEADY("steady", "steady state", false, null, (site, stack) -> new Journey()
-		.crowd(stack.gateway().url("/chat-service"), 8, Duration.ofSeconds(site.quick() ? 10 : 90)));
+		.closedLoop(stack.gateway().url("/chat-service"), 8, Duration.ofSeconds(site.quick() ? 10 : 90)));
 
 	private final String id;
 

@@ -87,7 +87,7 @@ class UsersTests {
 
 	@Test
 	void theStubLetsAUserMakeTheWholeJourney() {
-		assertThat(new Journey().practice(1)).extracting(Sample::request)
+		assertThat(new Journey().warmUp(1)).extracting(Sample::request)
 			.containsExactlyElementsOf(Journey.REQUESTS.stream().map(Journey.Request::name).toList());
 	}
 

@@ -21,7 +21,7 @@ import org.springframework.test.context.DynamicPropertySource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The run at start replays the catalog against the service itself, in place of a gateway.
+ * The startup run replays the catalog against the service itself, in place of a gateway.
  */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.DEFINED_PORT,
 		properties = { "eureka.client.enabled=false", "warmup.gateway.url=http://127.0.0.1:${server.port}",

@@ -8,7 +8,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.gateway.filter.ratelimit.RateLimiter;
 
-/** A limit of {@value #EACH} requests a user, on all routes together and for ever. */
+/** A limit of {@value #EACH} requests a user, on all routes together and forever. */
 final class Permits implements RateLimiter<Object> {
 
 	static final int EACH = 8;

@@ -9,7 +9,7 @@ import org.springframework.stereotype.Component;
 /**
  * Handles each request in a separate task on the event loop of its connection, as
  * chat-service does: otherwise an answer of the gateway itself could stop the reading of
- * a kept-alive connection (reactor-netty#4361). See
+ * a keep-alive connection (reactor-netty#4361). See
  * docs/decisions/0002-embedded-database.md.
  */
 @Component

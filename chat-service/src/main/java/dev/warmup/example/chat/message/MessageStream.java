@@ -66,16 +66,16 @@ class MessageStream {
 
 	private Mono<List<Message>> page(long room, AtomicLong last) {
 		return Mono
-			.deferContextual((context) -> uncancelled(
+			.deferContextual((context) -> uncanceled(
 					this.messages.oldestAfter(room, last.get(), PAGE_SIZE).collectList().contextWrite(context)))
 			.filter((page) -> !page.isEmpty())
 			.doOnNext((page) -> last.set(page.get(page.size() - 1).id()));
 	}
 
 	/**
-	 * A query that is cancelled may leave its connection lost (spring-framework#32115).
+	 * A query that is canceled may leave its connection lost (spring-framework#32115).
 	 */
-	private static <T> Mono<T> uncancelled(Mono<T> query) {
+	private static <T> Mono<T> uncanceled(Mono<T> query) {
 		return Mono.fromFuture(query::toFuture, true);
 	}
 

@@ -33,7 +33,7 @@ class RoomSignals {
 				all.add(reader);
 				return all;
 			});
-			// runs at once if the reader has already cancelled
+			// runs at once if the reader has already canceled
 			reader.onDispose(() -> leave(room, reader));
 		}, FluxSink.OverflowStrategy.DROP);
 	}

@@ -19,8 +19,8 @@ import org.springframework.web.server.WebFilterChain;
 
 /**
  * Carries on with a request whose client has gone until its answer would begin, as a
- * servlet container does. Otherwise it is cancelled, and a query or transaction that is
- * cancelled can leave its pooled connection lost, or with a transaction open in which the
+ * servlet container does. Otherwise it is canceled, and a query or transaction that is
+ * canceled can leave its pooled connection lost, or with a transaction open in which the
  * statements of others fail (spring-framework#32115). A live stream, whose answer has
  * begun, ends with its client.
  */

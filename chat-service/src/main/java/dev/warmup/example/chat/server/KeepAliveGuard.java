@@ -9,7 +9,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Handles each request in a separate task on the event loop of its connection. Reactor
- * Netty 1.3.6 and 1.3.7 can stop reading a kept-alive connection when a queued request is
+ * Netty 1.3.6 and 1.3.7 can stop reading a keep-alive connection when a queued request is
  * answered within the call that takes it from the queue; the next request on that
  * connection is then never answered (reactor-netty#4361). A separate task runs after that
  * call. See docs/decisions/0002-embedded-database.md.

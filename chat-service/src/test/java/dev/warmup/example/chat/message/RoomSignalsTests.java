@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(120)
 class RoomSignalsTests {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	private final RoomSignals signals = new RoomSignals();
 
@@ -31,14 +31,14 @@ class RoomSignalsTests {
 			read.incrementAndGet();
 		});
 		CompletableFuture<Void> first = CompletableFuture.runAsync(() -> this.signals.wake(1));
-		assertThat(reading.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+		assertThat(reading.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
 		this.signals.wake(1);
 		assertThat(first).isNotDone();
 
 		goOn.countDown();
-		first.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-		Awaitility.await().atMost(PATIENCE).until(() -> read.get() == 2);
+		first.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+		Awaitility.await().atMost(TIMEOUT).until(() -> read.get() == 2);
 	}
 
 	@Test
@@ -54,7 +54,7 @@ class RoomSignalsTests {
 	}
 
 	@Test
-	void cancelledReaderIsNotWoken() {
+	void canceledReaderIsNotWoken() {
 		AtomicInteger left = new AtomicInteger();
 		AtomicInteger stayed = new AtomicInteger();
 		Disposable leaving = this.signals.of(1).subscribe((room) -> left.incrementAndGet());

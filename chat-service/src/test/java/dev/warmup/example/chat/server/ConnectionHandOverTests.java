@@ -31,7 +31,7 @@ class ConnectionHandOverTests {
 
 	private static final int CONNECTIONS = 2;
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	private final ConnectionHandOver handOver = new ConnectionHandOver();
 
@@ -49,7 +49,7 @@ class ConnectionHandOverTests {
 
 	@BeforeEach
 	void open() {
-		assertThat(this.pool.warmup().block(PATIENCE)).isEqualTo(CONNECTIONS);
+		assertThat(this.pool.warmup().block(TIMEOUT)).isEqualTo(CONNECTIONS);
 	}
 
 	@AfterEach
@@ -80,7 +80,7 @@ class ConnectionHandOverTests {
 			.toFuture();
 		pause(busy);
 		try {
-			assertThat(borrow(this.loops.get(1)).block(PATIENCE)).isSameAs(thread(this.loops.get(1)));
+			assertThat(borrow(this.loops.get(1)).block(TIMEOUT)).isSameAs(thread(this.loops.get(1)));
 		}
 		finally {
 			done.countDown();
@@ -89,14 +89,14 @@ class ConnectionHandOverTests {
 	}
 
 	@Test
-	void cancelledBorrowerReturnsItsConnection() {
+	void canceledBorrowerReturnsItsConnection() {
 		CountDownLatch free = new CountDownLatch(1);
 		this.loops.get(0).schedule(() -> pause(free));
-		CompletableFuture<Thread> impatient = borrow(this.loops.get(0), Schedulers.immediate()).toFuture();
+		CompletableFuture<Thread> canceled = borrow(this.loops.get(0), Schedulers.immediate()).toFuture();
 		assertThat(this.metrics.acquiredSize()).isEqualTo(1);
-		impatient.cancel(true);
+		canceled.cancel(true);
 		free.countDown();
-		await().atMost(PATIENCE).until(this.metrics::acquiredSize, (size) -> size == 0);
+		await().atMost(TIMEOUT).until(this.metrics::acquiredSize, (size) -> size == 0);
 		release(takeAll());
 	}
 
@@ -110,12 +110,12 @@ class ConnectionHandOverTests {
 		return Flux.range(0, CONNECTIONS)
 			.flatMap((number) -> this.pool.create())
 			.collectList()
-			.blockOptional(PATIENCE)
+			.blockOptional(TIMEOUT)
 			.orElseThrow();
 	}
 
 	private static void release(List<Connection> connections) {
-		connections.forEach((connection) -> Mono.from(connection.close()).block(PATIENCE));
+		connections.forEach((connection) -> Mono.from(connection.close()).block(TIMEOUT));
 	}
 
 	private Mono<Thread> borrow(Scheduler loop) {
@@ -132,12 +132,12 @@ class ConnectionHandOverTests {
 	}
 
 	private static Thread thread(Scheduler loop) {
-		return Mono.fromSupplier(Thread::currentThread).subscribeOn(loop).blockOptional(PATIENCE).orElseThrow();
+		return Mono.fromSupplier(Thread::currentThread).subscribeOn(loop).blockOptional(TIMEOUT).orElseThrow();
 	}
 
 	private static void pause(CountDownLatch until) {
 		try {
-			assertThat(until.await(2 * PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+			assertThat(until.await(2 * TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Sends requests over 50 kept-alive connections. {@code -Dchat.load.requests=200000} is
+ * Sends requests over 50 keep-alive connections. {@code -Dchat.load.requests=200000} is
  * the long run of docs/decisions/0002-embedded-database.md.
  */
 @ChatTest

@@ -33,7 +33,7 @@ class RequestLoopTests {
 
 	private static final int REQUESTS = 8;
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	@Autowired
 	ChatClient chat;
@@ -47,12 +47,12 @@ class RequestLoopTests {
 		List<Connection> taken = Flux.range(0, metrics.getMaxAllocatedSize())
 			.flatMap((number) -> this.pool.create())
 			.collectList()
-			.blockOptional(PATIENCE)
+			.blockOptional(TIMEOUT)
 			.orElseThrow();
 		ConnectionProvider connections = ConnectionProvider.create("waiting", REQUESTS);
 		CompletableFuture<List<String>> answers = askAll(HttpClient.create(connections).baseUrl(this.chat.url()));
-		await().atMost(PATIENCE).until(metrics::pendingAcquireSize, (size) -> size >= REQUESTS);
-		taken.forEach((connection) -> Mono.from(connection.close()).block(PATIENCE));
+		await().atMost(TIMEOUT).until(metrics::pendingAcquireSize, (size) -> size >= REQUESTS);
+		taken.forEach((connection) -> Mono.from(connection.close()).block(TIMEOUT));
 		assertThat(answers.join()).hasSize(REQUESTS).containsOnly("true");
 		connections.dispose();
 	}

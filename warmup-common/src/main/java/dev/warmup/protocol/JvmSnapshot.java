@@ -21,7 +21,7 @@ import com.sun.management.OperatingSystemMXBean;
  * threads
  * @param classesLoaded how many classes it ever loaded
  */
-public record JvmReading(String jvm, double processors, Duration jit, long classesLoaded) {
+public record JvmSnapshot(String jvm, double processors, Duration jit, long classesLoaded) {
 
 	/** Header of an answer, in which a gateway returns its figures. */
 	public static final String HEADER = "X-Warmup-Jvm";
@@ -31,16 +31,16 @@ public record JvmReading(String jvm, double processors, Duration jit, long class
 			"jvm=([\\w.:\\[\\]%@/-]{1,253}); processors=(\\d{1,6}\\.\\d{2}); jit=(\\d{1,15}); classes=(\\d{1,15})");
 
 	/** The figures of this JVM as of now. */
-	public static JvmReading now(String jvm, double processors) {
+	public static JvmSnapshot now(String jvm, double processors) {
 		Figures figures = Figures.now();
-		return new JvmReading(jvm, processors, figures.jit(), figures.classesLoaded());
+		return new JvmSnapshot(jvm, processors, figures.jit(), figures.classesLoaded());
 	}
 
 	/** Reads a header value, from anyone; empty when it has another shape. */
-	public static Optional<JvmReading> parse(String header) {
+	public static Optional<JvmSnapshot> parse(String header) {
 		Matcher matcher = SHAPE.matcher(header);
 		return matcher.matches()
-				? Optional.of(new JvmReading(matcher.group(1), Double.parseDouble(matcher.group(2)),
+				? Optional.of(new JvmSnapshot(matcher.group(1), Double.parseDouble(matcher.group(2)),
 						Duration.ofMillis(Long.parseLong(matcher.group(3))), Long.parseLong(matcher.group(4))))
 				: Optional.empty();
 	}

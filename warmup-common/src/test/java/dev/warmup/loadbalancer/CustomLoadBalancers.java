@@ -18,9 +18,9 @@ import org.springframework.context.annotation.Primary;
  * Load balancers that applications may have. Not nested in the gateway's configuration,
  * which would make them its own.
  */
-final class OddLoadBalancers {
+final class CustomLoadBalancers {
 
-	private OddLoadBalancers() {
+	private CustomLoadBalancers() {
 	}
 
 	/** An application with another load balancer. */

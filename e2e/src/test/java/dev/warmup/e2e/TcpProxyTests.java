@@ -12,20 +12,20 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class RelayTests {
+class TcpProxyTests {
 
 	private static final int TIMEOUT = 30_000;
 
 	@Test
 	void closesConnectionsWhileTheTargetRefusesAndServesLaterOnes() throws IOException {
-		try (Relay relay = new Relay();
+		try (TcpProxy proxy = new TcpProxy();
 				ServerSocket target = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-			relay.to(App.freePort());
-			try (Socket refused = connect(relay); InputStream in = refused.getInputStream()) {
+			proxy.to(App.freePort());
+			try (Socket refused = connect(proxy); InputStream in = refused.getInputStream()) {
 				assertThat(in.read()).isNegative();
 			}
-			relay.to(target.getLocalPort());
-			try (Socket served = connect(relay);
+			proxy.to(target.getLocalPort());
+			try (Socket served = connect(proxy);
 					InputStream in = served.getInputStream();
 					Socket accepted = target.accept();
 					OutputStream out = accepted.getOutputStream()) {
@@ -35,8 +35,8 @@ class RelayTests {
 		}
 	}
 
-	private static Socket connect(Relay relay) throws IOException {
-		Socket socket = new Socket(InetAddress.getLoopbackAddress(), relay.port());
+	private static Socket connect(TcpProxy proxy) throws IOException {
+		Socket socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port());
 		socket.setSoTimeout(TIMEOUT);
 		return socket;
 	}

@@ -18,7 +18,7 @@ import dev.warmup.bench.stack.App;
  * stay, and nothing arrives, as with a network that loses its packets. It also can act at
  * the moment a certain text comes by.
  */
-final class Relay implements AutoCloseable {
+final class TcpProxy implements AutoCloseable {
 
 	private static final int BUFFER = 8192;
 
@@ -35,13 +35,13 @@ final class Relay implements AutoCloseable {
 	private volatile Runnable onTrigger = () -> {
 	};
 
-	Relay() throws IOException {
+	TcpProxy() throws IOException {
 		this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 		start(this::accept);
 	}
 
 	private static void start(Runnable work) {
-		Thread thread = new Thread(work, "relay");
+		Thread thread = new Thread(work, "tcp-proxy");
 		thread.setDaemon(true);
 		thread.start();
 	}
@@ -126,7 +126,7 @@ final class Relay implements AutoCloseable {
 	public void close() throws IOException {
 		this.dropping = false;
 		this.server.close();
-		this.sockets.forEach(Relay::close);
+		this.sockets.forEach(TcpProxy::close);
 	}
 
 }

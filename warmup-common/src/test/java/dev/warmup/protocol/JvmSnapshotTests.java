@@ -13,35 +13,35 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class JvmReadingTests {
+class JvmSnapshotTests {
 
 	@Test
 	void readingSurvivesTheHeader() {
-		JvmReading reading = new JvmReading("127.0.0.1:8000", 0.5, Duration.ofMillis(12_345), 15_012);
-		assertThat(reading.format()).isEqualTo("jvm=127.0.0.1:8000; processors=0.50; jit=12345; classes=15012");
-		assertThat(JvmReading.parse(reading.format())).hasValue(reading);
+		JvmSnapshot snapshot = new JvmSnapshot("127.0.0.1:8000", 0.5, Duration.ofMillis(12_345), 15_012);
+		assertThat(snapshot.format()).isEqualTo("jvm=127.0.0.1:8000; processors=0.50; jit=12345; classes=15012");
+		assertThat(JvmSnapshot.parse(snapshot.format())).hasValue(snapshot);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "jvm=a", "jvm=a; processors=1.00; jit=-1; classes=1",
 			"jvm=a b; processors=1.00; jit=1; classes=1", "jvm=a; processors=1.00; jit=1; classes=9999999999999999" })
-	void anythingElseSaysNothing(String header) {
-		assertThat(JvmReading.parse(header)).isEmpty();
+	void anythingElseIsNotParsed(String header) {
+		assertThat(JvmSnapshot.parse(header)).isEmpty();
 	}
 
 	@Test
 	void thisJvmHasCompiledAndLoadedSomething() {
-		JvmReading now = JvmReading.now("me", Runtime.getRuntime().availableProcessors());
+		JvmSnapshot now = JvmSnapshot.now("me", Runtime.getRuntime().availableProcessors());
 		assertThat(now.classesLoaded()).isPositive();
-		assertThat(JvmReading.Figures.now().cpu()).isPositive();
+		assertThat(JvmSnapshot.Figures.now().cpu()).isPositive();
 	}
 
 	@Test
 	void processorTimeIsUnknownToAJreWithoutTheModuleJdkManagement() throws ReflectiveOperationException, IOException {
-		URL library = JvmReading.class.getProtectionDomain().getCodeSource().getLocation();
+		URL library = JvmSnapshot.class.getProtectionDomain().getCodeSource().getLocation();
 		try (URLClassLoader small = new URLClassLoader(new URL[] { library },
 				new FilteredClassLoader("com.sun.management", "dev.warmup"))) {
-			Class<?> type = small.loadClass(JvmReading.Figures.class.getName());
+			Class<?> type = small.loadClass(JvmSnapshot.Figures.class.getName());
 			Object figures = type.getMethod("now").invoke(null);
 			assertThat(type.getMethod("cpu").invoke(figures)).isEqualTo(Duration.ZERO);
 			assertThat((Long) type.getMethod("classesLoaded").invoke(figures)).isPositive();

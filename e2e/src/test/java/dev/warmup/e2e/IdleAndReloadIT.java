@@ -26,7 +26,7 @@ import static org.awaitility.Awaitility.await;
 @Tag("full")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
-class LifeIT {
+class IdleAndReloadIT {
 
 	private static Path catalog;
 
@@ -36,7 +36,7 @@ class LifeIT {
 	static void start() throws IOException {
 		catalog = Stacks.directory("edited-catalog").resolve("warmup-requests.yml");
 		Files.copy(Stacks.ROOT.resolve("chat-service/src/main/resources/warmup-requests.yml"), catalog);
-		stack = Stacks.warm(Stacks.counted("life", 10, "150s", "--warmup.catalog=" + catalog.toUri(),
+		stack = Stacks.warm(Stacks.counted("idle-and-reload", 10, "150s", "--warmup.catalog=" + catalog.toUri(),
 				"--warmup.idle.after=10s", "--warmup.idle.check-every=1s"));
 	}
 

@@ -11,14 +11,14 @@ import org.springframework.context.annotation.Bean;
 
 /** What counts as steady in tests that are not about that. */
 @AutoConfiguration(before = WarmupRunAutoConfiguration.class)
-@ConditionalOnBooleanProperty(Steadily.PROPERTY)
-public final class Steadily {
+@ConditionalOnBooleanProperty(LenientCriteria.PROPERTY)
+public final class LenientCriteria {
 
 	/** Any answer of a request will do, however busy the JVM is. */
 	public static final RunSettings.SteadyCriteria AT_ONCE = new RunSettings.SteadyCriteria(1_000, 1_000, 1, 1_000,
 			1_000_000, 1_000);
 
-	static final String PROPERTY = "test.steadily";
+	static final String PROPERTY = "test.lenient-criteria";
 
 	/** These properties, and one with which any five answers of a request will do. */
 	public static String[] and(String... properties) {

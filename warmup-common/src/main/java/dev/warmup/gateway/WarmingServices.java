@@ -37,7 +37,7 @@ import org.springframework.web.util.UriComponentsBuilder;
  * the key of their claims, except the gateway itself. Each instance is requested at its
  * registered address.
  */
-final class WarmableServices {
+final class WarmingServices {
 
 	private static final Duration DISCOVERY_TIMEOUT = Duration.ofSeconds(10);
 
@@ -57,7 +57,7 @@ final class WarmableServices {
 	private final WarmupKey key;
 
 	/** Uses {@code discovery}, which may block, once {@code lookup} has fetched it. */
-	WarmableServices(DiscoveryClient discovery, InstanceLookup lookup, WebClient client, Instance.Source self,
+	WarmingServices(DiscoveryClient discovery, InstanceLookup lookup, WebClient client, Instance.Source self,
 			WarmupKey key) {
 		this.discovery = discovery;
 		this.lookup = lookup;
@@ -77,13 +77,13 @@ final class WarmableServices {
 		}
 		Map<String, List<ServiceInstance>> found = new TreeMap<>();
 		for (String service : this.discovery.getServices()) {
-			List<ServiceInstance> warmable = service.equalsIgnoreCase(this.self.get().service()) ? List.of()
+			List<ServiceInstance> warming = service.equalsIgnoreCase(this.self.get().service()) ? List.of()
 					: this.discovery.getInstances(service)
 						.stream()
 						.filter((instance) -> InstanceAddress.metadata(instance, WarmupKey.METADATA_KEY).isPresent())
 						.toList();
-			if (!warmable.isEmpty()) {
-				found.put(service, warmable);
+			if (!warming.isEmpty()) {
+				found.put(service, warming);
 			}
 		}
 		return found;
