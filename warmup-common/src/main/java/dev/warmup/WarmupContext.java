@@ -11,8 +11,8 @@ import org.springframework.web.context.request.RequestContextHolder;
  * Marks the work of one warm-up request, so that application code can skip what must not
  * happen for it: mail, push, payment. It is in the Reactor context in a reactive
  * application, and in a servlet application in the request attribute {@link #ATTRIBUTE};
- * it is absent for users' requests. What the application's clients send meanwhile carries
- * it on as a header.
+ * it is absent for users' requests. Requests that the application's clients send in the
+ * meantime carry it as a header.
  *
  * @param instanceId the instance that is being warmed, as it names itself in discovery
  * @param runId the run the request belongs to
@@ -33,7 +33,7 @@ public record WarmupContext(String instanceId, String runId) {
 
 	/**
 	 * Finds the mark of the servlet request that this thread is working for.
-	 * @return the mark, or empty for a user's request, at a thread that no request is
+	 * @return the mark, or empty for a user's request, on a thread that no request is
 	 * bound to or whose request is over, and everywhere in a reactive application
 	 */
 	public static Optional<WarmupContext> current() {

@@ -9,7 +9,7 @@ import org.springframework.core.annotation.Order;
 
 /**
  * Warms something that requests alone would warm late or not at all, such as a cache or a
- * model. Each bean of this type is run once a run, before the first request is sent. They
+ * model. Each bean of this type runs once per run, before the first request is sent. They
  * run one after another, in the order that {@link Order @Order} or {@link Ordered} gives
  * them: those of this library have {@link #ORDER}, and one without an order comes last.
  * One that fails is reported, and the run goes on.

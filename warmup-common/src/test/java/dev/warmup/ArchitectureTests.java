@@ -116,8 +116,8 @@ class ArchitectureTests {
 	}
 
 	/**
-	 * A claimant is checked again beside the request that shows that it is due; what a
-	 * task throws while it is subscribed to must not pass the run by.
+	 * A claimant is checked again in parallel with the request that shows that it is due;
+	 * what a task throws while it is subscribed to must not pass the run by.
 	 */
 	@Test
 	void onlyTheEdgesSubscribe() {

@@ -6,9 +6,9 @@ import reactor.blockhound.BlockHound;
 import reactor.blockhound.integration.BlockHoundIntegration;
 
 /**
- * Watches for blocking calls from the first test on. Not sooner, as BlockHound's own
- * listener does: with several forks, Surefire looks for the tests in Maven's JVM, which
- * is none that BlockHound can watch.
+ * Detects blocking calls from the first test on. Not sooner, as BlockHound's own listener
+ * does: with several forks, Surefire looks for the tests in Maven's JVM, which is none
+ * that BlockHound can instrument.
  */
 public final class BlockHoundListener implements TestExecutionListener, BlockHoundIntegration {
 

@@ -107,7 +107,7 @@ class GatewayFaultsIT {
 	void deregistrationThatAGatewayMissed() {
 		App gateway = stack.gateways().get(1);
 		App leaving = stack.addService().awaitReady(Stacks.SOON);
-		try (Fault fault = Fault.of("a gateway does not hear that an instance leaves", stack, gateway)) {
+		try (Fault fault = Fault.of("a gateway misses the deregistration of an instance", stack, gateway)) {
 			gateway.pause();
 			fault.begins();
 			assertThat(leaving.stop()).isTrue();

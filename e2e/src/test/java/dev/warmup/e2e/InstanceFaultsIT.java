@@ -142,7 +142,7 @@ class InstanceFaultsIT {
 		}
 	}
 
-	/** With what docs/reference.md, Limits, asks for (spring-cloud-commons#1733). */
+	/** With what docs/reference.md, Limits, requires (spring-cloud-commons#1733). */
 	@Test
 	@Tag("full")
 	void refreshOfTheConfigurationDuringARunChangesNothing() {

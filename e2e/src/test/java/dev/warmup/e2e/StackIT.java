@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * of a run is longer than the default, since machines differ in speed, and the JVMs use
  * their fast compiler alone, with which a run takes half the time.
  */
-@Isolated("beside another stack its latency would not settle")
+@Isolated("in parallel with another stack its latency would not settle")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class StackIT {
@@ -189,7 +189,10 @@ class StackIT {
 		assertThat(stack.services()).hasSameSizeAs(before).doesNotContainAnyElementsOf(before);
 	}
 
-	/** Beside users, a run on a slow machine may not become steady within its budget. */
+	/**
+	 * While users send requests, a run on a slow machine may not become steady within its
+	 * budget.
+	 */
 	private static List<Sample> usersDuring(String... command) {
 		try (Users users = new Users(stack.gateway().url(Stacks.ROOMS), USERS_PER_SECOND,
 				(answer) -> Marks.find(answer.body()))) {

@@ -45,7 +45,7 @@ final class GatewayMeters implements GatewayListener {
 		for (GatewayListener.ClaimOutcome outcome : GatewayListener.ClaimOutcome.values()) {
 			this.claims.put(outcome,
 					Counter.builder("warmup.claims")
-						.description("Requests that claimed to be warm-up; the deferred are among the accepted")
+						.description("Requests that claimed to be warm-up; deferred ones count as accepted, too")
 						.baseUnit("requests")
 						.tag("outcome", lower(outcome))
 						.register(registry));
@@ -65,8 +65,8 @@ final class GatewayMeters implements GatewayListener {
 				.removeIf((entry) -> source.of(entry.getKey()) == 1 && this.registry.remove(entry.getValue()) != null);
 			this.ramping.computeIfAbsent(report.instanceId(),
 					(id) -> Gauge.builder("warmup.share", source, (shares) -> shares.of(id))
-						.description("The weight by which users are sent to an instance that was RAMPING last, "
-								+ "where any other has 1")
+						.description("The routing weight of an instance that is, or was last, RAMPING; "
+								+ "any other instance has 1")
 						.baseUnit("share")
 						.tag("service", report.service())
 						.tag("instance", id)

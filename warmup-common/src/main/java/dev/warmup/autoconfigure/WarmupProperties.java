@@ -159,9 +159,9 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	 *
 	 * @param enabled whether the instance is not ready, and STARTING in Eureka, until the
 	 * first run opens the gate
-	 * @param openAfter how long a startup run sends requests at most before the gate
-	 * opens, where another instance of the service takes users, or where this JVM started
-	 * from an AOT cache
+	 * @param openAfter the longest time a startup run sends requests before the gate
+	 * opens, if another instance of the service takes its full share of users, or if this
+	 * JVM started from an AOT cache
 	 * @param onFailure the gate of a service after a run that did not end warm: open, or
 	 * closed until a later run ends warm
 	 */
@@ -177,8 +177,9 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	/**
 	 * How users come to an instance whose gate opened before its startup run ended.
 	 *
-	 * @param window how long the run goes on between users' requests at most, and after
-	 * how long gateways treat the instance as any other; 0 means that the gate opens when
+	 * @param window how long a run that was not steady when the gate opened may continue,
+	 * in gaps between users' requests (or after a second without a gap), and after how
+	 * long gateways treat the instance like any other; 0 means that the gate opens when
 	 * the run ends
 	 */
 	public record Ramp(@DefaultValue("60s") Duration window) {

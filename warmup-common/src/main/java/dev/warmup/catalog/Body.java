@@ -33,7 +33,7 @@ record Body(Optional<MediaType> contentType, Set<String> names, Function<Templat
 		return this.content.apply(scope);
 	}
 
-	/** Text from the catalog, or from a file of text beside it. */
+	/** Text from the catalog, or from a file of text next to it. */
 	static Body text(Template text, Optional<MediaType> contentType) {
 		return new Body(contentType, text.names(), (scope) -> bytes(text.render(scope)));
 	}

@@ -47,7 +47,7 @@ final class CatalogFiles {
 		return read(this.catalog);
 	}
 
-	/** The bytes of a file beside the catalog, or empty if it is too long. */
+	/** The bytes of a file next to the catalog, or empty if it is too long. */
 	Optional<byte[]> readBeside(String path) throws IOException {
 		return read(this.catalog.createRelative(path));
 	}

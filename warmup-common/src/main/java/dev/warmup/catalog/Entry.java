@@ -194,7 +194,7 @@ record Entry(Node key, Node node, String path, boolean group, Problems problems)
 			.map(JsonNode::asInt)
 			.filter((value) -> value >= least && value <= most);
 		if (number.isPresent() && inRange.isEmpty()) {
-			problem("%s is not possible here".formatted(number.get()), fix);
+			problem("%s is out of range".formatted(number.get()), fix);
 		}
 		return inRange;
 	}

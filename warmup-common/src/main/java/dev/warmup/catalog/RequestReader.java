@@ -43,7 +43,7 @@ final class RequestReader {
 	/** A token of RFC 9110. */
 	private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
 
-	/** What is between two neighbors on the way, or what the replay sets itself. */
+	/** Hop-by-hop headers, and those that the replay itself sets. */
 	private static final Set<String> RESERVED_HEADERS = Set.of("connection", "content-length", "keep-alive",
 			"proxy-authenticate", "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding",
 			"upgrade", "x-warmup");

@@ -120,7 +120,7 @@ final class TemplateReader {
 	/** A number between the two, both included. */
 	private static Template.Part random(Entry at, int least, int most) {
 		if (least > most) {
-			at.problem("randomInt(%d,%d) has no number to choose".formatted(least, most),
+			at.problem("the range of randomInt(%d,%d) is empty".formatted(least, most),
 					"write the smaller number first");
 		}
 		return (scope) -> ThreadLocalRandom.current().nextInt(least, most + 1);

@@ -43,8 +43,8 @@ public class DiscoveryConfiguration {
 	private static final int LOOKUPS_QUEUED = 100;
 
 	/**
-	 * Where look-ups may block. A scheduler of its own: a registry that hangs holds its
-	 * threads, which others would lack.
+	 * The scheduler on which lookups may block. It is separate, because a registry that
+	 * hangs occupies its threads.
 	 */
 	@Bean(name = LOOKUPS, destroyMethod = "dispose", defaultCandidate = false)
 	Scheduler warmupLookups() {

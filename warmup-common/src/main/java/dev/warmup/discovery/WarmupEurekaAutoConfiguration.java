@@ -37,7 +37,7 @@ public final class WarmupEurekaAutoConfiguration {
 		return new EurekaPostProcessor(metadata::getObject, () -> Optional.ofNullable(gate.getIfAvailable()));
 	}
 
-	/** Where the application registers by itself, its status is its own affair. */
+	/** An application that registers itself also manages its status. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnService
 	@ConditionalOnBooleanProperty(name = "spring.cloud.service-registry.auto-registration.enabled",

@@ -19,8 +19,8 @@ import reactor.core.scheduler.Scheduler;
  * Bounds how many warm-up requests are in flight at once, so that instances that start
  * together do not starve users. Users come first: while more of them wait for a response
  * than there are permits, warm-up has one permit, without which it would never end under
- * load. Users themselves are only counted, each for a second at most: who waits longer,
- * as in a long poll, waits for an event.
+ * load. Users themselves are only counted, each for a second at most: a user who waits
+ * longer, as in a long poll, is waiting for an event.
  * <p>
  * One claimant leaves a permit to the others, where there are several. A request that
  * finds no free permit queues for half a second: a sender that has received the last byte
@@ -192,7 +192,7 @@ final class Admission {
 
 		private static final Duration OPEN = Duration.ofMillis(500);
 
-		/** Who is no user, and not counted. */
+		/** For requests that are not users' and are not counted. */
 		static final Arrivals NOBODY = new Arrivals(0);
 
 		private final long since;

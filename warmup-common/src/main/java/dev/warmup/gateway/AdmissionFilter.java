@@ -96,7 +96,7 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 					() -> exchange.getResponse().getHeaders().set(WarmupClaim.QUEUED_HEADER, Long.toString(queued))));
 	}
 
-	/** 504 where the response has not begun; else it ends where it is. */
+	/** 504 if the response is not committed yet; otherwise the response is aborted. */
 	private static Mono<Void> cutOff(ServerWebExchange exchange) {
 		return Mono.defer(() -> {
 			if (exchange.getResponse().isCommitted()) {
@@ -118,8 +118,8 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 
 	/**
 	 * Users wait until the response begins. That of a stream begins with its first event,
-	 * which may take hours. Warm-up takes the same way, so that it is warm for users, but
-	 * is not counted.
+	 * which may take hours. Warm-up takes the same code path, so that it is warm for
+	 * users, but is not counted.
 	 */
 	private Mono<Void> untilAnswered(ServerWebExchange exchange, GatewayFilterChain chain, boolean counted) {
 		return Mono.defer(() -> {

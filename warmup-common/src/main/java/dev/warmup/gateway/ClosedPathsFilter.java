@@ -22,10 +22,10 @@ import org.springframework.web.server.ServerWebExchange;
 
 /**
  * Answers 404 to requests that a route would lead to the library's own endpoints in a
- * service: {@code /.warmup} and {@code /actuator/warmup}. The path decides as it is
+ * service: {@code /.warmup} and {@code /actuator/warmup}. The path is checked as it is
  * routed, after all filters that rewrite it, and in any spelling that a server, or a
- * proxy before it, could take for it: encoded, also twice, with parameters, empty or dot
- * segments, or in another case.
+ * proxy in front of it, could read as such an endpoint: encoded, also twice, with
+ * parameters, empty or dot segments, or in another case.
  */
 final class ClosedPathsFilter implements GlobalFilter, Ordered {
 

@@ -146,8 +146,8 @@ final class RunReports {
 
 	/**
 	 * The reporter as the registry has it now. The replica that answers may lag behind
-	 * the one that proved the claim: it has nobody under this id yet, or the instance
-	 * before, whose key is another.
+	 * the one that proved the claim: it may have no instance under this id yet, or still
+	 * the previous one, which has another key.
 	 */
 	private static Optional<ServiceInstance> current(ServiceInstance reporter, Optional<ServiceInstance> found,
 			InstanceLookup registry) {

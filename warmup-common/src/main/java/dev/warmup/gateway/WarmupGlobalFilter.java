@@ -159,8 +159,8 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	}
 
 	/**
-	 * Warm-up and users take the same way, so that it is warm when users come. An answer
-	 * counts once, also where a route forwards to another.
+	 * Warm-up and users take the same code path, so that it is warm when users come. An
+	 * answer counts once, also where a route forwards to another.
 	 */
 	private Mono<Void> measured(ServerWebExchange exchange, Optional<WarmupClaim> claim, long arrived,
 			GatewayFilterChain chain) {

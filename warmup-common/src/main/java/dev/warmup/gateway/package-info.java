@@ -1,6 +1,6 @@
 /**
- * The gateway's side: verifies warm-up traffic and limits it, measures it beside the
- * first users, keeps the fleet, and warms the gateway itself.
+ * The gateway's side: verifies warm-up traffic and limits it, measures it and the first
+ * users, keeps the fleet, and warms the gateway itself.
  */
 @NullMarked
 package dev.warmup.gateway;

@@ -85,8 +85,8 @@ final class AnnouncedInstances {
 	}
 
 	/**
-	 * An instance is about to be warmed. Whoever opened under its id with another key was
-	 * the process before.
+	 * An instance is about to be warmed. An announcement under its id with another key
+	 * came from the previous process.
 	 */
 	void registered(ServiceInstance instance) {
 		String id = instance.getInstanceId();

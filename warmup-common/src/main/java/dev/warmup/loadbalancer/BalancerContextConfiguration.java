@@ -15,9 +15,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 
 /**
- * What each load balancer's own context has beside the application's beans: the pin, and
- * the registry corrected by what instances announced. Not a {@code @Configuration}:
- * picked up by a component scan, it would be the application's.
+ * What each load balancer's own context has in addition to the application's beans: the
+ * pin, and the registry corrected by what instances announced. Not a
+ * {@code @Configuration}: picked up by a component scan, it would be the application's.
  */
 class BalancerContextConfiguration {
 

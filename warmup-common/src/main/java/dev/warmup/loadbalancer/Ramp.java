@@ -10,11 +10,11 @@ import java.util.OptionalDouble;
 /**
  * How many users one new instance gets while it is still slower than its siblings.
  * <p>
- * A cold JVM only gets faster by being used, and hurts whoever uses it. Its weight is
- * {@code 1 / ratio²} of its latency to its siblings' on the same routes: so much that the
- * mean latency of users rises by no more than a quarter of what one instance serves,
- * however slow it is, since {@code (ratio - 1) / ratio²} is at most 1/4. It never falls
- * below a floor that grows with age. Age alone, as in Envoy's <a href=
+ * A cold JVM gets faster only by serving requests, and the users it serves wait for it.
+ * Its weight is {@code 1 / ratio²} of its latency to its siblings' on the same routes: so
+ * much that the mean latency of users rises by no more than a quarter of what one
+ * instance serves, however slow it is, since {@code (ratio - 1) / ratio²} is at most 1/4.
+ * It never falls below a floor that grows with age. Age alone, as in Envoy's <a href=
  * "https://www.envoyproxy.io/docs/envoy/latest/intro/arch_overview/upstream/load_balancing/slow_start">slow
  * start</a> and in the dynamic degradation of LinkedIn's D2, does not see how slow an
  * instance is; latency alone can starve one whose first answers were slow, or oscillate
@@ -22,8 +22,8 @@ import java.util.OptionalDouble;
  * <p>
  * Besides, no more than a number of users wait for it at once: one at first, twice as
  * many while it is at most twice as slow as its siblings, half as many while it is not. A
- * user counts for five seconds: a long poll must not hold the place of all others, and an
- * instance that hangs gets no more than one user in that time. Not thread-safe.
+ * user counts for five seconds: a long poll must not occupy the slots of all others, and
+ * an instance that hangs gets no more than one user in that time. Not thread-safe.
  */
 final class Ramp {
 

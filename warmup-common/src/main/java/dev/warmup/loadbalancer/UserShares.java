@@ -141,8 +141,8 @@ public final class UserShares {
 	}
 
 	/**
-	 * Who leaves, or is cut off by a time limit of the route, has waited for less than
-	 * the answer would have taken.
+	 * A user who disconnects, or is cut off by a time limit of the route, has waited for
+	 * less than the answer would have taken.
 	 */
 	private void canceled(Waiting waiting) {
 		Duration latency = waiting.soFar();

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * The paths that are not users': the actuator's and the library's own.
  *
- * @param prefixes the paths, each standing for itself and all below it
+ * @param prefixes the paths, each of which covers itself and everything below it
  */
 public record InternalPaths(List<String> prefixes) {
 

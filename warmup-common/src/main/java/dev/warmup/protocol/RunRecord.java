@@ -29,7 +29,7 @@ import java.util.Optional;
  * @param findings what else the run found that a person should know, a sentence each; at
  * most 20
  * @param tasks what was done besides requests, before {@code startedAt}, once for all
- * gateways; no other figure has it in it; at most {@value #MAX_TASKS}
+ * gateways; no other figure includes them; at most {@value #MAX_TASKS}
  * @param requests every request of the plan
  */
 public record RunRecord(String id, Trigger trigger, Verdict verdict, String gateway, Instant startedAt, Duration took,

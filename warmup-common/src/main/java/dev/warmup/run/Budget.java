@@ -56,8 +56,9 @@ final class Budget {
 	}
 
 	/**
-	 * Gives back a wait that begins now and that a gateway asked for: of concurrent waits
-	 * only the longest, and in all at most 20 times the initial duration.
+	 * Extends the budget by a wait that begins now and that a gateway requested: of
+	 * concurrent waits only the longest counts, and all together at most 20 times the
+	 * initial duration.
 	 */
 	void extend(Duration wait) {
 		this.span.extend(this.nanoTime.getAsLong(), wait.toNanos());

@@ -79,7 +79,7 @@ final class Contention {
 	}
 
 	/**
-	 * Describes contention that others cause, which users that come meanwhile do not end.
+	 * Describes contention caused by others; users that arrive later do not end it.
 	 * @param undisturbed whether nobody but the run uses the processors in this JVM, so
 	 * that it is not users who begin it
 	 */

@@ -43,8 +43,8 @@ class GatewayClient {
 	private static final Duration LIMIT = Duration.ofSeconds(5);
 
 	/**
-	 * So often a gateway that cannot verify a report or deregistration now is asked
-	 * again.
+	 * How often a report or deregistration is retried at a gateway that cannot verify it
+	 * yet.
 	 */
 	private static final int UNVERIFIED_AT_MOST = 5;
 

@@ -54,7 +54,7 @@ final class GatewayRun {
 
 	private final Rounds rounds;
 
-	/** Completes when each request was answered its minimum of times. */
+	/** Completes once each request has been answered its minimum number of times. */
 	private final Sinks.Empty<Void> asPlanned = Sinks.empty();
 
 	private final Sinks.Empty<Void> replayed = Sinks.empty();
@@ -224,9 +224,10 @@ final class GatewayRun {
 	}
 
 	/**
-	 * Emits after a while where another instance takes users, and sooner once each
-	 * request was answered its minimum of times; or where this JVM has learned before; at
-	 * once where the gate is open already, by its deadline or after a run that failed.
+	 * Emits, if another instance takes users, once each request has been answered its
+	 * minimum number of times or {@code openAfter} has passed; in any case after
+	 * {@code openAfter} if this JVM started from an AOT cache; at once if the gate is
+	 * already open.
 	 */
 	private Mono<Boolean> mayOpen() {
 		if (this.target.ramp().isBesideUsers()) {

@@ -21,8 +21,8 @@ import reactor.core.publisher.Sinks;
 final class Ramp {
 
 	/**
-	 * How long no user was in flight: one who sends the next request right after an
-	 * answer would meet a request of the run else.
+	 * How long no user request must have been in flight: otherwise a user who sends the
+	 * next request right after an answer would meet a request of the run.
 	 */
 	private static final Duration GAP = Duration.ofMillis(10);
 
@@ -36,9 +36,9 @@ final class Ramp {
 	private static final Duration MAX_GAP_WAIT = Duration.ofSeconds(1);
 
 	/**
-	 * How many times as long as its last request a run pauses beside users. It takes no
-	 * more than a quarter of a processor through each gateway then, and less where
-	 * instances compete for processors, since its requests take longer.
+	 * How many times as long as its last request a run pauses while users send requests.
+	 * It takes no more than a quarter of a processor through each gateway then, and less
+	 * where instances compete for processors, since its requests take longer.
 	 */
 	private static final int PAUSE_FACTOR = 3;
 

@@ -42,7 +42,7 @@ import org.springframework.util.AlternativeJdkIdGenerator;
  * Every run ends in a verdict, whatever gateways and registry do. It runs its tasks and
  * waits for routes no longer than its budget, of which the tasks get at most half, and
  * then sends requests no longer than that again, and, where users come meanwhile, than
- * the ramp's window; on top of that come the waits that busy gateways ask for (429), at
+ * the ramp's window; on top of that come the waits that busy gateways request (429), at
  * most 20 times as long, and cleanup. {@link StartupRun} bounds how long the gate stays
  * closed meanwhile. Thread-safe.
  */
@@ -53,11 +53,11 @@ public final class WarmupRunner {
 	/** Does not block, as {@code UUID.randomUUID()} may. */
 	private static final AlternativeJdkIdGenerator IDS = new AlternativeJdkIdGenerator();
 
-	/** For one look-up of the gateways, so that one that hangs is not the last. */
+	/** The limit of one gateway lookup, so that one that hangs is retried. */
 	private static final Duration LOCATE_LIMIT = Duration.ofSeconds(10);
 
 	/**
-	 * So many warm the instance at once. Others are warmed when they ask for it, at their
+	 * So many warm the instance at once. Others are warmed when they request it, at their
 	 * start and when they are idle.
 	 */
 	private static final int MAX_GATEWAYS = 3;
@@ -79,7 +79,10 @@ public final class WarmupRunner {
 	/** How long deregistering from all gateways may take. */
 	static final Duration DEREGISTER_LIMIT = Duration.ofSeconds(2);
 
-	/** What a request may take from the gateway's choice of this instance to it. */
+	/**
+	 * How long a request may take from the gateway's choice of this instance until it
+	 * arrives.
+	 */
 	static final Duration DEREGISTER_GRACE = Duration.ofMillis(500);
 
 	private final Instance.Source instance;
@@ -104,7 +107,10 @@ public final class WarmupRunner {
 	/** That of the last run through all gateways. */
 	private volatile @Nullable Ramp ramp;
 
-	/** Completed once requests of another run may be in flight beside that run's. */
+	/**
+	 * Completed once requests of another run may be in flight in parallel with that
+	 * run's.
+	 */
 	private volatile Sinks.Empty<Void> alone = Sinks.empty();
 
 	/** Whether gateways were informed that the gate has opened. */

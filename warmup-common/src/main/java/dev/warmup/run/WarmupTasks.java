@@ -21,8 +21,8 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
 /**
- * Runs tasks one after another, isolated from each other: whatever one throws, and if it
- * never ends, it leaves a record, and the next one runs. Thread-safe.
+ * Runs tasks one after another, isolated from each other: one that throws or never ends
+ * is recorded, and the next one runs. Thread-safe.
  */
 final class WarmupTasks {
 

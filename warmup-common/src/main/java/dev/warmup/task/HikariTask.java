@@ -17,10 +17,10 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Waits until each HikariCP pool holds its minimum of connections. A pool that was not
- * asked for a connection yet starts by it; from then on it fills itself, so that no user
- * has to wait for one that this task holds. A pool that is full is left alone, and so is
- * one without a minimum.
+ * Waits until each HikariCP pool holds its minimum of connections. A pool that has not
+ * lent a connection yet is started by borrowing one; from then on it fills itself, so
+ * that no user waits for a connection that this task holds. A pool that is full is left
+ * alone, and so is one without a minimum.
  */
 public final class HikariTask {
 

@@ -28,8 +28,8 @@ public final class R2dbcTask {
 	}
 
 	/**
-	 * What {@link ConnectionPool#warmup()} opened, it keeps from those who were waiting
-	 * for a connection meanwhile, until somebody else takes or returns one.
+	 * {@link ConnectionPool#warmup()} does not hand the connections it opened to callers
+	 * that were already waiting until another caller takes or returns one.
 	 */
 	private static Mono<Void> handOut(ConnectionPool pool) {
 		return pool.getMetrics().filter(R2dbcTask::letsWaitNeedlessly).isPresent()

@@ -138,7 +138,7 @@ public class WebConfiguration {
 	@Conditional(GatewayOrDisabled.class)
 	static class StrippingConfiguration {
 
-		/** Nobody is deceived by a claim that nothing verifies. */
+		/** Strips claims where nothing verifies them. */
 		@Bean
 		StrippingWebFilter warmupStrippingWebFilter() {
 			return new StrippingWebFilter();

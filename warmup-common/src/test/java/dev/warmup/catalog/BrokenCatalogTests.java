@@ -65,7 +65,7 @@ class BrokenCatalogTests {
 						"6:20 scenarios[0] 'rooms' > requests[0] > headers.accept-encoding: the answer may then be "
 								+ "compressed, and capture and expect.json cannot read it. "
 								+ "Fix: remove the header, or set it to identity for this request"),
-				arguments("version", "version: 2\n", "1:10 version: 2 is not possible here. Fix: write 1"),
+				arguments("version", "version: 2\n", "1:10 version: 2 is out of range. Fix: write 1"),
 				arguments("no value", "version: 1\nvariables: { room: }\n",
 						"2:19 variables.room: found nothing, expected a string, number or boolean. "
 								+ "Fix: write a single value"),

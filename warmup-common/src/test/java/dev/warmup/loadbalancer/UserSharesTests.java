@@ -42,7 +42,7 @@ class UserSharesTests {
 	}
 
 	@Test
-	void newInstanceIsLeftOutInProportionToItsWeight() {
+	void newInstanceIsListedInProportionToItsWeight() {
 		this.shares.begin(NEW);
 		assertThat(this.shares.of("new")).isEqualTo(0.05);
 		this.random = 0.04;
