@@ -42,7 +42,8 @@ class ClockFaultsIT {
 				fault.verdictOf(wrong);
 				assertThat(Stacks.verdicts(wrong, "STARTUP").get(0)).isNotEqualTo("WARM");
 				assertThat(wrong.logText()).contains("its clock and this instance's differ by 3");
-				fault.noErrorsSoFar(); // its gate is open, since on-failure is open, and it is slow
+				fault.noErrorsSoFar(); // its gate is open, since on-failure is open, and
+										// it is slow
 				assertThat(wrong.stop()).isTrue();
 			}
 		}

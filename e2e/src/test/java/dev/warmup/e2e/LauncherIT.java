@@ -165,6 +165,7 @@ class LauncherIT {
 		try (Launcher stack = new Launcher("reported-late", Stacks.ROOT, Map.of("JAVA_HOME", home.toString()))) {
 			Launcher.Outcome up = stack.run("up", "--detach");
 			assertThat(up.exitCode()).as(up.output()).isZero();
+			assertThat(up.output()).contains("WARM");
 			Launcher.Outcome scale = stack.run("scale", "2");
 			assertThat(scale.exitCode()).as(scale.output()).isZero();
 			Launcher.Outcome restart = stack.run("restart", "chat-service");

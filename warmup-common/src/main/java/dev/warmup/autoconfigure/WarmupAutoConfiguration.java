@@ -20,6 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 import org.springframework.boot.actuate.endpoint.web.WebServerNamespace;
@@ -34,6 +35,7 @@ import org.springframework.cloud.client.serviceregistry.Registration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -127,6 +129,16 @@ public final class WarmupAutoConfiguration {
 	static class ActuatorConfiguration {
 
 		@Bean
+		@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+		InternalPaths warmupServletActuatorPaths(ObjectProvider<PathMappedEndpoints> endpoints,
+				@Value("${spring.mvc.servlet.path:}") String servletPath) {
+			String prefix = StringUtils.trimTrailingCharacter(servletPath, '/');
+			return new InternalPaths(
+					endpoints.stream().flatMap(ActuatorConfiguration::paths).map(prefix::concat).toList());
+		}
+
+		@Bean
+		@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 		InternalPaths warmupActuatorPaths(ObjectProvider<PathMappedEndpoints> endpoints) {
 			return new InternalPaths(endpoints.stream().flatMap(ActuatorConfiguration::paths).toList());
 		}

@@ -41,6 +41,8 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 
 	static final String DEFAULT_CATALOG = "classpath:warmup-requests.yml";
 
+	private static final Duration LONGEST = Duration.ofDays(365);
+
 	public WarmupProperties {
 		if (token != null) {
 			try {
@@ -89,8 +91,8 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 			@DefaultValue("5000") int maxRepetitions, @DefaultValue("startup") Trigger trigger) {
 
 		public Startup {
-			require(isPositive(budget), "startup.budget", budget, "It must be longer than zero.");
-			require(isPositive(deadline), "startup.deadline", deadline, "It must be longer than zero.");
+			requirePositive("startup.budget", budget);
+			requirePositive("startup.deadline", deadline);
 			require(concurrency >= 1, "startup.concurrency", concurrency, "It must be at least 1.");
 			require(minRepetitions >= 1, "startup.min-repetitions", minRepetitions, "It must be at least 1.");
 			require(maxRepetitions >= minRepetitions, "startup.max-repetitions", maxRepetitions,
@@ -147,8 +149,8 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 			@DefaultValue("0.1") double jitter) {
 
 		public Idle {
-			require(!after.isNegative(), "idle.after", after, "It must not be negative; 0 means never.");
-			require(isPositive(checkEvery), "idle.check-every", checkEvery, "It must be longer than zero.");
+			requireDuration("idle.after", after, "0 means never");
+			requirePositive("idle.check-every", checkEvery);
 			require(jitter >= 0 && jitter <= 1, "idle.jitter", jitter, "It must be a share from 0 to 1.");
 		}
 
@@ -169,7 +171,8 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 			@DefaultValue("open") Position onFailure) {
 
 		public Gate {
-			require(!openAfter.isNegative(), "gate.open-after", openAfter, "It must not be negative.");
+			requireDuration("gate.open-after", openAfter,
+					"0 means as soon as each request was answered its minimum number of times");
 		}
 
 	}
@@ -185,7 +188,7 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	public record Ramp(@DefaultValue("60s") Duration window) {
 
 		public Ramp {
-			require(!window.isNegative(), "ramp.window", window, "It must not be negative; 0 means no ramp.");
+			requireDuration("ramp.window", window, "0 means no ramp");
 		}
 
 	}
@@ -241,8 +244,15 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 				+ this.marks + "]";
 	}
 
-	private static boolean isPositive(Duration duration) {
-		return !duration.isNegative() && !duration.isZero();
+	/** Beyond the limit, what is computed from durations could overflow. */
+	private static void requirePositive(String name, Duration duration) {
+		require(!duration.isNegative() && !duration.isZero() && duration.compareTo(LONGEST) <= 0, name, duration,
+				"It must be longer than zero, and 365 days at most.");
+	}
+
+	private static void requireDuration(String name, Duration duration, String zero) {
+		require(!duration.isNegative() && duration.compareTo(LONGEST) <= 0, name, duration,
+				"It must not be negative, and 365 days at most; " + zero + ".");
 	}
 
 	private static void require(boolean condition, String name, @Nullable Object value, String reason) {

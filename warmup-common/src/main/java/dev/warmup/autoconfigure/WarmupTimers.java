@@ -18,7 +18,8 @@ import org.springframework.scheduling.config.TaskManagementConfigUtils;
  * has not enabled scheduling. It processes these beans and no others, so that
  * {@code @Scheduled} methods and {@code SchedulingConfigurer}s which the application
  * leaves dormant stay so. Where the application schedules by itself, its processor finds
- * the library's beans as any others, and this does nothing.
+ * the library's beans as any others, and this does nothing. The processor of a parent
+ * context does not see them.
  */
 final class WarmupTimers implements SmartInitializingSingleton, DisposableBean {
 
@@ -37,7 +38,7 @@ final class WarmupTimers implements SmartInitializingSingleton, DisposableBean {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		if (this.beans.containsBean(TaskManagementConfigUtils.SCHEDULED_ANNOTATION_PROCESSOR_BEAN_NAME)) {
+		if (this.beans.containsLocalBean(TaskManagementConfigUtils.SCHEDULED_ANNOTATION_PROCESSOR_BEAN_NAME)) {
 			return;
 		}
 		this.scheduler.setThreadNamePrefix("warmup-timer-");

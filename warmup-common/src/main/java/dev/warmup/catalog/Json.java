@@ -37,7 +37,7 @@ final class Json {
 
 	/**
 	 * What a path finds: {@code null} in the document is a found {@code null} node; of
-	 * several matches the first.
+	 * several matches the first. A function of an empty array finds nothing.
 	 */
 	static Optional<JsonNode> find(Object document, JsonPath path) {
 		try {
@@ -47,7 +47,7 @@ final class Json {
 			}
 			return Optional.of(tree(found));
 		}
-		catch (JsonPathException ex) {
+		catch (JsonPathException | IndexOutOfBoundsException ex) {
 			return Optional.empty();
 		}
 	}

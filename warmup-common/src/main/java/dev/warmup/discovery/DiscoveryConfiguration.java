@@ -36,7 +36,8 @@ import org.springframework.core.env.Environment;
 @Configuration(proxyBeanMethods = false)
 public class DiscoveryConfiguration {
 
-	private static final String LOOKUPS = "warmupLookups";
+	/** The name of the scheduler on which look-ups in discovery may block. */
+	public static final String LOOKUPS = "warmupLookups";
 
 	private static final int LOOKUP_THREADS = 4;
 
@@ -112,11 +113,11 @@ public class DiscoveryConfiguration {
 		@ConditionalOnService
 		@ConditionalOnMissingBean
 		GatewayLocator warmupDiscoveryGatewayLocator(DiscoveryClient discovery, DiscoverySettings settings,
-				Environment environment) {
+				Environment environment, @Qualifier(LOOKUPS) Scheduler scheduler) {
 			String zone = environment.getProperty("eureka.instance.metadata-map.zone",
 					environment.getProperty("spring.cloud.loadbalancer.zone", ""));
 			return fixed(settings)
-				.orElseGet(() -> new DiscoveryGatewayLocator(discovery, settings.gatewayServiceId(), zone));
+				.orElseGet(() -> new DiscoveryGatewayLocator(discovery, settings.gatewayServiceId(), zone, scheduler));
 		}
 
 	}

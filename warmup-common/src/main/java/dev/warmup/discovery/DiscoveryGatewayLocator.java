@@ -10,7 +10,7 @@ import java.util.Optional;
 import dev.warmup.Gateway;
 import dev.warmup.GatewayLocator;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
+import reactor.core.scheduler.Scheduler;
 
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
@@ -30,17 +30,23 @@ final class DiscoveryGatewayLocator implements GatewayLocator {
 
 	private final String zone;
 
-	/** The zone is that of this instance, as in the metadata {@value #ZONE}, or empty. */
-	DiscoveryGatewayLocator(DiscoveryClient discovery, String serviceId, String zone) {
+	private final Scheduler scheduler;
+
+	/**
+	 * The zone is that of this instance, as in the metadata {@value #ZONE}, or empty.
+	 * Discovery may block on the scheduler.
+	 */
+	DiscoveryGatewayLocator(DiscoveryClient discovery, String serviceId, String zone, Scheduler scheduler) {
 		this.discovery = discovery;
 		this.serviceId = serviceId;
 		this.zone = zone;
+		this.scheduler = scheduler;
 	}
 
 	@Override
 	public Mono<List<Gateway>> locate() {
 		return Mono.fromCallable(() -> this.discovery.getInstances(this.serviceId))
-			.subscribeOn(Schedulers.boundedElastic())
+			.subscribeOn(this.scheduler)
 			.map(this::nearestFirst);
 	}
 

@@ -36,7 +36,7 @@ import org.springframework.core.annotation.Order;
  * (two at once, four a minute). A change is therefore requested again until it is
  * replicated, for half a minute at most.
  */
-final class EurekaGate {
+class EurekaGate {
 
 	private static final Logger logger = LoggerFactory.getLogger(EurekaGate.class);
 

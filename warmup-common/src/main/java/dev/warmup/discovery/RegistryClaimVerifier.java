@@ -185,7 +185,7 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 
 	/** The instance as a claimant, if it has a key by which the claim may be verified. */
 	private Optional<Claimant> claimant(Presented claim, ServiceInstance instance) {
-		return key(claim, instance).map((key) -> new Claimant(instance, key, this.clock.instant()));
+		return key(claim, instance).map((key) -> new Claimant(instance, key, this.clock.instant(), false));
 	}
 
 	/** The key that verifies the claim if it is true. */
@@ -221,18 +221,29 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 	private void recheck(Presented claim, Claimant due) {
 		Optional<Claimant> known = this.lookup.known(claim.instanceId())
 			.flatMap((instance) -> confirmed(claim, instance));
-		remember(claim, known.orElse(new Claimant(due.instance(), due.key(), this.clock.instant())));
+		Claimant kept = new Claimant(due.instance(), due.key(), this.clock.instant(), due.missing());
+		remember(claim, known.orElse(kept));
 		if (known.isEmpty()) {
 			find(claim.instanceId(), this.forKnown).onErrorComplete()
-				.subscribe((found) -> found.flatMap((instance) -> confirmed(claim, instance))
-					.ifPresentOrElse((claimant) -> remember(claim, claimant),
-							() -> this.claimants.remove(claim.instanceId())));
+				.subscribe((found) -> rechecked(claim, kept, found));
 		}
+	}
+
+	/**
+	 * A registry that was restarted has an instance again after its next heartbeat. Until
+	 * then its claims are true, and not to be served as users' requests.
+	 */
+	private void rechecked(Presented claim, Claimant kept, Optional<ServiceInstance> found) {
+		Optional<Claimant> next = found.isPresent() ? found.flatMap((instance) -> confirmed(claim, instance))
+				: Optional.of(kept)
+					.filter((each) -> !each.missing())
+					.map((each) -> new Claimant(each.instance(), each.key(), each.checkedAt(), true));
+		next.ifPresentOrElse((claimant) -> remember(claim, claimant), () -> this.claimants.remove(claim.instanceId()));
 	}
 
 	private Optional<Claimant> confirmed(Presented claim, ServiceInstance instance) {
 		return key(claim, instance).filter((key) -> key.verifies(claim.jwt()))
-			.map((key) -> new Claimant(instance, key, this.clock.instant()));
+			.map((key) -> new Claimant(instance, key, this.clock.instant(), false));
 	}
 
 	private ClaimVerifier.Verification remember(Presented claim, Claimant claimant) {
@@ -317,8 +328,11 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 
 	}
 
-	/** A verified instance, its key, and when it was last looked up. */
-	private record Claimant(ServiceInstance instance, WarmupKey key, Instant checkedAt) {
+	/**
+	 * A verified instance, its key, when it was last looked up, and whether the registry
+	 * did not have it then.
+	 */
+	private record Claimant(ServiceInstance instance, WarmupKey key, Instant checkedAt, boolean missing) {
 
 	}
 

@@ -23,7 +23,7 @@ import org.springframework.context.event.EventListener;
  * Removes instances from the {@link Fleet} that discovery has not had for five minutes,
  * such as one that was killed. Checks when discovery was read anew.
  */
-final class FleetCleanup implements DisposableBean {
+class FleetCleanup implements DisposableBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(FleetCleanup.class);
 

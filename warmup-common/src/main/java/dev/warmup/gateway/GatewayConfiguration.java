@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 import dev.warmup.discovery.ClaimVerifier;
+import dev.warmup.discovery.DiscoveryConfiguration;
 import dev.warmup.discovery.InstanceLookup;
 import dev.warmup.loadbalancer.RoutableInstances;
 import dev.warmup.protocol.Gate;
@@ -13,10 +14,12 @@ import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupKey;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.client.HttpClient;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
@@ -108,12 +111,13 @@ public class GatewayConfiguration {
 		 */
 		@Bean
 		GatewayWarmup warmupGatewayWarmup(DiscoveryClient discovery, InstanceLookup lookup, Instance.Source self,
-				WarmupKey key, Fleet fleet, GatewayWarmupSchedule schedule, Gate gate, Settings settings) {
+				WarmupKey key, Fleet fleet, GatewayWarmupSchedule schedule, Gate gate, Settings settings,
+				@Qualifier(DiscoveryConfiguration.LOOKUPS) Scheduler lookups) {
 			WebClient client = WebClient.builder()
 				.clientConnector(new ReactorClientHttpConnector(HttpClient.newConnection()))
 				.build();
-			return new GatewayWarmup(new WarmingServices(discovery, lookup, client, self, key), fleet, schedule, gate,
-					self, settings.budget(), MonotonicClock.start(), Schedulers.parallel());
+			return new GatewayWarmup(new WarmingServices(discovery, lookup, client, self, key, lookups), fleet,
+					schedule, gate, self, settings.budget(), MonotonicClock.start(), Schedulers.parallel());
 		}
 
 	}

@@ -22,6 +22,7 @@ import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Trigger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
@@ -35,6 +36,8 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.event.HeartbeatEvent;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationContextAware;
 import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.Scheduled;
 
@@ -45,7 +48,7 @@ import org.springframework.scheduling.annotation.Scheduled;
  * due. Opens the gateway's gate when a run of every service that was found at first has
  * gone through it, or the budget is used up.
  */
-final class GatewayWarmup implements DisposableBean {
+class GatewayWarmup implements ApplicationContextAware, DisposableBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(GatewayWarmup.class);
 
@@ -80,6 +83,8 @@ final class GatewayWarmup implements DisposableBean {
 
 	private final Disposable.Swap running = Disposables.swap();
 
+	private @Nullable ApplicationContext context;
+
 	private volatile boolean refreshRequested = true;
 
 	private volatile boolean discoveryFailed;
@@ -107,10 +112,17 @@ final class GatewayWarmup implements DisposableBean {
 		this.scheduler = scheduler;
 	}
 
-	/** Starts with the application. */
-	@EventListener(ApplicationReadyEvent.class)
-	public void onReady() {
-		this.running.update(run().subscribe());
+	@Override
+	public void setApplicationContext(ApplicationContext context) {
+		this.context = context;
+	}
+
+	/** Starts with the application, and not with a child of its context. */
+	@EventListener
+	public void onReady(ApplicationReadyEvent event) {
+		if (event.getApplicationContext() == this.context) {
+			this.running.update(run().subscribe());
+		}
 	}
 
 	/**

@@ -88,7 +88,13 @@ final class Routing {
 	 * the load balancer chose for it.
 	 */
 	static void forget(ServerWebExchange exchange) {
-		List.of(CLAIM, SERVICE, PinningPostProcessor.ATTRIBUTE, WarmupContext.ATTRIBUTE,
+		withdraw(exchange);
+		exchange.getAttributes().remove(WarmupContext.ATTRIBUTE);
+	}
+
+	/** Likewise, for a request that is warm-up, but is answered by the gateway itself. */
+	static void withdraw(ServerWebExchange exchange) {
+		List.of(CLAIM, SERVICE, PinningPostProcessor.ATTRIBUTE,
 				ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR)
 			.forEach(exchange.getAttributes()::remove);
 	}

@@ -20,6 +20,7 @@ import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -56,19 +57,25 @@ final class WarmingServices {
 
 	private final WarmupKey key;
 
-	/** Uses {@code discovery}, which may block, once {@code lookup} has fetched it. */
+	private final Scheduler scheduler;
+
+	/**
+	 * Uses {@code discovery}, which may block on the scheduler, once {@code lookup} has
+	 * fetched it.
+	 */
 	WarmingServices(DiscoveryClient discovery, InstanceLookup lookup, WebClient client, Instance.Source self,
-			WarmupKey key) {
+			WarmupKey key, Scheduler scheduler) {
 		this.discovery = discovery;
 		this.lookup = lookup;
 		this.client = client;
 		this.self = self;
 		this.key = key;
+		this.scheduler = scheduler;
 	}
 
 	/** The instances by service; fails when the registry cannot be reached. */
 	Mono<Map<String, List<ServiceInstance>>> find() {
-		return Mono.fromCallable(this::services).subscribeOn(Schedulers.boundedElastic()).timeout(DISCOVERY_TIMEOUT);
+		return Mono.fromCallable(this::services).subscribeOn(this.scheduler).timeout(DISCOVERY_TIMEOUT);
 	}
 
 	private Map<String, List<ServiceInstance>> services() {

@@ -122,7 +122,7 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
 	/** Answers a genuine claimant that cannot be served now, and may retry soon. */
 	static Mono<Void> retryLater(ServerWebExchange exchange, HttpStatus status) {
-		Routing.forget(exchange);
+		Routing.withdraw(exchange);
 		return RoutableInstances.retryLater(exchange, status);
 	}
 

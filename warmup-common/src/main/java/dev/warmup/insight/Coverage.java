@@ -33,7 +33,7 @@ import org.springframework.web.server.ServerWebExchange;
  * not, whatever users send: beyond that, a kind that is new that day is counted among the
  * requests, but not by itself.
  */
-public final class Coverage implements GlobalFilter, Ordered {
+public class Coverage implements GlobalFilter, Ordered {
 
 	/**
 	 * Behind the filters that separate warm-up from users, which precede the one that

@@ -188,7 +188,7 @@ final class PoolObserver implements RunListener {
 					.ifPresent((pending) -> this.recorder
 						.addFinding("Pool %s: %s waited for one of its %d connections.".formatted(pool.name(),
 								(pending == 1) ? "a request" : pending + " requests at once", pool.max())));
-				leftToOpen(pool).ifPresent(this.recorder::found);
+				leftToOpen(pool).ifPresent(this.recorder::addFinding);
 			}
 		}
 

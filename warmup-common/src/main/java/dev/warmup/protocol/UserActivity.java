@@ -6,7 +6,12 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts user requests and records the time of the last one. Thread-safe. */
+/**
+ * Counts requests, and records the time of the last user request. Warm-up of other
+ * services uses this one as users do, but is no reason to take it for used: two services
+ * of which one calls the other would otherwise keep each other from being warmed when
+ * idle. Thread-safe.
+ */
 public final class UserActivity {
 
 	private static final long NEVER = Long.MIN_VALUE;
@@ -47,17 +52,28 @@ public final class UserActivity {
 		touch();
 	}
 
+	/** Records that a warm-up request of another service begins. */
+	public void beginWarmup() {
+		this.begun.increment();
+	}
+
+	/** Records that a warm-up request of another service that had begun has ended. */
+	public void endWarmup() {
+		this.ended.increment();
+	}
+
 	/**
-	 * How many user requests have begun since the start; one recorded by {@link #touch()}
-	 * alone does not count.
+	 * How many requests of users and of other services' warm-up have begun since the
+	 * start; one recorded by {@link #touch()} alone does not count.
 	 */
 	public long begun() {
 		return this.begun.sum();
 	}
 
 	/**
-	 * How many user requests have begun and not ended; one recorded by {@link #touch()}
-	 * alone does not count. An asynchronous servlet request counts until it is complete.
+	 * How many requests of users and of other services' warm-up have begun and not ended;
+	 * one recorded by {@link #touch()} alone does not count. An asynchronous servlet
+	 * request counts until it is complete.
 	 */
 	public long inFlight() {
 		long gone = this.ended.sum();
@@ -65,8 +81,8 @@ public final class UserActivity {
 	}
 
 	/**
-	 * Whether no user request is in flight, and none has begun or ended for a while, to
-	 * the millisecond; also before the first user request.
+	 * Whether no request is in flight, and no user request has begun or ended for a
+	 * while, to the millisecond; also before the first user request.
 	 */
 	public boolean isQuietFor(Duration duration) {
 		return inFlight() <= 0 && isUnchangedFor(duration);

@@ -13,7 +13,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /** Starts a run when the instance has been idle for long enough. */
-public final class IdleCheck {
+public class IdleCheck {
 
 	private final WarmupRunner runner;
 

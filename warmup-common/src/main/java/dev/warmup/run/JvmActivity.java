@@ -23,6 +23,9 @@ final class JvmActivity {
 	/** What the snapshots of a JVM must span. */
 	private static final long LEAST = Duration.ofSeconds(1).toNanos();
 
+	/** A JVM without snapshots for so long is taken to have gone, such as a gateway. */
+	private static final long GONE = Duration.ofSeconds(30).toNanos();
+
 	private static final long SPACING = Duration.ofMillis(100).toNanos();
 
 	private final RunSettings.SteadyCriteria criteria;
@@ -35,6 +38,7 @@ final class JvmActivity {
 
 	/** Records a snapshot and when it arrived, by a monotonic clock. */
 	void record(long nanoTime, JvmSnapshot snapshot) {
+		this.samples.values().removeIf((each) -> nanoTime - each.getLast().nanoTime() > GONE);
 		Deque<Sample> snapshots = this.samples.computeIfAbsent(snapshot.jvm(), (jvm) -> new ArrayDeque<>());
 		Sample last = snapshots.peekLast();
 		if (last != null && nanoTime - last.nanoTime() < SPACING) {

@@ -147,14 +147,14 @@ class Replayer {
 			.headers((headers) -> {
 				headers.setCacheControl(NO_CACHE);
 				request.headers().forEach((name, value) -> headers.set(name, value.render(scope)));
-				headers.set(WarmupClaim.HEADER, session.claim().format());
 			});
 		request.contentType().ifPresent(spec::contentType);
 		return request.content(scope).<WebClient.RequestHeadersSpec<?>>map(spec::bodyValue).orElse(spec);
 	}
 
 	/**
-	 * Sends once; empty when the end of the budget canceled it, fails without an answer.
+	 * Sends once, with a claim that is valid now; empty when the end of the budget
+	 * canceled it, fails without an answer.
 	 */
 	static Mono<Answer> once(WebClient.RequestHeadersSpec<?> request, Session session, Duration timeout,
 			boolean cleanup) {
@@ -162,7 +162,8 @@ class Replayer {
 			Duration limit = limit(session.budget().remaining(), timeout);
 			boolean canceled = !cleanup && limit.compareTo(timeout) < 0;
 			long start = System.nanoTime();
-			return request.exchangeToMono((response) -> read(response, start))
+			return request.headers((headers) -> headers.set(WarmupClaim.HEADER, session.claim().format()))
+				.exchangeToMono((response) -> read(response, start))
 				.timeout(limit,
 						canceled ? Mono.empty()
 								: Mono

@@ -7,6 +7,7 @@ import java.util.Optional;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.Trigger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
@@ -16,6 +17,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationContextAware;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.SmartLifecycle;
 
@@ -26,7 +29,7 @@ import org.springframework.context.SmartLifecycle;
  * failure is to keep it closed. Before the web server stops, it ends the run under way,
  * and then deregisters the instance from every gateway.
  */
-final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, SmartLifecycle {
+final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, ApplicationContextAware, SmartLifecycle {
 
 	private static final Logger logger = LoggerFactory.getLogger(StartupRun.class);
 
@@ -54,6 +57,8 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Sm
 
 	private final Disposable.Swap clock = Disposables.swap();
 
+	private @Nullable ApplicationContext context;
+
 	private volatile boolean started;
 
 	private volatile boolean ready;
@@ -70,9 +75,17 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Sm
 	}
 
 	@Override
+	public void setApplicationContext(ApplicationContext context) {
+		this.context = context;
+	}
+
+	/** That of a child of this context is published here, too. */
+	@Override
 	public void onApplicationEvent(ApplicationReadyEvent event) {
-		this.ready = true;
-		begin();
+		if (event.getApplicationContext() == this.context) {
+			this.ready = true;
+			begin();
+		}
 	}
 
 	private void begin() {
@@ -106,7 +119,8 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Sm
 	public void start() {
 		this.runner.resume();
 		this.started = true;
-		if (this.ready && isUnfinished()) { // the context was stopped, and is started again
+		if (this.ready && isUnfinished()) { // the context was stopped, and is started
+											// again
 			begin();
 		}
 	}

@@ -96,6 +96,11 @@ final class ClaimCheck {
 			return new Result(false, false, Optional.of(context));
 		}
 
+		/** Whether it is warm-up of another service. */
+		boolean foreign() {
+			return !this.own && this.mark.isPresent();
+		}
+
 	}
 
 }

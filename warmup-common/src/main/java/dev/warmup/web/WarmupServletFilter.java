@@ -121,16 +121,19 @@ final class WarmupServletFilter extends OncePerRequestFilter {
 			chain.doFilter(request, response);
 			return;
 		}
-		this.users.begin();
+		boolean foreign = check.foreign();
+		Runnable begin = foreign ? this.users::beginWarmup : this.users::begin;
+		Runnable end = foreign ? this.users::endWarmup : this.users::end;
+		begin.run();
 		try {
 			chain.doFilter(request, response);
 		}
 		finally {
 			if (request.isAsyncStarted()) {
-				request.getAsyncContext().addListener(new AsyncEnd(this.users));
+				request.getAsyncContext().addListener(new AsyncEnd(end));
 			}
 			else {
-				this.users.end();
+				end.run();
 			}
 		}
 	}
@@ -138,12 +141,12 @@ final class WarmupServletFilter extends OncePerRequestFilter {
 	/** Records the end of an asynchronous request, once. */
 	private static final class AsyncEnd implements AsyncListener {
 
-		private final UserActivity users;
+		private final Runnable end;
 
 		private final AtomicBoolean ended = new AtomicBoolean();
 
-		AsyncEnd(UserActivity users) {
-			this.users = users;
+		AsyncEnd(Runnable end) {
+			this.end = end;
 		}
 
 		@Override
@@ -169,7 +172,7 @@ final class WarmupServletFilter extends OncePerRequestFilter {
 
 		private void end() {
 			if (this.ended.compareAndSet(false, true)) {
-				this.users.end();
+				this.end.run();
 			}
 		}
 

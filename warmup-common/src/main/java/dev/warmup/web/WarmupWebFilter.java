@@ -72,9 +72,14 @@ final class WarmupWebFilter implements WebFilter, Ordered {
 		check.mark().ifPresent((mark) -> exchange.getAttributes().put(WarmupContext.ATTRIBUTE, mark));
 		Mono<Void> response = chain.filter(exchange)
 			.contextWrite(check.mark().map(ContextMark::of).orElse(ContextMark.NONE));
+		if (this.internalPaths.covers(path)) {
+			return response;
+		}
+		if (check.foreign()) {
+			return response.doFirst(this.users::beginWarmup).doFinally((signal) -> this.users.endWarmup());
+		}
 		UserActivity activity = check.own() ? this.unread : this.users;
-		return this.internalPaths.covers(path) ? response
-				: response.doFirst(activity::begin).doFinally((signal) -> activity.end());
+		return response.doFirst(activity::begin).doFinally((signal) -> activity.end());
 	}
 
 	/**

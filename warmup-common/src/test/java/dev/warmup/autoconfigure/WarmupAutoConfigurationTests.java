@@ -251,6 +251,10 @@ class WarmupAutoConfigurationTests {
 		given(endpoints.getBasePath()).willReturn("/manage");
 		this.service.withBean(PathMappedEndpoints.class, () -> endpoints)
 			.run((context) -> assertThat(context.getBean(InternalPaths.class).prefixes()).contains("/manage"));
+		Warmup.servletService()
+			.withBean(PathMappedEndpoints.class, () -> endpoints)
+			.withPropertyValues("spring.mvc.servlet.path=/api")
+			.run((context) -> assertThat(context.getBean(InternalPaths.class).prefixes()).contains("/api/manage"));
 	}
 
 	@ParameterizedTest

@@ -49,31 +49,38 @@ class WarmupPropertiesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			warmup.gateway.url             | /gateway      | It must be an absolute http or https URL.
-			warmup.gateway.url             | ftp://gateway | It must be an absolute http or https URL.
-			warmup.gateway.url             | http:gateway  | It must be an absolute http or https URL.
-			warmup.startup.budget          | 0s            | It must be longer than zero.
-			warmup.startup.budget          | -1s           | It must be longer than zero.
-			warmup.startup.concurrency     | 0             | It must be at least 1.
-			warmup.startup.min-repetitions | 0             | It must be at least 1.
-			warmup.startup.max-repetitions | 19            | It must be at least min-repetitions, which is 20.
-			warmup.startup.trigger         | idle          | It must be startup or train.
-			warmup.steady.tolerance        | 0             | It must be above 0, such as 0.1.
-			warmup.steady.tolerance        | NaN           | It must be above 0, such as 0.1.
-			warmup.steady.window           | 4             | It must be at least 5.
-			warmup.cpu.max-share           | 0             | It must be a share above 0 and up to 1.
-			warmup.cpu.max-share           | 1.1           | It must be a share above 0 and up to 1.
-			warmup.idle.after              | -1m           | It must not be negative; 0 means never.
-			warmup.idle.check-every        | 0s            | It must be longer than zero.
-			warmup.idle.check-every        | -1s           | It must be longer than zero.
-			warmup.idle.jitter             | -0.1          | It must be a share from 0 to 1.
-			warmup.idle.jitter             | 1.1           | It must be a share from 0 to 1.
-			warmup.idle.jitter             | NaN           | It must be a share from 0 to 1.
-			warmup.admission.max-concurrent | 0            | It must be at least 1.
-			warmup.gate.on-failure         | ajar          | failed to convert
-			warmup.startup.budget          | soon          | failed to convert
-			""")
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					warmup.gateway.url             | /gateway      | It must be an absolute http or https URL.
+					warmup.gateway.url             | ftp://gateway | It must be an absolute http or https URL.
+					warmup.gateway.url             | http:gateway  | It must be an absolute http or https URL.
+					warmup.startup.budget          | 0s            | It must be longer than zero, and 365 days at most.
+					warmup.startup.budget          | -1s           | It must be longer than zero, and 365 days at most.
+					warmup.startup.budget          | 366d          | It must be longer than zero, and 365 days at most.
+					warmup.startup.deadline        | 366d          | It must be longer than zero, and 365 days at most.
+					warmup.gate.open-after         | 366d          | It must not be negative, and 365 days at most
+					warmup.ramp.window             | 366d          | It must not be negative, and 365 days at most
+					warmup.ramp.window             | -1s           | It must not be negative, and 365 days at most
+					warmup.startup.concurrency     | 0             | It must be at least 1.
+					warmup.startup.min-repetitions | 0             | It must be at least 1.
+					warmup.startup.max-repetitions | 19            | It must be at least min-repetitions, which is 20.
+					warmup.startup.trigger         | idle          | It must be startup or train.
+					warmup.steady.tolerance        | 0             | It must be above 0, such as 0.1.
+					warmup.steady.tolerance        | NaN           | It must be above 0, such as 0.1.
+					warmup.steady.window           | 4             | It must be at least 5.
+					warmup.cpu.max-share           | 0             | It must be a share above 0 and up to 1.
+					warmup.cpu.max-share           | 1.1           | It must be a share above 0 and up to 1.
+					warmup.idle.after              | -1m           | It must not be negative, and 365 days at most; 0 means never.
+					warmup.idle.after              | 366d          | It must not be negative, and 365 days at most; 0 means never.
+					warmup.idle.check-every        | 0s            | It must be longer than zero, and 365 days at most.
+					warmup.idle.check-every        | 366d          | It must be longer than zero, and 365 days at most.
+					warmup.idle.jitter             | -0.1          | It must be a share from 0 to 1.
+					warmup.idle.jitter             | 1.1           | It must be a share from 0 to 1.
+					warmup.idle.jitter             | NaN           | It must be a share from 0 to 1.
+					warmup.admission.max-concurrent | 0            | It must be at least 1.
+					warmup.gate.on-failure         | ajar          | failed to convert
+					warmup.startup.budget          | soon          | failed to convert
+					""")
 	void invalidValueStopsTheStartAndIsNamedWithTheReason(String property, String value, String reason,
 			CapturedOutput output) {
 		SpringApplication application = new SpringApplication(WarmupAutoConfiguration.class);

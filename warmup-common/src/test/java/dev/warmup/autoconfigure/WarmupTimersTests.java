@@ -9,14 +9,22 @@ import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.CatalogSource;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.run.WarmupRunner;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import reactor.test.StepVerifier;
 
+import org.springframework.aop.Advisor;
+import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+import org.springframework.cloud.client.discovery.DiscoveryClient;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.annotation.EnableScheduling;
@@ -71,6 +79,25 @@ class WarmupTimersTests {
 		});
 	}
 
+	@Test
+	void idleTimerRunsInTheChildOfAContextThatSchedules() {
+		try (AnnotationConfigApplicationContext parent = new AnnotationConfigApplicationContext(Scheduling.class)) {
+			this.service.withParent(parent).run(this::awaitIdleRun);
+		}
+	}
+
+	@Test
+	void idleTimerRunsBeneathAnAspectOnScheduledMethods() {
+		this.service.withUserConfiguration(Aspect.class).run((context) -> {
+			awaitIdleRun(context);
+			assertThat(context.getBean(Aspect.class).calls).hasPositiveValue();
+		});
+		Warmup.gateway()
+			.withBean(DiscoveryClient.class, () -> mock(DiscoveryClient.class))
+			.withUserConfiguration(Aspect.class)
+			.run((context) -> assertThat(context).hasBean("warmupGatewayWarmup"));
+	}
+
 	/** The first run is what a start does; the one after it is the timer's. */
 	private void awaitIdleRun(ApplicationContext context) {
 		StepVerifier.create(context.getBean(WarmupRunner.class).run(Trigger.STARTUP))
@@ -93,7 +120,7 @@ class WarmupTimersTests {
 	 * What an application has that does not use {@code @EnableScheduling} on this
 	 * replica.
 	 */
-	static class Dormant implements SchedulingConfigurer {
+	public static class Dormant implements SchedulingConfigurer {
 
 		private final AtomicInteger calls = new AtomicInteger();
 
@@ -107,6 +134,30 @@ class WarmupTimersTests {
 		@Override
 		public void configureTasks(ScheduledTaskRegistrar registrar) {
 			this.configured = true;
+		}
+
+	}
+
+	/** As an application has for its log, or its metrics. */
+	@Configuration(proxyBeanMethods = false)
+	static class Aspect {
+
+		private final AtomicInteger calls = new AtomicInteger();
+
+		@Bean
+		static DefaultAdvisorAutoProxyCreator proxies() {
+			DefaultAdvisorAutoProxyCreator creator = new DefaultAdvisorAutoProxyCreator();
+			creator.setProxyTargetClass(true);
+			return creator;
+		}
+
+		@Bean
+		Advisor counted() {
+			return new DefaultPointcutAdvisor(new AnnotationMatchingPointcut(null, Scheduled.class),
+					(MethodInterceptor) (call) -> {
+						this.calls.incrementAndGet();
+						return call.proceed();
+					});
 		}
 
 	}

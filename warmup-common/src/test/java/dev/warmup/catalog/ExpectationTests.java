@@ -55,6 +55,7 @@ class ExpectationTests {
 					$          | {"b":[1,2],"a":1}    | {"a":1,"b":[2,1]}              | $ is {"a":1,"b":[2,1]} (expected {"b":[1,2],"a":1})
 					$.length() | 2                    | [1,2]                          |
 					$.length() | 3                    | [1,2]                          | $.length() is 2 (expected 3)
+					$.a.first() | 1                   | {"a":[]}                       | $.a.first() is missing (expected 1)
 					""")
 	void valuesOfTheBodyAreComparedAsJson(String path, String expected, String body, @Nullable String mismatch) {
 		assertThat(json(path, JsonMapper.shared().readTree(expected)).mismatch(200, QUICK, body))

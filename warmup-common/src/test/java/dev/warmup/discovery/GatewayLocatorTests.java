@@ -29,7 +29,8 @@ class GatewayLocatorTests {
 
 	private final DiscoveryClient discovery = Mockito.mock(DiscoveryClient.class);
 
-	private final GatewayLocator locator = new DiscoveryGatewayLocator(this.discovery, "gateway", "east");
+	private final GatewayLocator locator = new DiscoveryGatewayLocator(this.discovery, "gateway", "east",
+			Schedulers.boundedElastic());
 
 	@Test
 	void everyGatewayInDiscoveryIsFoundByItsIdOrAddressBelowItsBasePath() {

@@ -146,7 +146,7 @@ class RegistryClaimVerifierTests {
 	}
 
 	@Test
-	void claimantIsRecheckedInTheBackgroundAndForgottenWhenItIsGone() {
+	void claimantIsRecheckedInTheBackgroundAndForgottenWhenItIsMissingTwice() {
 		this.lookup.register("chat-1", jwk(this.key));
 		assertVerified("chat-1");
 		this.clock.advance(Duration.ofSeconds(31));
@@ -157,7 +157,26 @@ class RegistryClaimVerifierTests {
 		assertVerified("chat-1");
 		assertThat(this.lookup.lookups()).isEqualTo(2);
 		answer.tryEmitEmpty().orThrow();
+		this.lookup.answerAfter(Mono.empty());
+		assertVerified("chat-1"); // a registry that was restarted would have it soon
+		this.clock.advance(Duration.ofSeconds(31));
+		assertVerified("chat-1");
+		assertThat(this.lookup.lookups()).isEqualTo(3);
 		assertThat(verify("chat-1", this.key)).isEqualTo(REJECTED);
+	}
+
+	@Test
+	void claimantThatARestartedRegistryHasAgainIsKept() {
+		this.lookup.register("chat-1", jwk(this.key));
+		assertVerified("chat-1");
+		this.lookup.unregister("chat-1");
+		this.clock.advance(Duration.ofSeconds(31));
+		assertVerified("chat-1");
+		this.lookup.register("chat-1", jwk(this.key));
+		for (int i = 0; i < 3; i++) {
+			this.clock.advance(Duration.ofSeconds(31));
+			assertVerified("chat-1");
+		}
 	}
 
 	@Test

@@ -25,8 +25,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.ArgumentMatchers;
 import org.mockito.Mockito;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
@@ -296,7 +298,9 @@ class GatewayWarmupTests {
 		}).build();
 		InstanceLookup lookup = Mockito.mock(InstanceLookup.class);
 		Mockito.when(lookup.isFetched()).thenAnswer((call) -> this.fetched);
-		return new GatewayWarmup(new WarmingServices(discovery, lookup, client, () -> SELF, Claims.key("gateway-1")),
+		return new GatewayWarmup(
+				new WarmingServices(discovery, lookup, client, () -> SELF, Claims.key("gateway-1"),
+						Schedulers.boundedElastic()),
 				this.fleet, schedule, this.gate, () -> SELF, BUDGET, this.clock, this.time);
 	}
 
@@ -320,7 +324,7 @@ class GatewayWarmupTests {
 	}
 
 	private void start() {
-		this.warmup.onReady();
+		this.warmup.onReady(Mockito.mock(ApplicationReadyEvent.class));
 		pass(Duration.ZERO);
 	}
 

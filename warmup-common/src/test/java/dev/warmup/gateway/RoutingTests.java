@@ -330,6 +330,7 @@ class RoutingTests {
 	@Test
 	void warmupBeyondThePermitsIsDeferredAndUsersAreNot() {
 		long deferred = gateway.count("warmup.claims", "outcome:deferred");
+		long tagged = gateway.count("http.server.requests", "status:429", "warmup:true");
 		CompletableFuture<HttpResponse<InputStream>> first = slow("/held");
 		CompletableFuture<HttpResponse<InputStream>> second = slow("/held");
 		awaitInFlight(2);
@@ -341,6 +342,9 @@ class RoutingTests {
 		assertThat(foreign.headers().firstValue("X-Warmup-Service")).as("the gateway's own answer").isEmpty();
 		assertThat(gateway.get("/slow/fast").statusCode()).isEqualTo(200);
 		assertThat(gateway.count("warmup.claims", "outcome:deferred")).isEqualTo(deferred + 2);
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(gateway.count("http.server.requests", "status:429", "warmup:true"))
+				.isEqualTo(tagged + 2));
 		SERVICE.release();
 		assertThat(first.join().statusCode()).isEqualTo(200);
 		assertThat(second.join().statusCode()).isEqualTo(200);

@@ -62,6 +62,17 @@ class JvmActivityTests {
 		assertThat(this.activity.busy().orElseThrow()).contains("compiler of a");
 	}
 
+	@Test
+	void aJvmWithoutSnapshotsForHalfAMinuteIsForgotten() {
+		record("a", 0, 1, 0, 0);
+		record("a", 1_000, 1, 900, 0);
+		record("c", 1_000, 1, 0, 0);
+		record("b", 30_500, 1, 0, 0);
+		record("b", 31_500, 1, 0, 0);
+		assertThat(this.activity.busy()).isEmpty();
+		assertThat(this.activity.isQuiet()).isTrue();
+	}
+
 	private void record(String jvm, long millis, double processors, long jit, long classes) {
 		this.activity.record(Duration.ofMillis(millis).toNanos(),
 				new JvmSnapshot(jvm, processors, Duration.ofMillis(jit), classes));

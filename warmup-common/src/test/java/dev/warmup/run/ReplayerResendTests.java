@@ -3,6 +3,7 @@ package dev.warmup.run;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import reactor.util.context.Context;
 
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 
@@ -138,6 +140,23 @@ class ReplayerResendTests {
 				.verify(TIMEOUT);
 			assertThat(log.lines()).isEmpty();
 		}
+	}
+
+	@Test
+	void whatIsSentAgainHasAClaimThatIsValidThen() {
+		List<String> claims = new ArrayList<>();
+		WebClient client = WebClient.builder().exchangeFunction((request) -> {
+			claims.add(request.headers().getFirst(WarmupClaim.HEADER));
+			return Mono.just(ClientResponse.create(HttpStatus.OK).build());
+		}).build();
+		Iterator<WarmupClaim> signed = List
+			.of(new WarmupClaim("host:1", Optional.empty(), "r-1"), new WarmupClaim("host:1", Optional.empty(), "r-2"))
+			.iterator();
+		Session signing = new Session(new Catalog("", Map.of(), List.of()), URI.create("http://gw.invalid"),
+				signed::next, "chat-service", this.budget, Mono.empty());
+		Mono<Answer> once = Replayer.once(client.get().uri(signing.gateway()), signing, TIMEOUT, false);
+		StepVerifier.create(once.then(once)).expectNextCount(1).expectComplete().verify(TIMEOUT);
+		assertThat(claims).hasSize(2).doesNotHaveDuplicates();
 	}
 
 	@Test

@@ -177,7 +177,7 @@ class RoundsTests extends RunFixture {
 		assertThat(ended).containsExactly("stopped");
 		this.budget = budget(Duration.ofMillis(30));
 		Rounds last = rounds(1, 1);
-		failed(FIRST, "Connection refused").subscribe(last::note);
+		failed(FIRST, "Connection refused").subscribe(last::record);
 		assertThat(pause(last)).isEqualTo(Duration.ofMillis(30));
 	}
 
@@ -213,7 +213,7 @@ class RoundsTests extends RunFixture {
 	}
 
 	private void record(Flux<Outcome> outcomes) {
-		outcomes.subscribe(this.rounds::note);
+		outcomes.subscribe(this.rounds::record);
 	}
 
 	private Duration pause(Rounds tested) {

@@ -14,12 +14,14 @@ import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -40,6 +42,15 @@ class StartupRunTests extends RunFixture {
 		assertThat(this.notes.runs).isEmpty();
 		ready(Duration.ofHours(1));
 		assertThat(this.notes.runs).extracting(RunRecord::verdict).containsExactly(Verdict.WARM);
+	}
+
+	@Test
+	void aChildOfTheContextThatIsReadyStartsNoRun() {
+		ApplicationReadyEvent childs = Mockito.mock(ApplicationReadyEvent.class);
+		BDDMockito.given(childs.getApplicationContext()).willReturn(Mockito.mock(ConfigurableApplicationContext.class));
+		this.startup.onApplicationEvent(childs);
+		pass(Duration.ofHours(1));
+		assertThat(this.notes.runs).isEmpty();
 	}
 
 	@Test

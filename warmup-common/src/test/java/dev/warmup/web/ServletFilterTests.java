@@ -85,8 +85,9 @@ class ServletFilterTests {
 	};
 
 	@ParameterizedTest
-	@CsvSource({ "/rooms, own, 200, true, false", "/rooms, mark, 200, true, true", "/rooms, unsigned, 200, false, true",
-			"/rooms, another's, 421, false, false", "/rooms, forged, 421, false, false", "/rooms, , 200, false, true",
+	@CsvSource({ "/rooms, own, 200, true, false", "/rooms, mark, 200, true, false",
+			"/rooms, unsigned, 200, false, true", "/rooms, another's, 421, false, false",
+			"/rooms, forged, 421, false, false", "/rooms, , 200, false, true",
 			"/actuator/health, , 200, false, false" })
 	void requestsAreMarkedRejectedOrRecorded(String path, @Nullable String kind, int status, boolean marked,
 			boolean user) throws ServletException, IOException {
@@ -102,6 +103,8 @@ class ServletFilterTests {
 		assertThat(request.getAttribute(WarmupContext.ATTRIBUTE) != null).isEqualTo(marked);
 		assertThat(this.response.containsHeader(WarmupClaim.INSTANCE_HEADER)).isEqualTo("own".equals(kind));
 		assertThat(this.users.lastUserRequest().isPresent()).isEqualTo(user);
+		assertThat(this.users.begun()).isEqualTo((user || "mark".equals(kind)) ? 1 : 0);
+		assertThat(this.users.inFlight()).isZero();
 	}
 
 	private static String claim(String kind) {

@@ -86,11 +86,13 @@ class WebFilterTests {
 			.isEqualTo(marked.filter("host:1"::equals).stream().toList());
 		assertThat(this.headers.headerNames()).doesNotContain(WarmupClaim.HEADER);
 		assertThat(this.users.lastUserRequest().isPresent()).isEqualTo(user);
+		assertThat(this.users.begun()).isEqualTo((user || marked.filter("shop-1"::equals).isPresent()) ? 1 : 0);
+		assertThat(this.users.inFlight()).isZero();
 	}
 
 	static Stream<Arguments> requests() {
 		Stream<Arguments> own = Stream.of(arguments("/rooms", List.of(OWN), Optional.of("host:1"), false),
-				arguments("/rooms", List.of(mark("orders-1")), Optional.of("shop-1"), true),
+				arguments("/rooms", List.of(mark("orders-1")), Optional.of("shop-1"), false),
 				arguments("/rooms", List.of(OWN, OWN), Optional.empty(), true));
 		Stream<Arguments> unverified = Stream
 			.of(mark("forger-1"), mark("unreachable-1"), UNSIGNED, UNSIGNED + "," + UNSIGNED, "", "true", "instance=a",

@@ -73,10 +73,9 @@ public record Site(Path root, Path work, Path javaHome, boolean quick) {
 
 	/**
 	 * Runs a command to its end. Blocks.
-	 * @return what it printed
 	 * @throws IllegalStateException with what it printed, when it fails or takes too long
 	 */
-	String run(Duration limit, List<String> command) {
+	void run(Duration limit, List<String> command) {
 		try {
 			Files.createDirectories(this.work);
 			Path log = Files.createTempFile(this.work, "command", ".log");
@@ -91,7 +90,6 @@ public record Site(Path root, Path work, Path javaHome, boolean quick) {
 				throw new IllegalStateException(
 						"%s failed, or took more than %s: %s".formatted(command, limit, output));
 			}
-			return output;
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

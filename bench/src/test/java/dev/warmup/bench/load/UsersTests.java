@@ -58,8 +58,8 @@ class UsersTests {
 	void usersArriveOnTimeDuringAStallAndAllOfThemSeeIt() {
 		this.stalledUntil = Instant.now().plusSeconds(30); // until the client has started
 		try (Users users = users(20)) {
-			this.stalledUntil = Instant.now().plusMillis(1500);
-			users.during(Duration.ofSeconds(1));
+			this.stalledUntil = Instant.now().plusMillis(2500);
+			users.during(Duration.ofSeconds(2));
 			int during = this.requests.get();
 			List<Sample> samples = users.finish();
 			assertThat(during).isGreaterThan(5); // a closed model would have sent one

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -15,7 +16,6 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -131,13 +131,14 @@ class PostgresTests {
 		Map<String, String> signUp = Map.of("email", "bob@example.org", "name", "Bob");
 		List<String> requests = List.of("GET /rooms", "PUT /rooms/%d/members/%d".formatted(room, user),
 				"GET /rooms/%d/messages/stream".formatted(room));
-		Disposable leaving = Flux.range(0, 6_000)
+		CompletableFuture<Void> leaving = Flux.range(0, 6_000)
 			.flatMap(
 					(i) -> Mono.fromCallable(() -> leave(requests.get(i % 3))).subscribeOn(Schedulers.boundedElastic()),
 					3)
-			.subscribe();
+			.then()
+			.toFuture();
 		this.chat.http().post().uri("/users").bodyValue(signUp).exchange().expectStatus().isCreated();
-		while (!leaving.isDisposed()) {
+		while (!leaving.isDone()) {
 			this.chat.http()
 				.post()
 				.uri("/users")
@@ -147,6 +148,7 @@ class PostgresTests {
 				.isEqualTo(HttpStatus.CONFLICT);
 			this.chat.http().get().uri("/rooms").exchange().expectStatus().isOk();
 		}
+		leaving.join();
 		PoolMetrics metrics = this.pool.getMetrics().orElseThrow();
 		await().atMost(Duration.ofSeconds(30))
 			.until(() -> metrics.acquiredSize() == 0 && metrics.pendingAcquireSize() == 0);

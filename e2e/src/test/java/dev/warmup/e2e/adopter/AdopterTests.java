@@ -71,10 +71,12 @@ class AdopterTests {
 
 	private static String[] service(String name, String... properties) {
 		return client(name + "-1",
-				Stream.concat(Stream.of("spring.application.name=" + name,
-						"warmup.catalog=classpath:dev/warmup/e2e/adopter/warmup-requests.yml",
-						"warmup.startup.min-repetitions=" + REPETITIONS, "warmup.startup.budget=60s",
-						"warmup.steady.tolerance=1000", "warmup.steady.window=5"), Stream.of(properties)));
+				Stream.concat(
+						Stream.of("spring.application.name=" + name,
+								"warmup.catalog=classpath:dev/warmup/e2e/adopter/warmup-requests.yml",
+								"warmup.startup.min-repetitions=" + REPETITIONS, "warmup.startup.budget=60s",
+								"warmup.ramp.window=0", "warmup.steady.tolerance=1000", "warmup.steady.window=5"),
+						Stream.of(properties)));
 	}
 
 	private static String[] client(String instanceId, Stream<String> properties) {
@@ -107,10 +109,11 @@ class AdopterTests {
 		assertThat(run.path("gateway").asString()).isEqualTo("gateway-1");
 		assertThat(run.path("sent").asLong()).isGreaterThanOrEqualTo(REPETITIONS);
 		assertThat(run.path("failed").asLong()).isZero();
-		assertThat(gateway.json("/actuator/warmup").path("fleet").valueStream())
-			.filteredOn((entry) -> entry.path("service").asString().equals(name))
-			.singleElement()
-			.satisfies((entry) -> assertThat(entry.path("phase").asString()).isEqualTo("WARM"));
+		Awaitility.await() // the report follows the open gate
+			.untilAsserted(() -> assertThat(gateway.json("/actuator/warmup").path("fleet").valueStream())
+				.filteredOn((entry) -> entry.path("service").asString().equals(name))
+				.singleElement()
+				.satisfies((entry) -> assertThat(entry.path("phase").asString()).isEqualTo("WARM")));
 	}
 
 	private static JsonNode status(String name) {
