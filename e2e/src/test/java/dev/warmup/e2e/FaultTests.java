@@ -15,12 +15,14 @@ import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** What closing a fault asserts about users of a server that fails some time. */
+@Tag("full")
 class FaultTests {
 
 	private final AtomicBoolean failing = new AtomicBoolean();

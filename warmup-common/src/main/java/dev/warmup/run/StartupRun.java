@@ -119,8 +119,7 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Ap
 	public void start() {
 		this.runner.resume();
 		this.started = true;
-		if (this.ready && isUnfinished()) { // the context was stopped, and is started
-											// again
+		if (this.ready && isUnfinished()) { // a context that is started again
 			begin();
 		}
 	}
