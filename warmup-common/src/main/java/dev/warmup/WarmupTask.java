@@ -14,8 +14,8 @@ import org.springframework.core.annotation.Order;
  * them: those of this library have {@link #ORDER}, and one without an order comes last.
  * One that fails is reported, and the run goes on.
  * <p>
- * Tasks run again when the instance was idle, while users may be there: they must leave
- * users their share of what they fill, and do no harm when they run again.
+ * Tasks run again when the instance was idle, while users may be there: they must not
+ * exhaust what users need, and must be safe to repeat.
  */
 public interface WarmupTask {
 

@@ -78,8 +78,8 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	 * requests from then on
 	 * @param deadline the time after which the gate opens, whatever the run waits for,
 	 * unless a failure is to keep it closed
-	 * @param concurrency how many scenarios are replayed side by side at most: a run
-	 * begins with one, and adds one every five rounds
+	 * @param concurrency how many scenarios are replayed in parallel at most: a run
+	 * begins with one, and adds another every five rounds
 	 * @param minRepetitions how often a scenario of average weight is repeated at least
 	 * through each gateway, within the budget
 	 * @param maxRepetitions how often it is repeated at most, if it is not steady before
@@ -171,8 +171,7 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 			@DefaultValue("open") Position onFailure) {
 
 		public Gate {
-			requireDuration("gate.open-after", openAfter,
-					"0 means as soon as each request was answered its minimum number of times");
+			requireDuration("gate.open-after", openAfter, "0 means once a request was answered");
 		}
 
 	}

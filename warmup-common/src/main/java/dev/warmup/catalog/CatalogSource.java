@@ -13,7 +13,7 @@ public interface CatalogSource {
 	Catalog current();
 
 	/**
-	 * Reads a file that must exist, since somebody asked for this one. It is read again
+	 * Reads a file that must exist, since it was named explicitly. It is read again
 	 * before each run.
 	 * @throws InvalidCatalogException if the file is missing or anything in it is wrong
 	 */
@@ -23,7 +23,7 @@ public interface CatalogSource {
 
 	/**
 	 * Reads a file that may be missing, as the default one may be: the catalog is empty
-	 * until it exists. Once it was there, its absence is a broken edit.
+	 * until it exists. Once it has existed, its absence counts as a broken edit.
 	 * @throws InvalidCatalogException if the file exists and anything in it is wrong
 	 */
 	static CatalogSource optional(Resource file) {

@@ -152,7 +152,7 @@ record Entry(Node key, Node node, String path, boolean group, Problems problems)
 						this.problems))
 				.toList();
 		}
-		wrongType("a list", "write a list: [a, b], or one item a line behind '- '");
+		wrongType("a list", "write a list: [a, b], or one item a line after '- '");
 		return List.of();
 	}
 

@@ -10,7 +10,7 @@ import org.springframework.core.io.Resource;
 
 /**
  * Reads the catalog from its file before each run; while an edit is broken, the last good
- * catalog serves on. Thread-safe; reading blocks.
+ * catalog stays in use. Thread-safe; reading blocks.
  */
 final class FileCatalogSource implements CatalogSource {
 
@@ -45,7 +45,7 @@ final class FileCatalogSource implements CatalogSource {
 			}
 		}
 		catch (InvalidCatalogException ex) {
-			logger.error("{}{}The last good catalog serves on.", ex.getMessage(), System.lineSeparator());
+			logger.error("{}{}The last good catalog stays in use.", ex.getMessage(), System.lineSeparator());
 		}
 		return this.catalog;
 	}

@@ -65,7 +65,7 @@ final class TemplateReader {
 	/** For a scenario, which may use variables, and captures once they are set. */
 	static TemplateReader ofScenario(Surroundings surroundings, Set<String> variables, Set<String> captures) {
 		TemplateReader reader = new TemplateReader(surroundings, captures, "the capture '%s' is used before it is set",
-				"move this request behind the one that captures it");
+				"move this request after the one that captures it");
 		reader.nowUsable(variables);
 		return reader;
 	}

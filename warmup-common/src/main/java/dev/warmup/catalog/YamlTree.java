@@ -40,7 +40,7 @@ final class YamlTree {
 	/** By the parser's message. */
 	private static final Map<String, String> FIXES = Map.of("\\t", "use spaces", "aliases",
 			"write the values out instead of using aliases", "tag is not allowed", "remove the tag", "Nesting",
-			"nest less", "another document", "keep one document, without a second ---");
+			"reduce the nesting", "another document", "keep one document, without a second ---");
 
 	private final CoreSchema schema = new CoreSchema();
 
@@ -111,7 +111,7 @@ final class YamlTree {
 					"use fewer aliases, or split the catalog");
 		}
 		if (this.open.size() > DEEPEST) {
-			throw fatal(node, "nested deeper than %d levels".formatted(DEEPEST), "nest less");
+			throw fatal(node, "nested deeper than %d levels".formatted(DEEPEST), "reduce the nesting");
 		}
 		if (!node.getTag().equals(expectedTag(node))) {
 			throw fatal(node, "the type tag %s is not supported".formatted(node.getTag().getValue()), "remove the tag");

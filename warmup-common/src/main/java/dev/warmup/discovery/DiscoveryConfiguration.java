@@ -36,20 +36,29 @@ import org.springframework.core.env.Environment;
 @Configuration(proxyBeanMethods = false)
 public class DiscoveryConfiguration {
 
-	/** The name of the scheduler on which look-ups in discovery may block. */
-	public static final String LOOKUPS = "warmupLookups";
+	/** The name of the scheduler on which reading discovery may block. */
+	public static final String DISCOVERY = "warmupDiscovery";
 
-	private static final int LOOKUP_THREADS = 4;
+	private static final String LOOKUPS = "warmupLookups";
 
-	private static final int LOOKUPS_QUEUED = 100;
+	private static final int THREADS = 4;
+
+	private static final int QUEUED = 100;
 
 	/**
-	 * The scheduler on which lookups may block. It is separate, because a registry that
-	 * hangs occupies its threads.
+	 * The scheduler on which look-ups of single instances may block. It is separate: a
+	 * registry that hangs occupies its threads, and lists that a client has in memory
+	 * must not wait for these.
 	 */
 	@Bean(name = LOOKUPS, destroyMethod = "dispose", defaultCandidate = false)
 	Scheduler warmupLookups() {
-		return Schedulers.newBoundedElastic(LOOKUP_THREADS, LOOKUPS_QUEUED, "warmup-lookup", 60, true);
+		return Schedulers.newBoundedElastic(THREADS, QUEUED, "warmup-lookup", 60, true);
+	}
+
+	/** The scheduler on which reading the lists of discovery may block. */
+	@Bean(name = DISCOVERY, destroyMethod = "dispose", defaultCandidate = false)
+	Scheduler warmupDiscovery() {
+		return Schedulers.newBoundedElastic(THREADS, QUEUED, "warmup-discovery", 60, true);
 	}
 
 	@Bean
@@ -113,7 +122,7 @@ public class DiscoveryConfiguration {
 		@ConditionalOnService
 		@ConditionalOnMissingBean
 		GatewayLocator warmupDiscoveryGatewayLocator(DiscoveryClient discovery, DiscoverySettings settings,
-				Environment environment, @Qualifier(LOOKUPS) Scheduler scheduler) {
+				Environment environment, @Qualifier(DISCOVERY) Scheduler scheduler) {
 			String zone = environment.getProperty("eureka.instance.metadata-map.zone",
 					environment.getProperty("spring.cloud.loadbalancer.zone", ""));
 			return fixed(settings)

@@ -80,7 +80,7 @@ class FleetCleanup implements DisposableBean {
 			}), 1)
 			.then()
 			.onErrorResume((error) -> {
-				logger.debug("It is not known which instances are gone: {}", error.toString());
+				logger.debug("Could not determine which instances are gone: {}", error.toString());
 				return Mono.empty();
 			});
 	}

@@ -112,11 +112,11 @@ public class GatewayConfiguration {
 		@Bean
 		GatewayWarmup warmupGatewayWarmup(DiscoveryClient discovery, InstanceLookup lookup, Instance.Source self,
 				WarmupKey key, Fleet fleet, GatewayWarmupSchedule schedule, Gate gate, Settings settings,
-				@Qualifier(DiscoveryConfiguration.LOOKUPS) Scheduler lookups) {
+				@Qualifier(DiscoveryConfiguration.DISCOVERY) Scheduler scheduler) {
 			WebClient client = WebClient.builder()
 				.clientConnector(new ReactorClientHttpConnector(HttpClient.newConnection()))
 				.build();
-			return new GatewayWarmup(new WarmingServices(discovery, lookup, client, self, key, lookups), fleet,
+			return new GatewayWarmup(new WarmingServices(discovery, lookup, client, self, key, scheduler), fleet,
 					schedule, gate, self, settings.budget(), MonotonicClock.start(), Schedulers.parallel());
 		}
 

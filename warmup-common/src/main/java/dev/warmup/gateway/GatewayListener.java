@@ -47,7 +47,7 @@ public interface GatewayListener {
 		/** It did not verify, and the request went on as a user's. */
 		REJECTED,
 
-		/** It was verified, and put off: too many warm-up requests were in flight. */
+		/** It was verified, and deferred: too many warm-up requests were in flight. */
 		DEFERRED,
 
 		/** The registry could not be reached, and the request was answered with 503. */

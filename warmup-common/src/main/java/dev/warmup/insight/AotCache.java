@@ -34,14 +34,14 @@ public final class AotCache implements ApplicationListener<ApplicationReadyEvent
 		Optional<String> output = options.apply("AOTCacheOutput");
 		Optional<String> input = input(options);
 		if (output.isPresent()) {
-			logger.info("AOT cache {}: written when this JVM ends", output.get());
+			logger.info("AOT cache {}: will be written when this JVM exits", output.get());
 		}
 		else if (input.isPresent() && vmInfo.contains(MAPPED)) {
 			logger.info("AOT cache {}: in use", input.get());
 		}
 		else if (input.isPresent()) {
-			logger.warn("AOT cache {}: not in use, as the JVM cannot read it, or it was made with another "
-					+ "JDK, garbage collector or jars; -Xlog:aot shows which", input.get());
+			logger.warn("AOT cache {}: not in use: the JVM cannot read it, or it was created with another "
+					+ "JDK, garbage collector, or jars; -Xlog:aot shows the reason", input.get());
 		}
 	}
 

@@ -105,7 +105,8 @@ public final class RoutableInstances {
 				.filter((each) -> isSibling(each, instance))
 				.count())
 			.timeout(SIBLINGS_LIMIT)
-			.doOnError((error) -> logger.debug("It is not known who else serves {}", instance.getServiceId(), error))
+			.doOnError((error) -> logger.debug("Could not determine the other instances of {}", instance.getServiceId(),
+					error))
 			.onErrorComplete()
 			.defaultIfEmpty(0L);
 	}

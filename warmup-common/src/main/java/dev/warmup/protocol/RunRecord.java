@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param first the latency of the first answer of all
  * @param steadyP50 the median of each request's last 50 to 100 answers
  * @param steadyP95 the 95th percentile of the same
- * @param ratio {@code first} by {@code steadyP50}
+ * @param ratio {@code first} divided by {@code steadyP50}
  * @param jit the time the compiler spent meanwhile, summed over its threads
  * @param classesLoaded how many classes were loaded meanwhile
  * @param cpu the processor time that this JVM took meanwhile, over all its threads

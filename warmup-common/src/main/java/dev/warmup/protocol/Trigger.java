@@ -9,7 +9,7 @@ public enum Trigger {
 	/** There were no users for a while. */
 	IDLE,
 
-	/** A training run, such as the one that records a class-data archive. */
+	/** A training run, such as the one that records an AOT cache. */
 	TRAIN,
 
 	/** An operator requested it. */

@@ -28,6 +28,9 @@ public final class UserActivity {
 	 */
 	private volatile long lastUserRequest = NEVER;
 
+	/** When warm-up of another service last began or ended here, likewise. */
+	private volatile long lastWarmup = NEVER;
+
 	public UserActivity(Clock clock) {
 		this.clock = clock;
 	}
@@ -55,11 +58,13 @@ public final class UserActivity {
 	/** Records that a warm-up request of another service begins. */
 	public void beginWarmup() {
 		this.begun.increment();
+		this.lastWarmup = this.clock.millis();
 	}
 
 	/** Records that a warm-up request of another service that had begun has ended. */
 	public void endWarmup() {
 		this.ended.increment();
+		this.lastWarmup = this.clock.millis();
 	}
 
 	/**
@@ -81,16 +86,19 @@ public final class UserActivity {
 	}
 
 	/**
-	 * Whether no request is in flight, and no user request has begun or ended for a
-	 * while, to the millisecond; also before the first user request.
+	 * Whether no request of users or of other services' warm-up is in flight, and none
+	 * has begun or ended for a while, to the millisecond; also before the first.
 	 */
 	public boolean isQuietFor(Duration duration) {
-		return inFlight() <= 0 && isUnchangedFor(duration);
+		return inFlight() <= 0 && isUnchangedFor(duration) && isOver(this.lastWarmup, duration);
 	}
 
 	/** Whether no user request has begun or ended for a while, to the millisecond. */
 	public boolean isUnchangedFor(Duration duration) {
-		long last = this.lastUserRequest;
+		return isOver(this.lastUserRequest, duration);
+	}
+
+	private boolean isOver(long last, Duration duration) {
 		return last == NEVER || this.clock.millis() - last >= duration.toMillis();
 	}
 

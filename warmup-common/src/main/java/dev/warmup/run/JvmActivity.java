@@ -23,22 +23,28 @@ final class JvmActivity {
 	/** What the snapshots of a JVM must span. */
 	private static final long LEAST = Duration.ofSeconds(1).toNanos();
 
-	/** A JVM without snapshots for so long is taken to have gone, such as a gateway. */
+	/** Another JVM without snapshots for so long is taken to have gone. */
 	private static final long GONE = Duration.ofSeconds(30).toNanos();
 
 	private static final long SPACING = Duration.ofMillis(100).toNanos();
 
 	private final RunSettings.SteadyCriteria criteria;
 
+	private final String self;
+
 	private final Map<String, Deque<Sample>> samples = new LinkedHashMap<>();
 
-	JvmActivity(RunSettings.SteadyCriteria criteria) {
+	/** {@code self} names this JVM, whose snapshots may be far apart. */
+	JvmActivity(RunSettings.SteadyCriteria criteria, String self) {
 		this.criteria = criteria;
+		this.self = self;
 	}
 
 	/** Records a snapshot and when it arrived, by a monotonic clock. */
 	void record(long nanoTime, JvmSnapshot snapshot) {
-		this.samples.values().removeIf((each) -> nanoTime - each.getLast().nanoTime() > GONE);
+		this.samples.entrySet()
+			.removeIf((each) -> !each.getKey().equals(this.self)
+					&& nanoTime - each.getValue().getLast().nanoTime() > GONE);
 		Deque<Sample> snapshots = this.samples.computeIfAbsent(snapshot.jvm(), (jvm) -> new ArrayDeque<>());
 		Sample last = snapshots.peekLast();
 		if (last != null && nanoTime - last.nanoTime() < SPACING) {

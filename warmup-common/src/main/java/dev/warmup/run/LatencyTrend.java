@@ -57,8 +57,9 @@ final class LatencyTrend {
 	}
 
 	/**
-	 * By how much latency still falls or varies, such as {@code still fell by 1.3 ms over
-	 * its last 200 answers, to 4.1 ms}; empty when it is steady.
+	 * By how much latency still falls or varies, such as
+	 * {@code still fell by 1.30 ms over
+	 * its last 200 answers, to 4.10 ms}; empty when it is steady.
 	 */
 	Optional<String> problem() {
 		if (this.count < this.last.length) {
@@ -67,7 +68,7 @@ final class LatencyTrend {
 		double[] medians = medians();
 		double fall = fall(medians);
 		if (fall > this.criteria.tolerance() * median(medians)) {
-			return Optional.of(String.format(Locale.ROOT, "still fell by %.1f ms over its last %d answers, to %.1f ms",
+			return Optional.of(String.format(Locale.ROOT, "still fell by %.2f ms over its last %d answers, to %.2f ms",
 					fall, this.last.length, medians[this.batches - 1]));
 		}
 		double spread = spread();

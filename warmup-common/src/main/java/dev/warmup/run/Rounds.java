@@ -74,7 +74,7 @@ final class Rounds {
 		this.recorder = recorder;
 		this.jvm = jvm;
 		this.timing = timing;
-		this.activity = new JvmActivity(settings.criteria());
+		this.activity = new JvmActivity(settings.criteria(), session.claim().instanceId());
 		this.undisturbed = undisturbed;
 		this.contention = new Contention(settings.criteria().maxContention());
 		this.cpuAtStart = jvm.get().cpu();
@@ -120,7 +120,7 @@ final class Rounds {
 		return this.plan.round(round).stream().filter(this.due::contains).toList();
 	}
 
-	/** How many scenarios may go side by side. */
+	/** How many scenarios may go in parallel. */
 	int concurrency(int round) {
 		return Math.min(this.settings.concurrency(), 1 + round / STEP);
 	}

@@ -8,7 +8,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Warms each of the application's objects of one kind, side by side. One that fails is
+ * Warms each of the application's objects of one kind, in parallel. One that fails is
  * reported once the others are done.
  *
  * @param name names the task

@@ -7,6 +7,8 @@ import java.net.SocketTimeoutException;
 import java.net.URL;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -32,6 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Answers;
 import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Scheduler;
 import reactor.test.StepVerifier;
 
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
@@ -231,6 +234,29 @@ class WarmupAutoConfigurationTests {
 				.isEqualTo("service 'edge' in discovery"));
 		this.service.run((context) -> assertThat(context.getBean(GatewayLocator.class).description())
 			.isEqualTo("warmup.gateway.url is not set, and there is no discovery client to ask"));
+	}
+
+	@Test
+	void gatewaysAreLocatedWhileLookUpsOfInstancesHang() {
+		CountDownLatch over = new CountDownLatch(1);
+		this.service.withBean(DiscoveryClient.class, () -> mock(DiscoveryClient.class)).run((context) -> {
+			Scheduler lookups = context.getBean("warmupLookups", Scheduler.class);
+			IntStream.range(0, 50).forEach((i) -> lookups.schedule(() -> await(over)));
+			StepVerifier.create(context.getBean(GatewayLocator.class).locate())
+				.expectNext(List.of())
+				.expectComplete()
+				.verify(Duration.ofSeconds(10));
+			over.countDown();
+		});
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	@Test

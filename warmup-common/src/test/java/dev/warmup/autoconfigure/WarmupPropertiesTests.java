@@ -58,7 +58,7 @@ class WarmupPropertiesTests {
 					warmup.startup.budget          | -1s           | It must be longer than zero, and 365 days at most.
 					warmup.startup.budget          | 366d          | It must be longer than zero, and 365 days at most.
 					warmup.startup.deadline        | 366d          | It must be longer than zero, and 365 days at most.
-					warmup.gate.open-after         | 366d          | It must not be negative, and 365 days at most
+					warmup.gate.open-after         | 366d          | It must not be negative, and 365 days at most; 0 means once a request was answered.
 					warmup.ramp.window             | 366d          | It must not be negative, and 365 days at most
 					warmup.ramp.window             | -1s           | It must not be negative, and 365 days at most
 					warmup.startup.concurrency     | 0             | It must be at least 1.

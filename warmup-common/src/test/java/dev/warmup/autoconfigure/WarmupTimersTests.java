@@ -48,7 +48,7 @@ class WarmupTimersTests {
 
 	private final ReactiveWebApplicationContextRunner service = Warmup.reactiveService()
 		.withConfiguration(AutoConfigurations.of(TaskSchedulingAutoConfiguration.class))
-		.withPropertyValues("warmup.idle.after=100ms", "warmup.idle.check-every=50ms")
+		.withPropertyValues("warmup.idle.after=100ms", "warmup.idle.check-every=50ms", "warmup.gate.enabled=false")
 		.withBean(CatalogSource.class, () -> this.catalogs)
 		.withBean(Dormant.class);
 

@@ -58,7 +58,7 @@ class BrokenCatalogTests {
 				arguments("capture used too early",
 						REQUESTS + "      - GET /rooms/{{id}}\n      - { path: /rooms, capture: { id: $.id } }\n",
 						"5:9 scenarios[0] 'rooms' > requests[0] 'GET /rooms/{{id}}': the capture 'id' is used before "
-								+ "it is set. Fix: move this request behind the one that captures it"),
+								+ "it is set. Fix: move this request after the one that captures it"),
 				arguments("compressed answer that is read",
 						REQUESTS + "      - path: /rooms\n        headers: { accept-encoding: gzip }\n"
 								+ "        capture: { id: $.id }\n",
@@ -104,11 +104,11 @@ class BrokenCatalogTests {
 						"3:7 catalog: more than 50000 values once aliases are followed. "
 								+ "Fix: use fewer aliases, or split the catalog"),
 				arguments("deep nesting", "version: 1\nvariables: " + "[".repeat(5000),
-						"2:61 catalog: not valid YAML: Nesting Depth exceeded max 50. Fix: nest less"),
+						"2:61 catalog: not valid YAML: Nesting Depth exceeded max 50. Fix: reduce the nesting"),
 				arguments("deep nesting through aliases",
 						"version: 1\nvariables:\n  a: &a %s1%s\n  b: %s*a%s\n".formatted("[".repeat(40), "]".repeat(40),
 								"[".repeat(40), "]".repeat(40)),
-						"3:27 catalog: nested deeper than 60 levels. Fix: nest less"));
+						"3:27 catalog: nested deeper than 60 levels. Fix: reduce the nesting"));
 	}
 
 	private static String aliasBomb(int levels, int width) {

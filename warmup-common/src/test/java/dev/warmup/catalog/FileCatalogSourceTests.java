@@ -61,7 +61,7 @@ class FileCatalogSourceTests {
 			.contains(this.file + ":2:16 scenarios[0] > nam: unknown key 'nam'. Fix: did you mean 'name'?")
 			.contains(this.file + ":2:14 scenarios[0]: 'name' is missing")
 			.contains("the path 'b' does not begin with /. Fix: write /b")
-			.contains("The last good catalog serves on");
+			.contains("The last good catalog stays in use");
 		Files.writeString(this.file, SECOND);
 		assertThat(name(source)).isEqualTo("second");
 	}

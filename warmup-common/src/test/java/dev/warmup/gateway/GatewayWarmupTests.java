@@ -32,6 +32,7 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.web.reactive.function.client.ClientRequest;
 import org.springframework.web.reactive.function.client.ClientResponse;
@@ -68,6 +69,8 @@ class GatewayWarmupTests {
 	private final Gate gate = new Gate(true, Gate.Position.CLOSED, () -> {
 	});
 
+	private final ConfigurableApplicationContext context = Mockito.mock(ConfigurableApplicationContext.class);
+
 	private final GatewayWarmup warmup = warmup();
 
 	@AfterEach
@@ -87,6 +90,14 @@ class GatewayWarmupTests {
 		pass(Duration.ofMinutes(30));
 		refresh();
 		assertThat(requests("chat-1")).isEqualTo(2);
+	}
+
+	@Test
+	void aChildOfTheContextThatIsReadyRequestsNoRun() {
+		instance("chat-service", "chat-1", started("run-1"));
+		ready(Mockito.mock(ConfigurableApplicationContext.class));
+		pass(TICK.multipliedBy(2));
+		assertThat(requests("chat-1")).isZero();
 	}
 
 	@Test
@@ -324,7 +335,14 @@ class GatewayWarmupTests {
 	}
 
 	private void start() {
-		this.warmup.onReady(Mockito.mock(ApplicationReadyEvent.class));
+		ready(this.context);
+	}
+
+	private void ready(ConfigurableApplicationContext context) {
+		ApplicationReadyEvent event = Mockito.mock(ApplicationReadyEvent.class);
+		Mockito.when(event.getApplicationContext()).thenReturn(context);
+		this.warmup.setApplicationContext(this.context);
+		this.warmup.onReady(event);
 		pass(Duration.ZERO);
 	}
 

@@ -25,7 +25,7 @@ class AotCacheTests {
 			textBlock = """
 					AOTCache=/app/a.aot                      | mixed mode, sharing | INFO AOT cache /app/a.aot: in use
 					AOTCache=/app/a.aot                      | mixed mode          | WARN AOT cache /app/a.aot: not in use
-					AOTCacheOutput=/app/a.aot AOTMode=record | mixed mode          | INFO AOT cache /app/a.aot: written when this JVM ends
+					AOTCacheOutput=/app/a.aot AOTMode=record | mixed mode          | INFO AOT cache /app/a.aot: will be written when this JVM exits
 					AOTCache=/app/a.aot AOTMode=off          | mixed mode          |
 					AOTMode=auto                             | mixed mode, sharing |
 					""")

@@ -11,7 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(60)
 class JvmActivityTests {
 
-	private final JvmActivity activity = new JvmActivity(new RunSettings.SteadyCriteria(1, 1, 1, 0.5, 10, 1_000));
+	private final JvmActivity activity = new JvmActivity(new RunSettings.SteadyCriteria(1, 1, 1, 0.5, 10, 1_000),
+			"self");
 
 	@Test
 	void lessThanASecondIsNeitherKnownToBeQuietNorBusy() {
@@ -71,6 +72,18 @@ class JvmActivityTests {
 		record("b", 31_500, 1, 0, 0);
 		assertThat(this.activity.busy()).isEmpty();
 		assertThat(this.activity.isQuiet()).isTrue();
+	}
+
+	@Test
+	void itsOwnJvmIsNotForgottenBetweenLongRounds() {
+		record("self", 0, 1, 0, 0);
+		record("a", 33_000, 1, 0, 0);
+		record("a", 34_000, 1, 0, 0);
+		record("self", 35_000, 1, 0, 0);
+		assertThat(this.activity.isQuiet()).isTrue();
+		record("a", 69_000, 1, 0, 0);
+		record("self", 70_000, 1, 30_000, 0);
+		assertThat(this.activity.busy()).hasValue("the compiler of self took 86 % of its processors");
 	}
 
 	private void record(String jvm, long millis, double processors, long jit, long classes) {

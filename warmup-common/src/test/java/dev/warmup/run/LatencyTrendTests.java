@@ -38,7 +38,7 @@ class LatencyTrendTests {
 	@Test
 	void aFallBeyondTheToleranceIsDescribedInMilliseconds() {
 		int[] falling = IntStream.range(0, 10).map((i) -> 109 - 2 * i).toArray();
-		assertThat(problem(0.1, falling)).hasValue("still fell by 18.0 ms over its last 10 answers, to 91.0 ms");
+		assertThat(problem(0.1, falling)).hasValue("still fell by 18.00 ms over its last 10 answers, to 91.00 ms");
 		assertThat(problem(0.18, falling)).isEmpty();
 	}
 

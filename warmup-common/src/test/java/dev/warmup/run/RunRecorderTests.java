@@ -210,8 +210,8 @@ class RunRecorderTests {
 		RunRecord run = recorder.finished();
 		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
 		assertThat(run.reason()).hasValue(
-				"the budget was spent before all was steady: GET /a still fell by 45.0 ms over its last 10 answers,"
-						+ " to 55.0 ms");
+				"the budget was spent before all was steady: GET /a still fell by 45.00 ms over its last 10 answers,"
+						+ " to 55.00 ms");
 		assertThat(run.requests()).extracting(RunRecord.Request::steady).containsExactly(false, true, false);
 	}
 
