@@ -13,7 +13,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
-import org.springframework.cloud.gateway.filter.RouteToRequestUrlFilter;
+import org.springframework.cloud.gateway.filter.ReactiveLoadBalancerClientFilter;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpStatus;
@@ -29,8 +29,8 @@ import org.springframework.web.server.ServerWebExchange;
  */
 final class ClosedPathsFilter implements GlobalFilter, Ordered {
 
-	/** Behind the filter that knows where the route leads. */
-	static final int ORDER = RouteToRequestUrlFilter.ROUTE_TO_URL_FILTER_ORDER + 1;
+	/** Behind the filters that change where the route leads. */
+	static final int ORDER = ReactiveLoadBalancerClientFilter.LOAD_BALANCER_CLIENT_FILTER_ORDER - 2;
 
 	private static final List<String> ENDPOINT = List.of("actuator", "warmup");
 

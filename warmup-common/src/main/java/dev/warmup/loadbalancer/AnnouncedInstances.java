@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,10 +29,10 @@ import org.springframework.cloud.client.ServiceInstance;
  * Corrects the list of the registry by what instances announced, never against what the
  * registry knows of them. Those that opened are added, for ten minutes, until the
  * registry lists them, has them as taking no users, a connection to them is refused, or
- * they were restarted. Those that deregistered are removed, for two minutes, until the
- * registry no longer lists them, lists another instance of the same id, which has another
- * key, or they open again. At most 1000 of each: beyond that the oldest is dropped.
- * Thread-safe.
+ * they were restarted. Those that deregistered, or have a successor under their id, are
+ * removed, for two minutes, until the registry no longer lists them, or lists another
+ * instance of the same id, which has another key. At most 1000 of each: beyond that the
+ * oldest is dropped. Thread-safe.
  */
 final class AnnouncedInstances {
 
@@ -76,8 +77,9 @@ final class AnnouncedInstances {
 	 */
 	void opened(ServiceInstance instance) {
 		String id = instance.getInstanceId();
-		if (id != null && this.departures.find(id).filter((departure) -> departure.isCertainlyOf(instance)).isEmpty()) {
-			this.departures.remove(id);
+		Optional<Departure> departure = (id != null) ? this.departures.find(id) : Optional.empty();
+		if (id != null && departure.filter((each) -> each.isCertainlyOf(instance)).isEmpty()) {
+			departure.filter((each) -> each.isOf(instance)).ifPresent((each) -> this.departures.remove(id, each));
 			this.opened.put(id, new MarkedInstance(instance, false));
 			logger.debug("{} announced that it takes users", id);
 			evict();
@@ -85,15 +87,21 @@ final class AnnouncedInstances {
 	}
 
 	/**
-	 * An instance is about to be warmed. An announcement under its id with another key
-	 * came from the previous process.
+	 * An instance is about to be warmed. What was announced, or is still listed, under
+	 * its id with another key is the previous process.
 	 */
 	void registered(ServiceInstance instance) {
 		String id = instance.getInstanceId();
-		if (id != null && this.opened.find(id)
+		if (id == null || Departure.key(instance).isEmpty()) {
+			return;
+		}
+		this.opened.find(id)
 			.filter((before) -> !Departure.key(before).equals(Departure.key(instance)))
-			.isPresent() && this.opened.remove(id)) {
-			logger.debug("{} was restarted", id);
+			.ifPresent((before) -> this.opened.remove(id, before));
+		Departure ofPredecessors = Departure.ofPredecessors(instance);
+		Optional<Departure> known = this.departures.find(id);
+		if (known.filter((each) -> each.mayBeOf(instance) || each.isSameAs(ofPredecessors)).isEmpty()) {
+			this.departures.put(id, ofPredecessors);
 			evict();
 		}
 	}
@@ -101,7 +109,7 @@ final class AnnouncedInstances {
 	/** An instance, which the registry may know, takes no users any more. */
 	void deregistered(String instanceId, Optional<ServiceInstance> known) {
 		this.opened.remove(instanceId);
-		this.departures.put(instanceId, new Departure(known.flatMap(Departure::key)));
+		this.departures.put(instanceId, Departure.of(known.flatMap(Departure::key)));
 		logger.debug("{} announced that it stops", instanceId);
 		evict();
 	}
@@ -145,6 +153,7 @@ final class AnnouncedInstances {
 		List<ServiceInstance> routable = new ArrayList<>(withoutDeregistered(listed));
 		for (MarkedInstance announced : this.opened.entries().values()) {
 			if (announced.getServiceId().equalsIgnoreCase(serviceId)) {
+				routable.removeIf((each) -> Objects.equals(each.getInstanceId(), announced.getInstanceId()));
 				routable.add(announced);
 			}
 		}
@@ -164,8 +173,10 @@ final class AnnouncedInstances {
 		}
 		for (Map.Entry<String, MarkedInstance> each : this.opened.entries().entrySet()) {
 			MarkedInstance instance = each.getValue();
-			if (instance.getServiceId().equalsIgnoreCase(serviceId)
-					&& (byId.containsKey(each.getKey()) || this.refusing.test(instance))) {
+			boolean listed = Optional.ofNullable(byId.get(each.getKey()))
+				.filter((current) -> Departure.key(current).equals(Departure.key(instance)))
+				.isPresent();
+			if (instance.getServiceId().equalsIgnoreCase(serviceId) && (listed || this.refusing.test(instance))) {
 				this.opened.remove(each.getKey(), instance);
 			}
 		}
@@ -193,22 +204,52 @@ final class AnnouncedInstances {
 
 		private final Optional<String> key;
 
+		/**
+		 * The service whose other instances of that id are gone; empty: that with the
+		 * key.
+		 */
+		private final Optional<String> service;
+
 		private final Set<String> listedBy = ConcurrentHashMap.newKeySet();
 
-		Departure(Optional<String> key) {
+		private Departure(Optional<String> key, Optional<String> service) {
 			this.key = key;
+			this.service = service;
+		}
+
+		/** Of the instance that has the key; where that is not known, of any. */
+		static Departure of(Optional<String> key) {
+			return new Departure(key, Optional.empty());
+		}
+
+		/** Of those that had the instance's id, and another key, before it. */
+		static Departure ofPredecessors(ServiceInstance successor) {
+			return new Departure(key(successor), Optional.of(successor.getServiceId()));
 		}
 
 		static Optional<String> key(ServiceInstance instance) {
 			return InstanceAddress.metadata(instance, WarmupKey.METADATA_KEY);
 		}
 
+		boolean isSameAs(Departure other) {
+			return this.key.equals(other.key) && this.service.equals(other.service);
+		}
+
 		boolean isOf(ServiceInstance listed) {
-			return this.key.isEmpty() || this.key.equals(key(listed));
+			Optional<String> listedKey = key(listed);
+			return this.service
+				.map((name) -> name.equalsIgnoreCase(listed.getServiceId()) && listedKey.isPresent()
+						&& !listedKey.equals(this.key))
+				.orElseGet(() -> this.key.isEmpty() || this.key.equals(listedKey));
+		}
+
+		/** Whether the instance itself announced it, as far as is known. */
+		boolean mayBeOf(ServiceInstance reported) {
+			return this.service.isEmpty() && isOf(reported);
 		}
 
 		boolean isCertainlyOf(ServiceInstance reported) {
-			return this.key.isPresent() && isOf(reported);
+			return this.key.isPresent() && mayBeOf(reported);
 		}
 
 		boolean isOver(String serviceId, Optional<ServiceInstance> listed) {

@@ -386,11 +386,19 @@ public final class WarmupRunner {
 		return open;
 	}
 
-	/** To every gateway, also those that the run does not go through: each has users. */
+	/**
+	 * To every gateway, also those that the run does not go through, or that came later:
+	 * each has users.
+	 */
 	private Mono<Void> announce(RunRecord soFar, List<Gateway> all) {
 		Instance self = this.instance.get();
+		Mono<List<Gateway>> now = Mono
+			.defer(() -> this.gateways.locate().timeout(LOCATE_LIMIT, this.shared.timing().scheduler()))
+			.onErrorReturn(all)
+			.filter((found) -> !found.isEmpty())
+			.defaultIfEmpty(all);
 		return announcedPosition()
-			.flatMapMany((gate) -> Flux.fromIterable(all)
+			.flatMapMany((gate) -> now.flatMapIterable((found) -> found)
 				.flatMap((gateway) -> this.shared.client()
 					.report(gateway, new RunReport(self.service(), self.instanceId(), Phase.RAMPING, gate, soFar)),
 						Integer.MAX_VALUE))

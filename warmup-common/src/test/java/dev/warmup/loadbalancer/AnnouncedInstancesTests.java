@@ -90,6 +90,59 @@ class AnnouncedInstancesTests {
 	}
 
 	@Test
+	void restartedInstanceTakesUsersWhileTheRegistryStillListsItsPredecessor() {
+		ServiceInstance before = keyed("b", "old");
+		ServiceInstance after = keyed("b", "new");
+		this.announced.deregistered("b", Optional.of(before));
+		this.announced.registered(after);
+		assertThat(ids("chat", A, before)).containsExactly("a");
+		this.announced.opened(after);
+		assertThat(routable(A, before)).containsExactly("a", "b new");
+		assertThat(routable(A)).containsExactly("a", "b new");
+		assertThat(routable(A, after)).containsExactly("a", "b new");
+		assertThat(routable(A)).as("it is over").containsExactly("a");
+	}
+
+	@Test
+	void instanceThatWasKilledAndRestartedTakesNoUsersBeforeItOpens() {
+		ServiceInstance before = keyed("b", "old");
+		ServiceInstance after = keyed("b", "new");
+		assertThat(routable(A, before)).containsExactly("a", "b old");
+		this.announced.registered(after);
+		assertThat(this.evictions).hasPositiveValue();
+		assertThat(routable(A, before)).containsExactly("a");
+		assertThat(this.announced.withoutDeregistered(List.of(A, before))).containsExactly(A);
+		this.announced.opened(after);
+		assertThat(routable(A, before)).containsExactly("a", "b new");
+		assertThat(routable(A, after)).containsExactly("a", "b new");
+	}
+
+	@Test
+	void eachRestartCountsAlsoWhereOnlyItsOpeningIsAnnounced() {
+		this.announced.registered(keyed("b", "first"));
+		this.announced.registered(keyed("b", "second"));
+		assertThat(routable(A, keyed("b", "first"))).containsExactly("a");
+		this.announced.opened(keyed("b", "third"));
+		assertThat(routable(A, keyed("b", "first"))).containsExactly("a", "b third");
+	}
+
+	@Test
+	void predecessorsAreThoseOfTheServiceWithAKey() {
+		this.announced.registered(keyed("b", "new"));
+		ServiceInstance other = new DefaultServiceInstance("b", "mail", "localhost", 8080, false,
+				Map.of(WarmupKey.METADATA_KEY, "old"));
+		assertThat(this.announced.withoutDeregistered(List.of(other, B))).containsExactly(other, B);
+	}
+
+	@Test
+	void checkThatComesAfterTheDepartureDoesNotEndIt() {
+		ServiceInstance instance = keyed("b", "key");
+		this.announced.deregistered("b", Optional.of(instance));
+		this.announced.registered(instance);
+		assertThat(routable(A, instance)).containsExactly("a");
+	}
+
+	@Test
 	void listOfAnotherServiceDoesNotEndAnAnnouncement() {
 		this.announced.opened(B);
 		this.announced.routable("mail", List.of(B));
@@ -207,6 +260,14 @@ class AnnouncedInstancesTests {
 
 	private List<String> ids(String service, ServiceInstance... listed) {
 		return this.announced.routable(service, List.of(listed)).stream().map(ServiceInstance::getInstanceId).toList();
+	}
+
+	private List<String> routable(ServiceInstance... listed) {
+		return this.announced.routable("chat", List.of(listed))
+			.stream()
+			.map((each) -> (each.getInstanceId() + " " + each.getMetadata().getOrDefault(WarmupKey.METADATA_KEY, ""))
+				.trim())
+			.toList();
 	}
 
 	private static ServiceInstance keyed(String id, String key) {
