@@ -122,9 +122,9 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	/**
 	 * How much of the processors a run may take.
 	 *
-	 * @param maxShare the share of its processors, or of the container's quota where that
-	 * is less, that this application may take while it is warmed, above 0 and up to 1; a
-	 * run waits for what it took beyond that
+	 * @param maxShare the share of the processors that its JVM sees that this application
+	 * may take while it is warmed, above 0 and up to 1; a run waits for what it took
+	 * beyond that
 	 */
 	public record Cpu(@DefaultValue("1") double maxShare) {
 

@@ -17,7 +17,8 @@ import org.springframework.context.annotation.Import;
  * {@link EnableAutoConfiguration Auto-configuration} of filters: the answer to a startup
  * probe, everywhere and also when warming is off; in services the filter that separates
  * warm-up from users, the answer to a gateway that requests a run, and the mark that
- * calls to other services carry. The clients of the application stay those it had.
+ * calls to other services carry. The clients that Spring Boot builds stay those that the
+ * application had.
  */
 @AutoConfiguration(after = { WarmupRunAutoConfiguration.class, WarmupGatewayAutoConfiguration.class })
 @Import(WebConfiguration.class)
