@@ -57,9 +57,8 @@ final class LatencyTrend {
 	}
 
 	/**
-	 * By how much latency still falls or varies, such as
-	 * {@code still fell by 1.30 ms over
-	 * its last 200 answers, to 4.10 ms}; empty when it is steady.
+	 * By how much latency still falls or varies, such as {@code varied by 40 % around 4.1
+	 * ms}; empty when it is steady.
 	 */
 	Optional<String> problem() {
 		if (this.count < this.last.length) {

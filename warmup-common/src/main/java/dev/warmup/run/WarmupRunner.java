@@ -56,6 +56,9 @@ public final class WarmupRunner {
 	/** The limit of one gateway lookup, so that one that hangs is retried. */
 	private static final Duration LOCATE_LIMIT = Duration.ofSeconds(10);
 
+	/** Users may come meanwhile. */
+	private static final Duration RELOCATE_LIMIT = Duration.ofSeconds(2);
+
 	/**
 	 * So many warm the instance at once. Others are warmed when they request it, at their
 	 * start and when they are idle.
@@ -392,17 +395,21 @@ public final class WarmupRunner {
 	 */
 	private Mono<Void> announce(RunRecord soFar, List<Gateway> all) {
 		Instance self = this.instance.get();
-		Mono<List<Gateway>> now = Mono
-			.defer(() -> this.gateways.locate().timeout(LOCATE_LIMIT, this.shared.timing().scheduler()))
-			.onErrorReturn(all)
-			.filter((found) -> !found.isEmpty())
-			.defaultIfEmpty(all);
 		return announcedPosition()
-			.flatMapMany((gate) -> now.flatMapIterable((found) -> found)
+			.flatMapMany((gate) -> locateAgain(all).flatMapIterable((found) -> found)
 				.flatMap((gateway) -> this.shared.client()
 					.report(gateway, new RunReport(self.service(), self.instanceId(), Phase.RAMPING, gate, soFar)),
 						Integer.MAX_VALUE))
 			.then();
+	}
+
+	/** The gateways of now; the same as before where discovery does not have them. */
+	private Mono<List<Gateway>> locateAgain(List<Gateway> before) {
+		return Mono.defer(() -> this.gateways.locate().timeout(RELOCATE_LIMIT, this.shared.timing().scheduler()))
+			.doOnError((error) -> logger.debug("Gateways that came later do not get the report", error))
+			.onErrorComplete()
+			.filter((found) -> !found.isEmpty())
+			.defaultIfEmpty(before);
 	}
 
 	/**

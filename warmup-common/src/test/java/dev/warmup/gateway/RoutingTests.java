@@ -109,6 +109,7 @@ class RoutingTests {
 			.route("chat-route", "lb://chat", "/chat/**")
 			.route("bots-route", "lb://bots", "/bots/**")
 			.route("direct-route", SERVICE.address(), "/direct/**")
+			.route("targeted-route", "lb://chat", "/targeted", "RequestHeaderToRequestUri=X-Target")
 			.route("forward-route", "forward:/own", "/forwarded")
 			.route("again-route", "forward:/chat/rooms", "/again")
 			.route("another-route", "forward:/bots/all", "/again/bots")
@@ -281,6 +282,18 @@ class RoutingTests {
 		assertThat(get(path).statusCode()).isEqualTo(404);
 		assertThat(get(path, CLAIM).statusCode()).isEqualTo(404);
 		assertThat(SERVICE.drain()).isEmpty();
+	}
+
+	/** A route's own filter, and one of the application for all routes. */
+	@ParameterizedTest
+	@CsvSource({ "/targeted, X-Target", "/chat/rooms, X-Replace" })
+	void librarysEndpointsAreNotRoutedWhereAFilterChangesTheTarget(String path, String header) {
+		for (String endpoint : List.of("/actuator/warmup", "/.warmup/gateways/a", "/x/%2e%2e/actuator/warmup")) {
+			assertThat(gateway.get(path, header, SERVICE.address() + endpoint).statusCode()).isEqualTo(404);
+		}
+		assertThat(SERVICE.drain()).isEmpty();
+		assertThat(gateway.get(path, header, SERVICE.address() + "/rooms").statusCode()).isEqualTo(200);
+		assertThat(SERVICE.drain()).hasSize(1);
 	}
 
 	@ParameterizedTest

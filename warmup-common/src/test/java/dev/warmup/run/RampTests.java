@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.warmup.Gateway;
 import dev.warmup.catalog.Scenario;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -156,6 +158,34 @@ class RampTests extends RunFixture {
 		pass(Duration.ofSeconds(10));
 		assertThat(this.openedAt).hasSize(1);
 		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.RAMPING);
+	}
+
+	@Test
+	void aGatewayThatCameLaterGetsTheReportOfTheRamp() {
+		this.siblings = 1;
+		start();
+		pass(Duration.ofMillis(500));
+		assertThat(this.openedAt).isEmpty();
+		this.gateways = Mono.just(List.of(GATEWAY, OTHER_GATEWAY));
+		pass(Duration.ofMillis(600));
+		assertThat(this.openedAt).hasSize(1);
+		assertThat(this.reportedTo).containsExactlyInAnyOrder(GATEWAY, OTHER_GATEWAY);
+	}
+
+	@ParameterizedTest
+	@MethodSource("lost")
+	void theReportOfTheRampReachesKnownGatewaysWhereDiscoveryIsLost(Mono<List<Gateway>> lost) {
+		this.siblings = 1;
+		start();
+		pass(Duration.ofMillis(500));
+		this.gateways = lost;
+		pass(Duration.ofSeconds(3));
+		assertThat(this.openedAt).hasSize(1);
+		assertThat(this.reportedTo).containsExactly(GATEWAY);
+	}
+
+	static Stream<Mono<List<Gateway>>> lost() {
+		return Stream.of(Mono.never(), Mono.error(new IllegalStateException("gone")), Mono.just(List.of()));
 	}
 
 	@Test
