@@ -1,5 +1,7 @@
 package dev.warmup;
 
+import java.net.ProxySelector;
+
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestPlan;
 import reactor.blockhound.BlockHound;
@@ -14,6 +16,7 @@ public final class BlockHoundListener implements TestExecutionListener, BlockHou
 
 	@Override
 	public void testPlanExecutionStarted(TestPlan testPlan) {
+		ProxySelector.getDefault(); // reads a file of the JDK, once
 		BlockHound.install();
 	}
 

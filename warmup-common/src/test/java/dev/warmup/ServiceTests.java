@@ -200,6 +200,18 @@ class ServiceTests {
 	}
 
 	@Test
+	void requestsOfProbesAreNoUsers() {
+		this.service.get("/.warmup/ready");
+		assertThat(this.service.get("/.warmup/nothing").statusCode()).isEqualTo(404);
+		this.service.get("/nothing");
+		await(() -> this.service.count("http.server.requests", "status:404", "warmup:false") > 0);
+		await(() -> this.service.count("http.server.requests", "status:404", "warmup:true") > 0);
+		assertThat(this.service.count("http.server.requests", "status:503", "warmup:false"))
+			.as("of probes before the gate opened")
+			.isZero();
+	}
+
+	@Test
 	void runsAreMetered() {
 		assertThat(this.service.count("warmup.run", "trigger:startup", "verdict:warm")).isEqualTo(1);
 		assertThat(this.service.count("warmup.request", "scenario:rooms", "request:list", "outcome:expected"))

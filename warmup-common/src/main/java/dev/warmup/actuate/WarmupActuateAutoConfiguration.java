@@ -14,6 +14,7 @@ import dev.warmup.protocol.ConditionalOnService;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.InternalPaths;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.run.IdleCheck;
 import dev.warmup.run.WarmupRunner;
@@ -51,6 +52,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.observation.ServerRequestObservationContext;
+import org.springframework.web.util.UrlPathHelper;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} of endpoints, health, and meters, in
@@ -192,7 +194,10 @@ public final class WarmupActuateAutoConfiguration {
 		return context;
 	}
 
-	/** Tags the observations of requests to the application. */
+	/**
+	 * Tags the observations of requests to the application. Those to the library's own
+	 * paths are no users' either.
+	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ ObservationFilter.class, ServerHttpRequest.class })
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
@@ -201,11 +206,20 @@ public final class WarmupActuateAutoConfiguration {
 		@Bean
 		ObservationFilter warmupReactiveTag() {
 			return (context) -> (context instanceof ServerRequestObservationContext request)
-					? tagged(context, request.getAttributes().containsKey(WarmupContext.ATTRIBUTE)) : context;
+					? tagged(context, isWarmup(request)) : context;
+		}
+
+		private static boolean isWarmup(ServerRequestObservationContext request) {
+			return request.getAttributes().containsKey(WarmupContext.ATTRIBUTE)
+					|| Optional.ofNullable(request.getCarrier())
+						.map((carrier) -> carrier.getPath().pathWithinApplication().value())
+						.filter(InternalPaths::isOfTheLibrary)
+						.isPresent();
 		}
 
 	}
 
+	/** The same for servlet applications. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ ObservationFilter.class, HttpServletRequest.class })
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
@@ -216,9 +230,14 @@ public final class WarmupActuateAutoConfiguration {
 			return (context) -> (context instanceof org.springframework.http.server.observation.ServerRequestObservationContext request)
 					? tagged(context,
 							Optional.ofNullable(request.getCarrier())
-								.map((carrier) -> carrier.getAttribute(WarmupContext.ATTRIBUTE))
+								.filter(ServletObservationConfiguration::isWarmup)
 								.isPresent())
 					: context;
+		}
+
+		private static boolean isWarmup(HttpServletRequest request) {
+			return request.getAttribute(WarmupContext.ATTRIBUTE) != null
+					|| InternalPaths.isOfTheLibrary(UrlPathHelper.defaultInstance.getPathWithinApplication(request));
 		}
 
 	}

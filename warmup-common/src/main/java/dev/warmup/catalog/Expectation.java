@@ -32,18 +32,18 @@ record Expectation(List<String> statuses, Optional<Duration> maxLatency, Map<Str
 	}
 
 	/**
-	 * Compares an answer with this expectation: its status first, then its latency, then
-	 * its body. Numbers are equal by value; of several matches of a path the first
+	 * Compares an answer with this expectation, but for its latency: its status first,
+	 * then its body. Numbers are equal by value; of several matches of a path the first
 	 * counts.
 	 * @param body the answer's text, read only if values are expected in it
 	 * @return empty when the answer is as expected, otherwise the first problem in short
 	 * words, such as {@code 500 (expected 2xx)}
 	 */
-	public Optional<String> mismatch(int status, Duration latency, String body) {
+	public Optional<String> mismatch(int status, String body) {
 		if (!accepts(status)) {
 			return Optional.of("%d (expected %s)".formatted(status, String.join(" or ", this.statuses)));
 		}
-		return tooSlow(latency).or(() -> this.json.isEmpty() ? Optional.empty() : mismatch(body));
+		return this.json.isEmpty() ? Optional.empty() : mismatch(body);
 	}
 
 	/** Whether a status is as expected. */
@@ -51,7 +51,12 @@ record Expectation(List<String> statuses, Optional<Duration> maxLatency, Map<Str
 		return this.statuses.contains(String.valueOf(status)) || this.statuses.contains(status / 100 + "xx");
 	}
 
-	private Optional<String> tooSlow(Duration latency) {
+	/**
+	 * Compares the latency of an answer with the longest one that is expected.
+	 * @return empty when it is as expected, otherwise the problem in short words, such as
+	 * {@code took 700 ms (expected at most 500 ms)}
+	 */
+	public Optional<String> late(Duration latency) {
 		return this.maxLatency.filter((most) -> latency.compareTo(most) > 0)
 			.map((most) -> "took %s (expected at most %s)".formatted(millis(latency), millis(most)));
 	}

@@ -1,6 +1,7 @@
 package dev.warmup.gateway;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,26 +65,32 @@ final class FirstUsers {
 	}
 
 	/** Adds a request, if it is still to be measured. */
-	synchronized void add(String route, Duration latency, Listeners<GatewayListener> listeners) {
+	void add(String route, Duration latency, Listeners<GatewayListener> listeners) {
+		// not while other requests wait for this one's lock: a log may block
+		measure(route, latency, listeners).forEach(Runnable::run);
+	}
+
+	/** Returns what is to be logged, and who is to be notified. */
+	private synchronized List<Runnable> measure(String route, Duration latency, Listeners<GatewayListener> listeners) {
 		if (!isAwaited(route)) {
-			return;
+			return List.of();
 		}
 		Latencies latencies = this.routes.computeIfAbsent(route, (key) -> new Latencies());
 		latencies.add(latency);
+		List<Runnable> after = new ArrayList<>(2);
 		if (latencies.count() == 1) {
-			first(route, latency, listeners);
+			after.add(() -> listeners.each((listener) -> listener.onFirstUserRequest(this.instance, route, latency)));
 		}
-		if (latencies.count() == REQUESTS) {
-			log(entry(route, latencies), baseline(route));
-		}
-	}
-
-	private void first(String route, Duration latency, Listeners<GatewayListener> listeners) {
-		listeners.each((listener) -> listener.onFirstUserRequest(this.instance, route, latency));
 		if (this.first.isEmpty()) {
 			this.first = Optional.of(latency);
-			logger.info("{}", StatusLine.firstUserRequest(this.instance, latency, baseline(route).p50()));
+			after.add(() -> logger.info("{}",
+					StatusLine.firstUserRequest(this.instance, latency, baseline(route).p50())));
 		}
+		if (latencies.count() == REQUESTS) {
+			Fleet.Entry.FirstUsersEntry measured = entry(route, latencies);
+			after.add(() -> log(measured, baseline(route)));
+		}
+		return after;
 	}
 
 	private void log(Fleet.Entry.FirstUsersEntry measured, Baseline baseline) {

@@ -139,7 +139,7 @@ final class WarmingServices {
 		}
 		return response.releaseBody().thenReturn(switch (response.statusCode().value()) {
 			case 403 -> new Failed(Reason.DENIED, name + " does not know this gateway as registered (403)");
-			case 404 -> new Failed(Reason.UNSUPPORTED, name + " does not warm gateways (404)");
+			case 404 -> new Failed(Reason.UNSUPPORTED, name + " does not warm this gateway (404)");
 			case 409 -> Failed.temporarily(name + " is busy with another run (409)");
 			default -> Failed.temporarily(name + " answered " + response.statusCode().value());
 		});

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 import dev.warmup.Gateway;
 import dev.warmup.catalog.Scenario;
@@ -27,7 +29,7 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * The part of a run that goes through one gateway: checks the registration, waits until
- * the instance answers the first request, replays the plan round by round until all of it
+ * the instance answers a first request, replays the plan round by round until all of it
  * is steady, and records. It begins with one scenario at a time, and slows down while the
  * instance does not answer. Where the gate is closed, it may open it before the end
  * ({@link Ramp}).
@@ -61,6 +63,12 @@ final class GatewayRun {
 
 	private final AtomicBoolean together = new AtomicBoolean();
 
+	/** The scenario that found, or is to find, a route. */
+	private volatile Scenario routed;
+
+	/** How often another scenario than the first was tried. */
+	private final AtomicInteger attempts = new AtomicInteger();
+
 	private volatile int nextRound;
 
 	/** Whether no round is left. */
@@ -74,6 +82,7 @@ final class GatewayRun {
 		this.session = session;
 		this.recorder = recorder;
 		this.observations = observations;
+		this.routed = plan.round(0).get(0);
 		this.rounds = new Rounds(plan, session, shared.settings(), recorder, JvmSnapshot.Figures::now, shared.timing(),
 				target.ramp()::isUndisturbed);
 	}
@@ -122,13 +131,39 @@ final class GatewayRun {
 			.then(Mono.fromSupplier(this::close));
 	}
 
-	/** Sends the first scenario until the instance answers its first request. */
+	/**
+	 * Sends the first scenario until its first request is answered, and, where the
+	 * registration is accepted, after each attempt that failed one of the others, since a
+	 * request may never be answered.
+	 */
 	private Flux<Outcome> waitForRoute() {
 		return Mono.defer(() -> this.shared.client().checkRegistration(this.target.gateway(), this.session.claim()))
 			.doOnNext((accepted) -> this.observations.each(Observation::attempt))
-			.flatMapMany(this::attempt)
+			.flatMapMany((accepted) -> attempt(this.routed, (outcome) -> noRoute(outcome, accepted)).onErrorResume(
+					NoRouteException.class, (noRoute) -> accepted ? attemptAnother(noRoute) : Flux.error(noRoute)))
 			.doOnNext(this::alone)
 			.retryWhen(Retries.untilRouted(this.session.budget(), this.shared.timing().scheduler()));
+	}
+
+	private Optional<NoRouteException> noRoute(Outcome outcome, boolean accepted) {
+		return NoRouteException.in(outcome, this.target.gateway(), accepted);
+	}
+
+	/**
+	 * By turns, each of which shows a route only by an answer of the instance as
+	 * expected: without one, the reason is that of the first scenario.
+	 */
+	private Flux<Outcome> attemptAnother(NoRouteException noRoute) {
+		List<Scenario> scenarios = this.plan.round(0);
+		if (scenarios.size() == 1 || this.session.budget().isOver()) {
+			return Flux.error(noRoute);
+		}
+		Scenario other = scenarios.get(1 + this.attempts.getAndIncrement() % (scenarios.size() - 1));
+		this.observations.each(Observation::attempt);
+		return attempt(other,
+				(outcome) -> Optional.of(noRoute)
+					.filter((reason) -> !(outcome instanceof Outcome.Answered answered && answered.own())))
+			.doOnNext((outcome) -> this.routed = other);
 	}
 
 	/**
@@ -136,16 +171,15 @@ final class GatewayRun {
 	 * sends only {@code finally} requests from then on: the request may have reached the
 	 * service, and only its answer been lost.
 	 */
-	private Flux<Outcome> attempt(boolean accepted) {
+	private Flux<Outcome> attempt(Scenario scenario, Function<Outcome, Optional<NoRouteException>> noRoute) {
 		return Flux.defer(() -> {
 			Budget branch = this.session.budget().branch();
-			Scenario first = this.plan.round(0).get(0);
 			return this.shared.replayer()
-				.replay(first, this.session.within(branch))
-				.defaultIfEmpty(new Outcome.Canceled(first, first.requests().get(0)))
+				.replay(scenario, this.session.within(branch))
+				.defaultIfEmpty(new Outcome.Canceled(scenario, scenario.requests().get(0)))
 				.switchOnFirst((signal, outcomes) -> Optional.ofNullable(signal.get())
-					.flatMap((outcome) -> NoRouteException.in(outcome, this.target.gateway(), accepted))
-					.map((noRoute) -> outcomes.doFirst(branch::stop).thenMany(Flux.<Outcome>error(noRoute)))
+					.flatMap(noRoute)
+					.map((reason) -> outcomes.doFirst(branch::stop).thenMany(Flux.<Outcome>error(reason)))
 					.orElseGet(() -> outcomes.doFirst(() -> this.session.budget().restart(limit()))));
 		});
 	}
@@ -261,14 +295,14 @@ final class GatewayRun {
 				: this.target.ramp().start(this.recorder.finished()));
 	}
 
-	/** Without its first scenario, which found the route. */
+	/** Without the scenario that found the route. */
 	private Flux<Outcome> firstRound() {
 		return replay(0).doOnNext(this::alone).doOnComplete(this.target.alone()::tryEmitEmpty);
 	}
 
 	private Flux<Outcome> replay(int round) {
 		return Flux.fromIterable(this.rounds.round(round))
-			.skip((round == 0) ? 1 : 0)
+			.filter((scenario) -> round > 0 || !scenario.equals(this.routed))
 			.flatMap(
 					(scenario) -> this.rounds.throttle()
 						.thenMany(this.shared.replayer().replay(scenario, this.session)),

@@ -45,9 +45,10 @@ public sealed interface Outcome {
 	 * @param problem what was wrong with it, such as {@code 500 (expected 2xx)}
 	 * @param byService whether it proved to come from the instance, or from the other
 	 * service that its route leads to, and not from something else
+	 * @param late whether it was as expected, only slower than the catalog allows
 	 */
 	record Unexpected(Scenario scenario, RequestTemplate request, Duration latency, int status, String problem,
-			boolean byService) implements Outcome {
+			boolean byService, boolean late) implements Outcome {
 
 	}
 

@@ -293,7 +293,7 @@ class Replayer {
 			if (!answer.proves(this.session)) {
 				return unexpected(request, answer, unproved(request, answer));
 			}
-			Optional<String> mismatch = request.mismatch(answer.status(), answer.latency(), body);
+			Optional<String> mismatch = request.mismatch(answer.status(), body);
 			if (mismatch.isPresent()) {
 				return unexpected(request, answer, mismatch.get());
 			}
@@ -303,6 +303,10 @@ class Replayer {
 			}
 			if (capture instanceof RequestTemplate.Capture.Found found) {
 				this.scope = this.scope.with(found.values());
+			}
+			Optional<String> late = request.late(answer.latency());
+			if (late.isPresent()) {
+				return unexpected(request, answer, late.get(), true);
 			}
 			return new Outcome.Answered(this.scenario, request, answer.latency(), answer.gateway(),
 					answer.isOwn(this.session));
@@ -315,12 +319,16 @@ class Replayer {
 			}
 			return request.accepts(answer.status())
 					? "%d without proof that %s answered".formatted(answer.status(), this.session.claim().instanceId())
-					: request.mismatch(answer.status(), Duration.ZERO, "").orElseThrow();
+					: request.mismatch(answer.status(), "").orElseThrow();
 		}
 
 		private Outcome unexpected(RequestTemplate request, Answer answer, String problem) {
+			return unexpected(request, answer, problem, false);
+		}
+
+		private Outcome unexpected(RequestTemplate request, Answer answer, String problem, boolean late) {
 			return new Outcome.Unexpected(this.scenario, request, answer.latency(), answer.status(), problem,
-					answer.proves(this.session));
+					answer.proves(this.session), late);
 		}
 
 	}

@@ -17,7 +17,8 @@ import reactor.core.publisher.Mono;
  * Decides between two rounds of a run whether there is another, and of what. All
  * scenarios are replayed until the minimum number of rounds is reached and the JVMs on
  * the route are quiet and the machine is not busy, since all become faster meanwhile;
- * then those that are not settled, until none is left.
+ * then those that are not settled, until none is left. One that found no answer three
+ * times in a row waits for the others.
  * <p>
  * It also throttles the replay. While the instance does not answer, each repetition waits
  * before it begins, longer with every failure, so that the run does not keep a circuit
@@ -100,12 +101,12 @@ final class Rounds {
 		Optional<String> busy = this.activity.busy().or(() -> contention);
 		this.recorder.busy(busy);
 		if (round < this.plan.rounds()) {
+			this.due = answered(this.all);
 			return true;
 		}
-		this.due = (this.activity.isQuiet() && busy.isEmpty())
-				? this.all.stream().filter((scenario) -> !this.recorder.isSettled(scenario)).collect(Collectors.toSet())
-				: this.all;
+		this.due = answered((this.activity.isQuiet() && busy.isEmpty()) ? unsettled() : this.all);
 		if (this.due.isEmpty()) {
+			this.recorder.settled();
 			return false;
 		}
 		if (round >= this.settings.rounds(this.plan)) {
@@ -113,6 +114,21 @@ final class Rounds {
 			return false;
 		}
 		return true;
+	}
+
+	private Set<Scenario> unsettled() {
+		return this.all.stream().filter((scenario) -> !this.recorder.isSettled(scenario)).collect(Collectors.toSet());
+	}
+
+	/**
+	 * Without scenarios that find no answer, each of which takes its timeout: they wait
+	 * until the others are settled.
+	 */
+	private Set<Scenario> answered(Set<Scenario> scenarios) {
+		Set<Scenario> answered = scenarios.stream()
+			.filter((scenario) -> !this.recorder.isUnanswered(scenario))
+			.collect(Collectors.toSet());
+		return answered.isEmpty() ? scenarios : answered;
 	}
 
 	/** What is replayed in a round that there is. */

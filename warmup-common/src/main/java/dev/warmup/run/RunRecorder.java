@@ -26,6 +26,8 @@ public final class RunRecorder {
 
 	private static final int MAX_FINDINGS = 20;
 
+	private static final int UNANSWERED = 3;
+
 	private final String id;
 
 	private final Trigger trigger;
@@ -51,6 +53,9 @@ public final class RunRecorder {
 	private @Nullable String busy;
 
 	private String endedBy = "the budget was spent";
+
+	/** Whether no round is left. */
+	private boolean complete;
 
 	private long seen;
 
@@ -91,7 +96,7 @@ public final class RunRecorder {
 		if (outcome instanceof Outcome.Answered answered && answered.own() && this.first == null) {
 			this.first = answered.latency();
 		}
-		else if (outcome instanceof Outcome.Unexpected unexpected) {
+		else if (outcome instanceof Outcome.Unexpected unexpected && !unexpected.late()) {
 			this.reasons.add(unexpected);
 		}
 		recorder.add(outcome);
@@ -129,10 +134,17 @@ public final class RunRecorder {
 
 	/**
 	 * Whether more repetitions of a scenario would not make it faster: each of its
-	 * requests is steady, fails, or is never sent.
+	 * requests is steady, keeps failing, or is never sent, or one of them finds no
+	 * answer.
 	 */
 	public synchronized boolean isSettled(Scenario scenario) {
-		return requestsOf(scenario).allMatch((request) -> recorder(scenario, request).unsteady().isEmpty());
+		return requestsOf(scenario).allMatch((request) -> recorder(scenario, request).isSettled())
+				|| requestsOf(scenario).anyMatch((request) -> recorder(scenario, request).isNeverAnswered());
+	}
+
+	/** Whether the last three times one of its requests was sent there was no answer. */
+	public synchronized boolean isUnanswered(Scenario scenario) {
+		return requestsOf(scenario).anyMatch((request) -> recorder(scenario, request).unanswered >= UNANSWERED);
 	}
 
 	/** Records which JVM was still getting warm when the run ended, if one was. */
@@ -146,6 +158,12 @@ public final class RunRecorder {
 	 */
 	public synchronized void exhausted(int most) {
 		this.endedBy = "all %d repetitions were sent".formatted(most);
+		this.complete = true;
+	}
+
+	/** Records that the run ended by itself, since no scenario was left to repeat. */
+	public synchronized void settled() {
+		this.complete = true;
 	}
 
 	/** Records that the run was stopped before its time. */
@@ -165,7 +183,8 @@ public final class RunRecorder {
 
 	/** Whether every request was answered as expected as often as planned. */
 	synchronized boolean isAsPlanned() {
-		return this.seen >= this.planned && problems().isEmpty();
+		return this.seen >= this.planned && problems().isEmpty()
+				&& this.requests.values().stream().allMatch((request) -> request.late == null);
 	}
 
 	/** Closes the record with the verdict that follows from the outcomes. */
@@ -191,7 +210,7 @@ public final class RunRecorder {
 	/** Why the run ended before all was steady, if it did. */
 	private Optional<String> endedEarly() {
 		List<String> unsteady = unsteady();
-		boolean all = this.seen >= this.planned;
+		boolean all = this.complete || this.seen >= this.planned;
 		return (all && unsteady.isEmpty()) ? Optional.empty()
 				: Optional.of(this.endedBy + (all ? "" : " after %d of %d requests".formatted(this.seen, this.planned))
 						+ (unsteady.isEmpty() ? "" : " before all was steady: " + Reasons.first(unsteady)));
@@ -207,7 +226,7 @@ public final class RunRecorder {
 
 	private Optional<String> problems() {
 		return this.reasons
-			.of(this.requests.values().stream().flatMap((request) -> Stream.ofNullable(request.problem)).toList());
+			.of(this.requests.values().stream().flatMap((request) -> request.problem().stream()).toList());
 	}
 
 	private long answered() {
@@ -269,6 +288,8 @@ public final class RunRecorder {
 
 		private static final int BATCH = 50;
 
+		private static final int LAST_TEN = (1 << 10) - 1;
+
 		private final Scenario scenario;
 
 		private final RequestTemplate request;
@@ -290,8 +311,17 @@ public final class RunRecorder {
 
 		private @Nullable Integer connections;
 
-		/** The first failure. */
+		/** The first failure, but for answers that were only late. */
 		private @Nullable String problem;
+
+		/** The first answer that was only late. */
+		private @Nullable String late;
+
+		/** A bit for each of the last ten results, set if it was a failure. */
+		private int failures;
+
+		/** How many times in a row there was no answer. */
+		private int unanswered;
 
 		RequestRecorder(Scenario scenario, RequestTemplate request, LatencyTrend trend) {
 			this.scenario = scenario;
@@ -301,19 +331,34 @@ public final class RunRecorder {
 
 		void add(Outcome outcome) {
 			if (outcome instanceof Outcome.Answered answered) {
+				sent(false);
 				this.elsewhere += answered.own() ? 0 : 1;
 				answered(answered.latency());
 			}
 			else if (outcome instanceof Outcome.Unexpected unexpected) {
-				failed(unexpected.problem());
+				sent(true);
+				if (unexpected.late()) {
+					this.late = first(this.late, unexpected.problem());
+				}
+				else {
+					this.problem = first(this.problem, unexpected.problem());
+				}
 			}
 			else if (outcome instanceof Outcome.Failed failed) {
-				failed(failed.problem());
+				int before = this.unanswered;
+				sent(true);
+				this.unanswered = before + 1;
+				this.problem = first(this.problem, failed.problem());
 			}
 		}
 
-		private void answered(Duration latency) {
+		private void sent(boolean failed) {
 			this.sent++;
+			this.unanswered = 0;
+			this.failures = ((this.failures << 1) | (failed ? 1 : 0)) & LAST_TEN;
+		}
+
+		private void answered(Duration latency) {
 			if (this.first == null) {
 				this.first = latency;
 			}
@@ -326,11 +371,8 @@ public final class RunRecorder {
 			}
 		}
 
-		private void failed(String what) {
-			this.sent++;
-			if (this.problem == null) {
-				this.problem = this.request.method() + " " + this.request.path().source() + " " + what;
-			}
+		private String first(@Nullable String before, String what) {
+			return (before != null) ? before : this.request.method() + " " + this.request.path().source() + " " + what;
 		}
 
 		void connections(int held) {
@@ -347,19 +389,37 @@ public final class RunRecorder {
 			steady.add(this.current);
 		}
 
-		/**
-		 * Why more repetitions may still make it faster; empty also when it fails, or is
-		 * never sent, since those do not.
-		 */
+		/** Also when it keeps failing, or is never sent. */
+		boolean isSettled() {
+			return this.sent == 0 || isFailing() || this.trend.isSteady();
+		}
+
+		/** Each repetition takes its timeout. */
+		boolean isNeverAnswered() {
+			return isFailing() && this.unanswered >= UNANSWERED;
+		}
+
+		/** Why its latency is not steady; empty also when it has none. */
 		Optional<String> unsteady() {
-			return (this.problem != null || this.sent == 0) ? Optional.empty()
+			return (isSettled() || answered() == 0) ? Optional.empty()
 					: this.trend.problem().map((what) -> this.request.name() + " " + what);
+		}
+
+		/** Whether half of the last ten results were failures. */
+		private boolean isFailing() {
+			return Integer.bitCount(this.failures) >= 5;
+		}
+
+		/** Late answers are expected of an instance while it is cold, but not later. */
+		Optional<String> problem() {
+			return Optional.ofNullable(this.problem)
+				.or(() -> Optional.ofNullable(this.late).filter((what) -> isFailing() || answered() == 0));
 		}
 
 		RunRecord.Request toRecord() {
 			return new RunRecord.Request(this.scenario.name(), this.request.name(), this.sent, this.sent - answered(),
 					Optional.ofNullable(this.first), this.all.percentile(50), this.all.percentile(95),
-					this.trend.isSteady(), Optional.ofNullable(this.connections), Optional.ofNullable(this.problem));
+					this.trend.isSteady(), Optional.ofNullable(this.connections), problem());
 		}
 
 	}

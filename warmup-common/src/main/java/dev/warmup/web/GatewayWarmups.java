@@ -59,11 +59,11 @@ final class GatewayWarmups {
 	 * @param claims the values of its header {@value WarmupClaim#HEADER}
 	 * @param trigger the trigger of the run: {@code startup} or {@code idle}
 	 * @return 202 with the run's id; 400 for another trigger; 403 unless the claim is a
-	 * registered gateway's; 404 when there is nothing to send; 409 while a run is in
-	 * progress, two if this instance is RAMPING, or it was not warmed itself; 429 within
-	 * 10 seconds of the gateway's last run; 503 when the claim cannot be verified or the
-	 * catalog cannot be read, and when that takes longer than 5 seconds. Never empty,
-	 * never fails
+	 * registered instance's; 404 for one of another service than the gateway, and when
+	 * there is nothing to send; 409 while a run is in progress, two if this instance is
+	 * RAMPING, or it was not warmed itself; 429 within 10 seconds of the gateway's last
+	 * run; 503 when the claim cannot be verified or the catalog cannot be read, and when
+	 * that takes longer than 5 seconds. Never empty, never fails
 	 */
 	Mono<Result> request(String gatewayId, List<String> claims, String trigger) {
 		Optional<Trigger> wanted = Optional.ofNullable(TRIGGERS.get(trigger));
@@ -94,17 +94,20 @@ final class GatewayWarmups {
 		if (verification instanceof ClaimVerifier.Verification.Unavailable) {
 			return Mono.just(Result.of(503));
 		}
-		return Mono.justOrEmpty(registered(verification, gatewayId))
-			.flatMap((instance) -> this.runner.hasWork(trigger)
-				.map((work) -> work ? start(new Gateway(gatewayId, InstanceAddress.base(instance)), trigger)
-						: Result.of(404)))
-			.defaultIfEmpty(Result.of(403));
+		Optional<ServiceInstance> registered = registered(verification, gatewayId);
+		if (registered.isEmpty()) {
+			return Mono.just(Result.of(403));
+		}
+		ServiceInstance instance = registered.get();
+		return this.gatewayServiceId.equalsIgnoreCase(instance.getServiceId()) ? this.runner.hasWork(trigger)
+			.map((work) -> work ? start(new Gateway(gatewayId, InstanceAddress.base(instance)), trigger)
+					: Result.of(404))
+				: Mono.just(Result.of(404));
 	}
 
-	private Optional<ServiceInstance> registered(ClaimVerifier.Verification verification, String gatewayId) {
-		return (verification instanceof ClaimVerifier.Verification.Verified verified) ? verified.instance()
-			.filter((instance) -> this.gatewayServiceId.equalsIgnoreCase(instance.getServiceId())
-					&& gatewayId.equals(instance.getInstanceId()))
+	private static Optional<ServiceInstance> registered(ClaimVerifier.Verification verification, String gatewayId) {
+		return (verification instanceof ClaimVerifier.Verification.Verified verified)
+				? verified.instance().filter((instance) -> gatewayId.equals(instance.getInstanceId()))
 				: Optional.empty();
 	}
 

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import dev.warmup.protocol.Trigger;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +50,7 @@ class CatalogReaderTests {
 		assertThat(signUp.timeout()).isEqualTo(Duration.ofSeconds(2));
 		assertThat(signUp.expect().statuses()).containsExactly("201");
 		assertThat(signUp.expect().maxLatency()).contains(Duration.ofSeconds(10));
-		assertThat(signUp.expect().mismatch(201, Duration.ZERO, "{\"name\":\"Warm Up\",\"deleted\":null}")).isEmpty();
+		assertThat(signUp.expect().mismatch(201, "{\"name\":\"Warm Up\",\"deleted\":null}")).isEmpty();
 		RequestTemplate rooms = scenario.requests().get(2);
 		assertThat(rooms.headers()).hasSize(3);
 		assertThat(rooms.headers().get("Accept")).hasToString("text/plain");
@@ -89,6 +91,19 @@ class CatalogReaderTests {
 					() -> read(new ByteArrayResource(catalog.getBytes(StandardCharsets.UTF_8)), (variable) -> "s3cret"))
 			.withMessageContaining("is not for catalogs")
 			.withMessageNotContaining("s3cret");
+	}
+
+	@Test
+	void aliasesMayBeUsedForEachOfManyScenarios() {
+		String scenarios = IntStream.range(0, 500)
+			.mapToObj((i) -> "  - { name: s%d, requests: *requests }\n".formatted(i))
+			.collect(Collectors.joining());
+		Catalog catalog = read("""
+				version: 1
+				scenarios:
+				  - { name: first, requests: &requests [GET /rooms] }
+				""" + scenarios);
+		assertThat(catalog.scenarios()).hasSize(501);
 	}
 
 	@Test

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import dev.warmup.CapturedLog;
@@ -333,6 +334,31 @@ class FleetTests {
 		}
 		assertThat(this.firsts).containsExactlyInAnyOrder("rooms 6", "users 6");
 		assertThat(measured()).extracting(Fleet.Entry.FirstUsersEntry::requests).containsExactly(100, 100);
+	}
+
+	@Test
+	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	void aListenerThatBlocksDoesNotHoldOtherRequests() {
+		report("run-1");
+		CompletableFuture<Void> called = new CompletableFuture<>();
+		CompletableFuture<Void> released = new CompletableFuture<>();
+		Listeners<GatewayListener> blocking = new Listeners<>(List.of(new GatewayListener() {
+
+			@Override
+			public void onFirstUserRequest(Instance instance, String route, Duration latency) {
+				called.complete(null);
+				released.join();
+			}
+
+		}));
+		CompletableFuture<Void> first = CompletableFuture
+			.runAsync(() -> this.fleet.userAnswered(CHAT, "rooms", Duration.ofMillis(6), blocking));
+		called.join();
+		assertThat(this.fleet.awaitsUser(CHAT, "rooms")).isTrue();
+		users("rooms", 1, 6);
+		assertThat(measured()).extracting(Fleet.Entry.FirstUsersEntry::requests).containsExactly(2);
+		released.complete(null);
+		first.join();
 	}
 
 	private void see(int number) {

@@ -243,7 +243,7 @@ class GatewayWarmupTests {
 			pass(TICK);
 			assertThat(requests("chat-1")).isEqualTo(2);
 			assertThat(log.lines())
-				.containsExactly("INFO Not warmed yet: chat-service/chat-1 does not warm gateways (404)");
+				.containsExactly("INFO Not warmed yet: chat-service/chat-1 does not warm this gateway (404)");
 		}
 	}
 

@@ -129,6 +129,26 @@ class ReplayerTests {
 	}
 
 	@Test
+	void aLateAnswerDoesNotCountButWhatItBringsIsCaptured() {
+		Catalog catalog = Catalogs.of("""
+				version: 1
+				scenarios:
+				  - name: late
+				    unsafe: true
+				    requests:
+				      - { method: POST, path: /users, expect: { maxLatency: 1ms }, capture: { userId: $.id } }
+				      - GET /users/{{userId}}
+				""");
+		gateway.stubFor(post("/users").willReturn(proved(okJson("{\"id\": \"u1\"}")).withFixedDelay(50)));
+		List<Outcome> outcomes = replay(catalog);
+		assertThat(unexpected(outcomes.get(0)).late()).isTrue();
+		assertThat(unexpected(outcomes.get(0)).problem()).endsWith(" (expected at most 1 ms)");
+		assertThat(received()).containsExactly("POST /users", "GET /users/u1");
+		gateway.stubFor(post("/users").willReturn(proved(ok("{}").withStatus(500)).withFixedDelay(50)));
+		assertThat(unexpected(replay(catalog).get(0)).late()).isFalse();
+	}
+
+	@Test
 	void whatNeedsACaptureThatFailedIsNotSentAndWhatCleansUpWithoutItIs() {
 		gateway.stubFor(post("/users").willReturn(proved(okJson("{\"id\": \"u1\", \"age\": 7}").withStatus(201))));
 		replay(LIFECYCLE);

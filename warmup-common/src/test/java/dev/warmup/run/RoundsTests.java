@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
+import dev.warmup.LenientCriteria;
 import dev.warmup.MutableClock;
 import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.catalog.Scenario;
@@ -124,6 +125,60 @@ class RoundsTests extends RunFixture {
 	private String reasonAfter(Rounds tested) {
 		tested.has(0);
 		return this.recorder.finished().reason().orElseThrow();
+	}
+
+	@Test
+	void aScenarioThatFindsNoAnswerWaitsUntilTheOthersAreSettled() {
+		List<Integer> tried = new ArrayList<>();
+		int round = 0;
+		for (; this.rounds.has(round); round++) {
+			for (Scenario scenario : this.rounds.round(round)) {
+				if (scenario.equals(FIRST)) {
+					tried.add(round);
+					failed(FIRST, "no answer within 2000 ms").subscribe(this.recorder::add);
+				}
+				else {
+					answer(scenario, Math.max(5, 100 - 5 * round));
+				}
+			}
+			pass(STEP);
+		}
+		assertThat(tried).containsExactly(0, 1, 2, round - 2, round - 1);
+		RunRecord run = this.recorder.finished();
+		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
+		assertThat(run.reason()).hasValue("GET /first no answer within 2000 ms");
+		assertThat(run.requests().subList(1, 3)).extracting(RunRecord.Request::steady).containsOnly(true);
+	}
+
+	@Test
+	void aScenarioThatIsAnsweredInTheEndIsWarmedThen() {
+		for (int round = 0; this.rounds.has(round); round++) {
+			for (Scenario scenario : this.rounds.round(round)) {
+				if (scenario.equals(FIRST) && round < 10) {
+					failed(FIRST, "no answer within 2000 ms").subscribe(this.recorder::add);
+				}
+				else {
+					answer(scenario, 5);
+				}
+			}
+			pass(STEP);
+		}
+		RunRecord run = this.recorder.finished();
+		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
+		assertThat(run.requests()).extracting(RunRecord.Request::steady).containsOnly(true);
+		assertThat(run.requests().get(0).failed()).isEqualTo(3);
+	}
+
+	@Test
+	void aRunEndsEarlyThoughAScenarioThatFindsNoAnswerWasSentLessOften() {
+		RunRecorder shortRun = new RunRecorder("r", Trigger.STARTUP, "gw", this.plan, LenientCriteria.AT_ONCE,
+				new MutableClock());
+		failed(FIRST, "broken").subscribe(shortRun::add);
+		answered(SECOND).subscribe(shortRun::add);
+		assertThat(shortRun.finished().reason().orElseThrow())
+			.startsWith("the budget was spent after 3 of 15 requests");
+		shortRun.settled();
+		assertThat(shortRun.finished().reason()).hasValue("GET /first broken");
 	}
 
 	@Test

@@ -3,6 +3,7 @@ package dev.warmup.run;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
@@ -27,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RouteTests extends RunFixture {
 
 	@Test
-	void nothingElseIsSentUntilAServiceAnswersTheFirstRequest() {
+	void scenariosAreTriedByTurnsUntilAServiceAnswersAFirstRequest() {
 		this.repetitions = 2;
 		this.script = (scenario, session) -> switch (this.replayed.size()) {
 			case 1 -> failed(scenario, "Connection refused");
@@ -37,11 +38,49 @@ class RouteTests extends RunFixture {
 			default -> answered(scenario);
 		};
 		RunRecord run = run();
-		assertThat(this.replayed).containsExactly("first", "first", "first", "first", "first", "second", "first",
+		assertThat(this.replayed).containsExactly("first", "second", "first", "second", "first", "second", "first",
 				"second");
 		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
 		assertThat(run.sent()).as("attempts that found no route are no part of the run").isEqualTo(6);
 		assertThat(this.notes.outcomes).hasSize(6);
+	}
+
+	@Test
+	void aFirstRequestThatIsNeverAnsweredDoesNotKeepTheOthersFromBeingSent() {
+		this.repetitions = 10;
+		this.catalogs = () -> Catalogs.of("""
+				version: 1
+				scenarios:
+				  - { name: first, requests: [GET /first] }
+				  - { name: second, requests: [GET /second] }
+				  - { name: third, requests: [GET /third] }
+				""");
+		this.script = (scenario, session) -> switch (scenario.name()) {
+			case "first" ->
+				failed(scenario, "no answer within 2000 ms").delaySubscription(Duration.ofSeconds(2), this.time);
+			case "second" -> (this.replayed.size() < 3) ? unexpected(scenario, 500, true) : answered(scenario);
+			default -> answered(scenario);
+		};
+		RunRecord run = run();
+		assertThat(this.replayed.subList(0, 8)).containsExactly("first", "second", "first", "third", "first", "second",
+				"first", "second");
+		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
+		assertThat(run.reason()).hasValue("GET /first no answer within 2000 ms");
+		assertThat(run.requests()).extracting(RunRecord.Request::sent).containsExactly(3L, 10L, 10L);
+	}
+
+	@Test
+	void anotherScenarioFindsARouteOnlyByAnAnswerOfTheInstance() {
+		this.script = (scenario, session) -> scenario.name().equals("first") ? unexpected(scenario, 503, false)
+				: (this.replayed.size() % 4 == 0) ? unexpected(scenario, 401, false)
+						: Flux.fromIterable(scenario.requests())
+							.map((request) -> new Outcome.Answered(scenario, request, Duration.ofMillis(5),
+									Optional.empty(), false));
+		RunRecord run = run();
+		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
+		assertThat(run.reason()).hasValue("GET /first through gateway gw-1: 503 (expected 2xx)");
+		assertThat(run.sent()).isZero();
+		assertThat(this.replayed).hasSizeGreaterThan(20);
 	}
 
 	@Test
@@ -96,10 +135,11 @@ class RouteTests extends RunFixture {
 				"gateway gw-1 answered without proof of the instance (GET /first: %d): it has no".formatted(status)
 						+ " warmup-common, or another instance answered; add dev.warmup:warmup-common to the gateway");
 		assertThat(run.sent()).isZero();
+		assertThat(this.replayed.stream().skip(2)).as("what could reach other instances").containsOnly("first");
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "0, ''", "1, 'GET /first through gateway gw-1: 503 (expected 2xx); then '" })
+	@CsvSource({ "0, ''", "2, 'GET /first through gateway gw-1: 503 (expected 2xx); then '" })
 	void theReasonOfTheAttemptsBeforeIsKeptWhereTheBudgetCutsTheLast(int before, String reason) {
 		this.script = (scenario, session) -> (this.replayed.size() <= before) ? unexpected(scenario, 503, false)
 				: Flux.<Outcome>just(new Outcome.Canceled(scenario, scenario.requests().get(0)))

@@ -250,7 +250,7 @@ abstract class RunFixture {
 	static Flux<Outcome> unexpected(Scenario scenario, int status, boolean byService) {
 		return Flux.fromIterable(scenario.requests())
 			.map((request) -> new Outcome.Unexpected(scenario, request, Duration.ofMillis(5), status,
-					status + " (expected 2xx)", byService));
+					status + " (expected 2xx)", byService, false));
 	}
 
 	static Flux<Outcome> failed(Scenario scenario, String problem) {

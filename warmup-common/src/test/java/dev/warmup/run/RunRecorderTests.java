@@ -253,6 +253,54 @@ class RunRecorderTests {
 	}
 
 	@Test
+	void aRequestThatFailedAtFirstIsWaitedFor() {
+		this.criteria = TEN_ANSWERS;
+		RunRecorder recorder = recorder(10);
+		for (int i = 0; i < 10; i++) {
+			recorder.add(answered(A, 10));
+			recorder.add((i < 4) ? unexpected(B, 500) : answered(B, 100));
+		}
+		assertThat(recorder.isSettled(SCENARIO)).isFalse();
+		assertThat(recorder.finished().verdict()).isEqualTo(Verdict.DEGRADED);
+		assertThat(recorder.finished().reason()).hasValue("the budget was spent before all was steady: GET /b/{{c}} had"
+				+ " 6 of the 10 answers that are needed; GET /b/{{c}} 500 (expected 2xx)");
+		IntStream.range(6, 10).forEach((i) -> recorder.add(answered(B, 100)));
+		assertThat(recorder.isSettled(SCENARIO)).isTrue();
+	}
+
+	@Test
+	void answersThatWereLateAtFirstDoNotDegradeARun() {
+		this.criteria = TEN_ANSWERS;
+		RunRecorder recorder = recorder(10);
+		late(recorder, 3);
+		assertThat(recorder.finished().verdict()).isEqualTo(Verdict.FAILED);
+		assertThat(recorder.finished().reason()).hasValue("GET /a took 700 ms (expected at most 500 ms),"
+				+ " GET /b/{{c}} took 700 ms (expected at most 500 ms)");
+		for (int i = 0; i < 10; i++) {
+			recorder.add(answered(A, 10));
+			recorder.add(answered(B, 10));
+		}
+		assertThat(recorder.isSettled(SCENARIO)).isTrue();
+		assertThat(recorder.isAsPlanned()).as("answered as expected as often as planned").isFalse();
+		RunRecord run = recorder.finished();
+		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
+		assertThat(run.failed()).isEqualTo(6);
+		assertThat(run.requests()).extracting(RunRecord.Request::problem).containsOnly(Optional.empty());
+		late(recorder, 5);
+		assertThat(recorder.isSettled(SCENARIO)).isTrue();
+		assertThat(recorder.finished().verdict()).isEqualTo(Verdict.DEGRADED);
+	}
+
+	private static void late(RunRecorder recorder, int times) {
+		for (int i = 0; i < times; i++) {
+			for (RequestTemplate request : List.of(A, B)) {
+				recorder.add(new Outcome.Unexpected(SCENARIO, request, Duration.ofMillis(700), 200,
+						"took 700 ms (expected at most 500 ms)", true, true));
+			}
+		}
+	}
+
+	@Test
 	void aJvmThatIsStillBusyIsTimedOutAndNamedBeforeWhatIsNotSteady() {
 		String busy = "the compiler of gw took 80 % of its processors";
 		RunRecorder steady = recorder(CATALOG, 1, LenientCriteria.AT_ONCE);
@@ -354,7 +402,7 @@ class RunRecorderTests {
 
 	private static Outcome unexpected(RequestTemplate request, int status, boolean byService) {
 		return new Outcome.Unexpected(SCENARIO, request, Duration.ofMillis(1), status, status + " (expected 2xx)",
-				byService);
+				byService, false);
 	}
 
 	private static Outcome failed(RequestTemplate request, String problem) {

@@ -126,7 +126,8 @@ class GatewayWarmupTests {
 
 	@ParameterizedTest
 	@CsvSource({ "edge-3, idle, 404", "edge-4, '', 400", "edge-4, manual, 400", "edge-4, STARTUP, 400",
-			"edge-4, train, 400", "edge-4, 'idle,startup', 400", "unavailable, startup, 503", "failing, startup, 503" })
+			"edge-4, train, 400", "edge-4, 'idle,startup', 400", "room-1, startup, 404", "unavailable, startup, 503",
+			"failing, startup, 503" })
 	void requestStartsNoRun(String gateway, String trigger, int status) {
 		assertThat(request(gateway, trigger).statusCode()).isEqualTo(status);
 	}
@@ -160,7 +161,7 @@ class GatewayWarmupTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "unknown, unknown", "room-1, room-1", "nowhere-1, nowhere-1", "renamed-1, renamed-1", "edge-5, edge-6",
+	@CsvSource({ "unknown, unknown", "nowhere-1, nowhere-1", "renamed-1, renamed-1", "edge-5, edge-6",
 			"edge-5/x, edge-5" })
 	void claimOfNoRegisteredGatewayIsForbidden(String path, String claimant) {
 		assertForbidden(path, claim(claimant));
