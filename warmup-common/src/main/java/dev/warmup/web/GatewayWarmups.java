@@ -99,10 +99,12 @@ final class GatewayWarmups {
 			return Mono.just(Result.of(403));
 		}
 		ServiceInstance instance = registered.get();
-		return this.gatewayServiceId.equalsIgnoreCase(instance.getServiceId()) ? this.runner.hasWork(trigger)
+		if (!this.gatewayServiceId.equalsIgnoreCase(instance.getServiceId())) {
+			return Mono.just(Result.of(404));
+		}
+		return this.runner.hasWork(trigger)
 			.map((work) -> work ? start(new Gateway(gatewayId, InstanceAddress.base(instance)), trigger)
-					: Result.of(404))
-				: Mono.just(Result.of(404));
+					: Result.of(404));
 	}
 
 	private static Optional<ServiceInstance> registered(ClaimVerifier.Verification verification, String gatewayId) {
