@@ -91,7 +91,7 @@ class DatabaseDiesIT {
 			this.database.startAgain();
 			await().atMost(Stacks.SOON).until(() -> stack.service().get("/rooms").status() == 200);
 			App second = stack.addService();
-			Stacks.awaitRunBegin(stack);
+			Stacks.awaitWarming(stack.gateway(), second);
 			this.database.freeze();
 			try {
 				assertEnded(second, "DEGRADED", "/chat-service/\\S+ no answer within 5000 ms");

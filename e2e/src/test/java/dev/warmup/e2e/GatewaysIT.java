@@ -106,7 +106,7 @@ class GatewaysIT {
 			stack.gateway().restart();
 			stack.gateway().awaitReady(Stacks.SOON);
 			App stopped = stack.addService();
-			Stacks.awaitRunBegin(stack);
+			Stacks.awaitWarming(stack.gateway(), stopped);
 			assertThat(stopped.stop()).isTrue();
 			assertThat(stopped.logText()).contains("the run was stopped");
 			Stacks.assertNoAlarm(stopped);
