@@ -1,5 +1,6 @@
 package dev.warmup.catalog;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
 
@@ -9,13 +10,17 @@ import com.jayway.jsonpath.JsonPathException;
 import com.jayway.jsonpath.spi.json.JsonSmartJsonProvider;
 import com.jayway.jsonpath.spi.mapper.JsonSmartMappingProvider;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** JSON as the catalog uses it, independent of how the application configured its own. */
 final class Json {
 
-	private static final JsonMapper MAPPER = JsonMapper.shared();
+	/** A double would make an infinity of 1e999. */
+	private static final JsonMapper MAPPER = JsonMapper.builder()
+		.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+		.build();
 
 	private static final Configuration PATHS = Configuration.builder()
 		.jsonProvider(new JsonSmartJsonProvider())
@@ -66,11 +71,16 @@ final class Json {
 		return (value instanceof String text) ? text : MAPPER.writeValueAsString(value);
 	}
 
-	/** Equal as JSON: 1 equals 1.0, and the order of keys does not count. */
+	/**
+	 * Equal as JSON: 1 equals 1.0, and the order of keys does not count. What a function
+	 * of a path computes may be infinite.
+	 */
 	static boolean same(JsonNode left, JsonNode right) {
 		return left.equals((one, other) -> {
-			if (one.isNumber() && other.isNumber()) {
-				return one.decimalValue().compareTo(other.decimalValue());
+			Optional<BigDecimal> first = one.decimalValueOpt();
+			Optional<BigDecimal> second = other.decimalValueOpt();
+			if (first.isPresent() && second.isPresent()) {
+				return first.get().compareTo(second.get());
 			}
 			return one.equals(other) ? 0 : 1;
 		}, right);
