@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
@@ -25,6 +27,8 @@ public final class App {
 
 	private static final List<String> NOT_INHERITED = List.of("WARMUP_", "SPRING_", "EUREKA_", "GATEWAY_", "SERVER_",
 			"MANAGEMENT_", "LOGGING_", "JAVA_", "JDK_");
+
+	private static final Set<Integer> RETURNED = ConcurrentHashMap.newKeySet();
 
 	private final String name;
 
@@ -79,10 +83,13 @@ public final class App {
 		return this.name;
 	}
 
-	/** A port that is free, below those that Linux takes for outgoing connections. */
+	/**
+	 * A port that is free, below those that Linux takes for outgoing connections; each
+	 * only once, since an application takes its port only a while after its start.
+	 */
 	public static int freePort() {
 		int port = TestSocketUtils.findAvailableTcpPort();
-		return (port < 32768) ? port : freePort();
+		return (port < 32768 && RETURNED.add(port)) ? port : freePort();
 	}
 
 	/** The port, the same after each restart. */
