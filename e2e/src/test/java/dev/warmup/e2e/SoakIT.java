@@ -38,10 +38,10 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * Hours of a small system with users, idle nights, restarts, faults and forged claims:
- * nothing grows, nobody meets an error that no fault explains, no run passes its
- * deadline, registry and probes agree, and no log has a secret. Run by {@code e2e/soak}.
- * The first instance of each kind lives as long as the soak, and is measured; the second
- * ones are restarted and killed.
+ * nothing grows, users see no error that no fault explains, no run passes its deadline,
+ * registry and probes agree, and no log has a secret. Run by {@code e2e/soak}. The first
+ * instance of each kind lives as long as the soak, and is measured; the second ones are
+ * restarted and killed.
  */
 @Tag("soak")
 @Timeout(value = 30, unit = TimeUnit.HOURS)

@@ -181,7 +181,7 @@ final class SoakUsers implements AutoCloseable {
 					(done, error) -> CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS).execute(this::follow));
 	}
 
-	/** Sends nobody to a gateway any more, until it is put back. */
+	/** Sends no more users to a gateway, until it is put back. */
 	void takeOut(App gateway) {
 		this.rotation.remove(gateway);
 	}

@@ -28,7 +28,7 @@ final class TemplateReader {
 
 	private static final String ENVIRONMENT_PREFIX = "WARMUP_";
 
-	/** Holds {@code warmup.token}, which proves claims and is nobody else's. */
+	/** Holds {@code warmup.token}, which proves claims and must not be sent. */
 	private static final String SECRET = "WARMUP_TOKEN";
 
 	private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");

@@ -172,7 +172,9 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 		return chain.filter(exchange);
 	}
 
-	/** Recorded on a thread of its own and in order, so that nobody waits for the log. */
+	/**
+	 * Recorded on a thread of its own and in order, so that no request waits for the log.
+	 */
 	private void answered(ServerWebExchange exchange, Optional<WarmupClaim> claim, long arrived, boolean failed) {
 		long start = exchange.getAttributeOrDefault(AdmissionFilter.ADMITTED, arrived);
 		Duration latency = Duration.ofNanos(System.nanoTime() - start);

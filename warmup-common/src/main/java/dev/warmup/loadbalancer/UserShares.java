@@ -17,9 +17,9 @@ import org.springframework.cloud.client.ServiceInstance;
 /**
  * Shares out users while instances are RAMPING: it leaves such an instance out of the
  * list that a load balancer chooses from, as often as its {@link Ramp} requires. Whatever
- * the load balancer is and however it chooses, the instance so gets its weight; where
- * nobody else could answer, it is never left out. It measures users of these instances
- * and their siblings only meanwhile. Thread-safe.
+ * the load balancer is and however it chooses, the instance so gets its weight; where no
+ * other could answer, it is never left out. It measures users of these instances and
+ * their siblings only meanwhile. Thread-safe.
  */
 public final class UserShares {
 

@@ -31,7 +31,7 @@ public final class Gate {
 		this.opened = opened;
 	}
 
-	/** A gate that keeps nobody away: open from the start. */
+	/** A gate that is open from the start. */
 	public static Gate open() {
 		return new Gate(false, Position.OPEN, () -> {
 		});

@@ -80,8 +80,8 @@ final class Contention {
 
 	/**
 	 * Describes contention caused by others; users that arrive later do not end it.
-	 * @param undisturbed whether nobody but the run uses the processors in this JVM, so
-	 * that it is not users who begin it
+	 * @param undisturbed whether only the run uses the processors in this JVM, so that
+	 * users do not cause it
 	 */
 	synchronized Optional<String> lasting(boolean undisturbed) {
 		Optional<String> found = found();

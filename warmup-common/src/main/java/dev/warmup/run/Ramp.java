@@ -15,7 +15,7 @@ import reactor.core.publisher.Sinks;
 /**
  * Opens the gate before a startup run has ended, and lets the rest of the run go on
  * between users' requests. Where another instance takes users, a half-warm one that gets
- * a few of them harms nobody; where there is none, users wait no longer than the budget.
+ * a few of them does no harm; where there is none, users wait no longer than the budget.
  * Thread-safe.
  */
 final class Ramp {
@@ -44,7 +44,7 @@ final class Ramp {
 
 	private static final Duration MAX_PAUSE = Duration.ofSeconds(1);
 
-	/** Without a user for so long, there is nobody to pause for. */
+	/** Without a user for so long, the run does not pause. */
 	private static final Duration ABSENT = Duration.ofSeconds(1);
 
 	/** Longer than what contention is measured over. */
@@ -132,7 +132,9 @@ final class Ramp {
 		return this.start.asMono();
 	}
 
-	/** Completes once it has started, or is not to start; never where nobody decides. */
+	/**
+	 * Completes once it has started, or is not to start; never where that is not decided.
+	 */
 	Mono<Void> whenDecided() {
 		return this.decided.asMono();
 	}

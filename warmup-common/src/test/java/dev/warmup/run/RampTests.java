@@ -245,7 +245,7 @@ class RampTests extends RunFixture {
 		pass(Duration.ofMillis(500));
 		assertThat(runner.startThrough(Trigger.STARTUP, OTHER_GATEWAY)).as("its users wait").isEmpty();
 		pass(Duration.ofSeconds(1));
-		assertThat(runner.startThrough(Trigger.IDLE, OTHER_GATEWAY)).as("nobody waits").isEmpty();
+		assertThat(runner.startThrough(Trigger.IDLE, OTHER_GATEWAY)).as("no user waits").isEmpty();
 		Optional<String> id = runner.startThrough(Trigger.STARTUP, OTHER_GATEWAY);
 		assertThat(id).isPresent();
 		assertThat(runner.startThrough(Trigger.STARTUP, GATEWAY)).as("one at a time").isEmpty();

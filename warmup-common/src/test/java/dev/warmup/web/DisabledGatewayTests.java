@@ -12,7 +12,9 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A gateway whose warm-up is off still lets nobody deceive the services behind it. */
+/**
+ * A gateway whose warm-up is off still protects the services behind it from forged marks.
+ */
 class DisabledGatewayTests {
 
 	@Test

@@ -66,7 +66,7 @@ public enum Variant {
 	@SuppressWarnings("ImmutableEnumChecker") // the lambdas above keep no state
 	private final BiConsumer<Site, Stack> warming;
 
-	@SuppressWarnings("ImmutableEnumChecker") // nobody changes it
+	@SuppressWarnings("ImmutableEnumChecker") // never changed
 	private final String[] arguments;
 
 	Variant(String id, String title, boolean library, @Nullable AotCache cache, BiConsumer<Site, Stack> warming,
