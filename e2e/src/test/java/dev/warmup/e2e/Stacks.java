@@ -40,7 +40,11 @@ final class Stacks {
 	private static final Pattern REGISTERED = Pattern
 		.compile("<instanceId>([^<]+)</instanceId>.*?<status>(\\w+)</status>", Pattern.DOTALL);
 
+	private static final List<String> SERVICES = List.of(Stack.REGISTRY, Stack.GATEWAY, Stack.SERVICE);
+
 	private static Path jars;
+
+	private static boolean archived;
 
 	private Stacks() {
 	}
@@ -57,8 +61,8 @@ final class Stacks {
 	 */
 	static Stack.Builder counted(String name, int repetitions, String budget, String... settings) {
 		Stack.Builder builder = Stack.in(directory(name), jars());
-		for (String service : List.of(Stack.REGISTRY, Stack.GATEWAY, Stack.SERVICE)) {
-			builder.jvm(service, "-XX:TieredStopAtLevel=1");
+		for (String service : SERVICES) {
+			builder.jvm(service, "-XX:TieredStopAtLevel=1", "-XX:SharedArchiveFile=" + archive(service));
 		}
 		return builder
 			.args(Stack.SERVICE, "--warmup.startup.min-repetitions=" + repetitions, "--warmup.startup.budget=" + budget,
@@ -85,6 +89,36 @@ final class Stacks {
 			new Site(ROOT, jars.getParent(), Path.of(System.getProperty("java.home")), true).extractJars();
 		}
 		return jars;
+	}
+
+	/**
+	 * What an application loads at its start: it starts in about 60 % of the time with
+	 * it.
+	 */
+	private static synchronized Path archive(String service) {
+		if (!archived) {
+			List<Process> trainings = SERVICES.stream().map(Stacks::train).toList();
+			assertThat(trainings).allMatch((training) -> training.onExit().join().exitValue() == 0,
+					"archives its classes");
+			archived = true;
+		}
+		return jars().resolve(service).resolve(service + ".jsa");
+	}
+
+	private static Process train(String service) {
+		Path directory = jars().resolve(service);
+		try {
+			return new ProcessBuilder(java(), "-XX:TieredStopAtLevel=1",
+					"-XX:ArchiveClassesAtExit=" + directory.resolve(service + ".jsa"),
+					"-Dspring.context.exit=onRefresh", "-jar", directory.resolve(service + ".jar").toString(),
+					"--server.port=0", "--management.server.port=0")
+				.redirectErrorStream(true)
+				.redirectOutput(directory.resolve("training.log").toFile())
+				.start();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	static String java() {

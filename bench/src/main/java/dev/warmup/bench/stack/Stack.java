@@ -15,8 +15,7 @@ import org.springframework.util.MultiValueMap;
 
 /**
  * A registry, gateways and instances of chat-service, each a process at a random free
- * port. Closing the stack stops them; the end of this JVM kills what is left. Not
- * thread-safe.
+ * port. Closing the stack kills them, and so does the end of this JVM. Not thread-safe.
  */
 public final class Stack implements AutoCloseable {
 
@@ -180,8 +179,7 @@ public final class Stack implements AutoCloseable {
 
 	@Override
 	public void close() {
-		Stream.of(this.others, this.services, this.gateways).flatMap(List::stream).parallel().forEach(App::stop);
-		this.registries.forEach(App::stop);
+		Stream.of(this.others, this.services, this.gateways, this.registries).flatMap(List::stream).forEach(App::kill);
 	}
 
 	/** Settings of a stack; later calls add to earlier ones. */
