@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 import dev.warmup.Gateway;
@@ -22,6 +23,7 @@ import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import dev.warmup.run.Retries.NoRouteException;
 import dev.warmup.run.RunListener.Observation;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -68,6 +70,9 @@ final class GatewayRun {
 
 	/** How often another scenario than the first was tried. */
 	private final AtomicInteger attempts = new AtomicInteger();
+
+	/** Why the last attempt found no route, where its first request had no answer. */
+	private final AtomicReference<@Nullable NoRouteException> unanswered = new AtomicReference<>();
 
 	private volatile int nextRound;
 
@@ -134,19 +139,31 @@ final class GatewayRun {
 	/**
 	 * Sends the first scenario until its first request is answered, and, where the
 	 * registration is accepted, after each attempt that failed one of the others, since a
-	 * request may never be answered.
+	 * request may never be answered. One that took its timeout is left out of the next
+	 * attempt.
 	 */
 	private Flux<Outcome> waitForRoute() {
 		return Mono.defer(() -> this.shared.client().checkRegistration(this.target.gateway(), this.session.claim()))
-			.doOnNext((accepted) -> this.observations.each(Observation::attempt))
-			.flatMapMany((accepted) -> attempt(this.routed, (outcome) -> noRoute(outcome, accepted)).onErrorResume(
-					NoRouteException.class, (noRoute) -> accepted ? attemptAnother(noRoute) : Flux.error(noRoute)))
+			.flatMapMany((accepted) -> {
+				NoRouteException before = this.unanswered.getAndSet(null);
+				return (accepted && before != null) ? attemptAnother(before) : attemptFirst(accepted);
+			})
 			.doOnNext(this::alone)
 			.retryWhen(Retries.untilRouted(this.session.budget(), this.shared.timing().scheduler()));
 	}
 
+	private Flux<Outcome> attemptFirst(boolean accepted) {
+		this.observations.each(Observation::attempt);
+		return attempt(this.routed, (outcome) -> noRoute(outcome, accepted)).onErrorResume(NoRouteException.class,
+				(noRoute) -> accepted ? attemptAnother(noRoute) : Flux.error(noRoute));
+	}
+
 	private Optional<NoRouteException> noRoute(Outcome outcome, boolean accepted) {
-		return NoRouteException.in(outcome, this.target.gateway(), accepted);
+		Optional<NoRouteException> noRoute = NoRouteException.in(outcome, this.target.gateway(), accepted);
+		if (outcome instanceof Outcome.Failed) {
+			this.unanswered.set(noRoute.orElse(null));
+		}
+		return noRoute;
 	}
 
 	/**
@@ -239,7 +256,12 @@ final class GatewayRun {
 		return Flux.defer(() -> Flux.range(this.nextRound, Integer.MAX_VALUE - this.nextRound))
 			.takeWhile((round) -> !this.session.budget().isOver() && hasRound(round))
 			.concatMap((round) -> ((round == 0) ? firstRound() : replay(round))
-				.concatWith(((round + 1) % DRY_RUN_PERIOD == 0) ? reportDryRun() : Mono.empty()), 0);
+				.concatWith(isDryRunDue(round) ? reportDryRun() : Mono.empty()), 0);
+	}
+
+	/** Rounds may be empty, where what is left has a low weight. */
+	private boolean isDryRunDue(int round) {
+		return (round + 1) % DRY_RUN_PERIOD == 0 && !this.rounds.round(round).isEmpty();
 	}
 
 	private boolean hasRound(int round) {

@@ -17,8 +17,8 @@ import reactor.core.publisher.Mono;
  * Decides between two rounds of a run whether there is another, and of what. All
  * scenarios are replayed until the minimum number of rounds is reached and the JVMs on
  * the route are quiet and the machine is not busy, since all become faster meanwhile;
- * then those that are not settled, until none is left. One that found no answer three
- * times in a row waits for the others.
+ * then those that are not settled, until none is left. One that found no answer waits for
+ * the others.
  * <p>
  * It also throttles the replay. While the instance does not answer, each repetition waits
  * before it begins, longer with every failure, so that the run does not keep a circuit

@@ -26,7 +26,11 @@ public final class RunRecorder {
 
 	private static final int MAX_FINDINGS = 20;
 
-	private static final int UNANSWERED = 3;
+	/** So many times in a row without an answer, a request is given up. */
+	private static final int GIVEN_UP = 3;
+
+	/** Of its last ten answers, so many may be late. */
+	private static final int MAX_LATE = 1;
 
 	private final String id;
 
@@ -142,9 +146,9 @@ public final class RunRecorder {
 				|| requestsOf(scenario).anyMatch((request) -> recorder(scenario, request).isNeverAnswered());
 	}
 
-	/** Whether the last three times one of its requests was sent there was no answer. */
+	/** Whether one of its requests found no answer when it was sent last. */
 	public synchronized boolean isUnanswered(Scenario scenario) {
-		return requestsOf(scenario).anyMatch((request) -> recorder(scenario, request).unanswered >= UNANSWERED);
+		return requestsOf(scenario).anyMatch((request) -> recorder(scenario, request).unanswered > 0);
 	}
 
 	/** Records which JVM was still getting warm when the run ended, if one was. */
@@ -163,6 +167,7 @@ public final class RunRecorder {
 
 	/** Records that the run ended by itself, since no scenario was left to repeat. */
 	public synchronized void settled() {
+		this.endedBy = "a scenario that finds no answer was given up";
 		this.complete = true;
 	}
 
@@ -320,6 +325,9 @@ public final class RunRecorder {
 		/** A bit for each of the last ten results, set if it was a failure. */
 		private int failures;
 
+		/** Likewise, set if the answer was only late, which is no failure here. */
+		private int lates;
+
 		/** How many times in a row there was no answer. */
 		private int unanswered;
 
@@ -331,31 +339,42 @@ public final class RunRecorder {
 
 		void add(Outcome outcome) {
 			if (outcome instanceof Outcome.Answered answered) {
-				sent(false);
+				sent(false, false);
+				this.unanswered = 0;
 				this.elsewhere += answered.own() ? 0 : 1;
 				answered(answered.latency());
 			}
+			else if (outcome instanceof Outcome.Unexpected unexpected && unexpected.late()) {
+				sent(false, true);
+				this.unanswered = 0;
+				this.late = first(this.late, unexpected.problem());
+				this.trend.add(unexpected.latency());
+			}
 			else if (outcome instanceof Outcome.Unexpected unexpected) {
-				sent(true);
-				if (unexpected.late()) {
-					this.late = first(this.late, unexpected.problem());
-				}
-				else {
-					this.problem = first(this.problem, unexpected.problem());
-				}
+				sent(true, false);
+				this.unanswered = isTimeLimit(unexpected) ? this.unanswered + 1 : 0;
+				this.problem = first(this.problem, unexpected.problem());
 			}
 			else if (outcome instanceof Outcome.Failed failed) {
-				int before = this.unanswered;
-				sent(true);
-				this.unanswered = before + 1;
+				sent(true, false);
+				this.unanswered++;
 				this.problem = first(this.problem, failed.problem());
 			}
 		}
 
-		private void sent(boolean failed) {
+		/** The gateway's own, which may be shorter than the catalog's. */
+		private static boolean isTimeLimit(Outcome.Unexpected unexpected) {
+			return unexpected.status() == 504 && !unexpected.byService();
+		}
+
+		private void sent(boolean failed, boolean wasLate) {
 			this.sent++;
-			this.unanswered = 0;
-			this.failures = ((this.failures << 1) | (failed ? 1 : 0)) & LAST_TEN;
+			this.failures = next(this.failures, failed);
+			this.lates = next(this.lates, wasLate);
+		}
+
+		private static int next(int bits, boolean set) {
+			return ((bits << 1) | (set ? 1 : 0)) & LAST_TEN;
 		}
 
 		private void answered(Duration latency) {
@@ -396,7 +415,7 @@ public final class RunRecorder {
 
 		/** Each repetition takes its timeout. */
 		boolean isNeverAnswered() {
-			return isFailing() && this.unanswered >= UNANSWERED;
+			return this.unanswered >= GIVEN_UP;
 		}
 
 		/** Why its latency is not steady; empty also when it has none. */
@@ -413,7 +432,8 @@ public final class RunRecorder {
 		/** Late answers are expected of an instance while it is cold, but not later. */
 		Optional<String> problem() {
 			return Optional.ofNullable(this.problem)
-				.or(() -> Optional.ofNullable(this.late).filter((what) -> isFailing() || answered() == 0));
+				.or(() -> Optional.ofNullable(this.late)
+					.filter((what) -> Integer.bitCount(this.lates) > MAX_LATE || answered() == 0));
 		}
 
 		RunRecord.Request toRecord() {

@@ -139,7 +139,7 @@ class GatewayRunTests extends RunFixture {
 	void anObserverSeesRequestsOfTheFirstRoundAloneAndItsFindingsReachTheRecord() {
 		this.repetitions = 3;
 		this.concurrency = 2;
-		this.script = (scenario, session) -> (this.replayed.size() <= 2) ? failed(scenario, "connection refused")
+		this.script = (scenario, session) -> (this.replayed.size() <= 2) ? unexpected(scenario, 503, false)
 				: answered(scenario);
 		RunRecord run = observed();
 		assertThat(run.id()).isEqualTo(this.begun);

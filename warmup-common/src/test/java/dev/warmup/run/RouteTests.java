@@ -31,7 +31,7 @@ class RouteTests extends RunFixture {
 	void scenariosAreTriedByTurnsUntilAServiceAnswersAFirstRequest() {
 		this.repetitions = 2;
 		this.script = (scenario, session) -> switch (this.replayed.size()) {
-			case 1 -> failed(scenario, "Connection refused");
+			case 1 -> unexpected(scenario, 502, false);
 			case 2 -> unexpected(scenario, 503, false);
 			case 3 -> unexpected(scenario, 404, false);
 			case 4 -> unexpected(scenario, 200, false);
@@ -62,11 +62,38 @@ class RouteTests extends RunFixture {
 			default -> answered(scenario);
 		};
 		RunRecord run = run();
-		assertThat(this.replayed.subList(0, 8)).containsExactly("first", "second", "first", "third", "first", "second",
-				"first", "second");
+		assertThat(this.replayed.subList(0, 7)).containsExactly("first", "second", "third", "first", "second", "second",
+				"third");
 		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
 		assertThat(run.reason()).hasValue("GET /first no answer within 2000 ms");
-		assertThat(run.requests()).extracting(RunRecord.Request::sent).containsExactly(3L, 10L, 10L);
+		assertThat(run.requests()).extracting(RunRecord.Request::sent).containsExactly(1L, 10L, 10L);
+	}
+
+	@Test
+	void scenariosThatAreNeverAnsweredLeaveTimeForOneThatIs() {
+		this.repetitions = 2;
+		this.catalogs = () -> Catalogs.of("""
+				version: 1
+				scenarios:
+				  - { name: first, requests: [GET /first] }
+				  - { name: second, requests: [GET /second] }
+				  - { name: third, requests: [GET /third] }
+				""");
+		this.script = (scenario, session) -> scenario.name().equals("third") ? answered(scenario)
+				: failed(scenario, "no answer within 20 s").delaySubscription(Duration.ofSeconds(20), this.time);
+		RunRecord run = run();
+		assertThat(this.replayed.subList(0, 3)).containsExactly("first", "second", "third");
+		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
+		assertThat(run.requests().get(2).sent()).isEqualTo(2);
+	}
+
+	@Test
+	void aFirstRequestThatWasOnlySlowIsTriedAgain() {
+		this.script = (scenario, session) -> (this.replayed.size() == 1)
+				? failed(scenario, "no answer within 10 s").delaySubscription(Duration.ofSeconds(10), this.time)
+				: scenario.name().equals("first") ? answered(scenario) : unexpected(scenario, 500, true);
+		run();
+		assertThat(this.replayed.subList(0, 4)).containsExactly("first", "second", "second", "first");
 	}
 
 	@Test

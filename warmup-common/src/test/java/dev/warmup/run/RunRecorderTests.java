@@ -286,15 +286,40 @@ class RunRecorderTests {
 		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
 		assertThat(run.failed()).isEqualTo(6);
 		assertThat(run.requests()).extracting(RunRecord.Request::problem).containsOnly(Optional.empty());
-		late(recorder, 5);
-		assertThat(recorder.isSettled(SCENARIO)).isTrue();
+	}
+
+	@Test
+	void twoLateAnswersAmongTheLastTenDegradeARun() {
+		RunRecorder recorder = recorder(10);
+		for (int i = 0; i < 10; i++) {
+			recorder.add(answered(A, 10));
+			recorder.add(answered(B, 10));
+		}
+		late(recorder, 1);
+		assertThat(recorder.finished().verdict()).isEqualTo(Verdict.WARM);
+		late(recorder, 1);
 		assertThat(recorder.finished().verdict()).isEqualTo(Verdict.DEGRADED);
 	}
 
+	@Test
+	void aRequestThatIsLateIsSettledOnceItIsSteady() {
+		this.criteria = TEN_ANSWERS;
+		RunRecorder recorder = recorder(10);
+		IntStream.range(0, 10).forEach((i) -> late(recorder, 1, 1_500 - 100 * i));
+		assertThat(recorder.isSettled(SCENARIO)).isFalse();
+		late(recorder, 10);
+		assertThat(recorder.isSettled(SCENARIO)).isTrue();
+		assertThat(recorder.finished().verdict()).isEqualTo(Verdict.FAILED);
+	}
+
 	private static void late(RunRecorder recorder, int times) {
+		late(recorder, times, 700);
+	}
+
+	private static void late(RunRecorder recorder, int times, long millis) {
 		for (int i = 0; i < times; i++) {
 			for (RequestTemplate request : List.of(A, B)) {
-				recorder.add(new Outcome.Unexpected(SCENARIO, request, Duration.ofMillis(700), 200,
+				recorder.add(new Outcome.Unexpected(SCENARIO, request, Duration.ofMillis(millis), 200,
 						"took 700 ms (expected at most 500 ms)", true, true));
 			}
 		}
