@@ -92,7 +92,7 @@ class GatewaysIT {
 
 	@Test
 	void killedGatewayAndStoppedInstanceEndTheirRunsCleanly() {
-		try (Stack stack = Stacks.counted("killed", 20, "40s").start()) {
+		try (Stack stack = Stacks.counted("killed", 20, "60s").start()) {
 			App killed = stack.service();
 			Stacks.awaitPhase(killed, "WARM");
 			Stacks.startRun(killed);

@@ -86,7 +86,7 @@ final class Stacks {
 	static synchronized Path jars() {
 		if (jars == null) {
 			jars = directory("jars");
-			new Site(ROOT, jars.getParent(), Path.of(System.getProperty("java.home")), true).extractJars();
+			site().extractJars();
 		}
 		return jars;
 	}
@@ -97,28 +97,23 @@ final class Stacks {
 	 */
 	private static synchronized Path archive(String service) {
 		if (!archived) {
-			List<Process> trainings = SERVICES.stream().map(Stacks::train).toList();
-			assertThat(trainings).allMatch((training) -> training.onExit().join().exitValue() == 0,
-					"archives its classes");
+			SERVICES.parallelStream().forEach(Stacks::train);
 			archived = true;
 		}
 		return jars().resolve(service).resolve(service + ".jsa");
 	}
 
-	private static Process train(String service) {
-		Path directory = jars().resolve(service);
-		try {
-			return new ProcessBuilder(java(), "-XX:TieredStopAtLevel=1",
-					"-XX:ArchiveClassesAtExit=" + directory.resolve(service + ".jsa"),
-					"-Dspring.context.exit=onRefresh", "-jar", directory.resolve(service + ".jar").toString(),
-					"--server.port=0", "--management.server.port=0")
-				.redirectErrorStream(true)
-				.redirectOutput(directory.resolve("training.log").toFile())
-				.start();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+	private static void train(String service) {
+		Path directory = jars.resolve(service);
+		site().run(SOON,
+				List.of(java(), "-XX:TieredStopAtLevel=1",
+						"-XX:ArchiveClassesAtExit=" + directory.resolve(service + ".jsa"),
+						"-Dspring.context.exit=onRefresh", "-jar", directory.resolve(service + ".jar").toString(),
+						"--server.port=0", "--management.server.port=0"));
+	}
+
+	private static Site site() {
+		return new Site(ROOT, jars.getParent(), Path.of(System.getProperty("java.home")), true);
 	}
 
 	static String java() {

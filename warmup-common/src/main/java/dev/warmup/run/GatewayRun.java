@@ -139,8 +139,8 @@ final class GatewayRun {
 	/**
 	 * Sends the first scenario until its first request is answered, and, where the
 	 * registration is accepted, after each attempt that failed one of the others, since a
-	 * request may never be answered. One that took its timeout is left out of the next
-	 * attempt.
+	 * request may never be answered. A first one without an answer is left out of the
+	 * next attempt.
 	 */
 	private Flux<Outcome> waitForRoute() {
 		return Mono.defer(() -> this.shared.client().checkRegistration(this.target.gateway(), this.session.claim()))

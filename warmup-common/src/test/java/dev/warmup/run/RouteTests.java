@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.Catalogs;
+import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.Scenario;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
@@ -26,6 +27,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** How a run finds a route to its own instance, and its reason where there is none. */
 class RouteTests extends RunFixture {
+
+	private static final Catalog THREE = Catalogs.of("""
+			version: 1
+			scenarios:
+			  - { name: first, requests: [GET /first] }
+			  - { name: second, requests: [GET /second] }
+			  - { name: third, requests: [GET /third] }
+			""");
 
 	@Test
 	void scenariosAreTriedByTurnsUntilAServiceAnswersAFirstRequest() {
@@ -48,13 +57,7 @@ class RouteTests extends RunFixture {
 	@Test
 	void aFirstRequestThatIsNeverAnsweredDoesNotKeepTheOthersFromBeingSent() {
 		this.repetitions = 10;
-		this.catalogs = () -> Catalogs.of("""
-				version: 1
-				scenarios:
-				  - { name: first, requests: [GET /first] }
-				  - { name: second, requests: [GET /second] }
-				  - { name: third, requests: [GET /third] }
-				""");
+		this.catalogs = () -> THREE;
 		this.script = (scenario, session) -> switch (scenario.name()) {
 			case "first" ->
 				failed(scenario, "no answer within 2000 ms").delaySubscription(Duration.ofSeconds(2), this.time);
@@ -72,13 +75,7 @@ class RouteTests extends RunFixture {
 	@Test
 	void scenariosThatAreNeverAnsweredLeaveTimeForOneThatIs() {
 		this.repetitions = 2;
-		this.catalogs = () -> Catalogs.of("""
-				version: 1
-				scenarios:
-				  - { name: first, requests: [GET /first] }
-				  - { name: second, requests: [GET /second] }
-				  - { name: third, requests: [GET /third] }
-				""");
+		this.catalogs = () -> THREE;
 		this.script = (scenario, session) -> scenario.name().equals("third") ? answered(scenario)
 				: failed(scenario, "no answer within 20 s").delaySubscription(Duration.ofSeconds(20), this.time);
 		RunRecord run = run();

@@ -75,7 +75,7 @@ public record Site(Path root, Path work, Path javaHome, boolean quick) {
 	 * Runs a command to its end. Blocks.
 	 * @throws IllegalStateException with what it printed, when it fails or takes too long
 	 */
-	void run(Duration limit, List<String> command) {
+	public void run(Duration limit, List<String> command) {
 		try {
 			Files.createDirectories(this.work);
 			Path log = Files.createTempFile(this.work, "command", ".log");
