@@ -92,6 +92,22 @@ class GatewayRunTests extends RunFixture {
 	}
 
 	@Test
+	void noReportDryRunFollowsARoundInWhichNothingWasDue() {
+		this.repetitions = 10;
+		this.catalogs = () -> Catalogs.of("""
+				version: 1
+				scenarios:
+				  - { name: heavy, weight: 9, requests: [GET /heavy] }
+				  - { name: light, weight: 1, requests: [GET /light] }
+				""");
+		this.script = (scenario, session) -> scenario.name().equals("light") ? answered(scenario)
+				: failed(scenario, "no answer within 2000 ms");
+		RunRecord run = run();
+		assertThat(run.requests()).extracting(RunRecord.Request::sent).as("of 18 rounds").containsExactly(1L, 2L);
+		assertThat(this.dryRuns).hasSize(1);
+	}
+
+	@Test
 	void aDryRunWithoutAnAnswerEndsWithTheBudget() {
 		this.repetitions = 12;
 		this.budget = Duration.ofSeconds(5);
