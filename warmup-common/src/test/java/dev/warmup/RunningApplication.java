@@ -18,6 +18,7 @@ import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
@@ -29,6 +30,7 @@ import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.client.ReactorResourceFactory;
 
 /** A real application with a real server on a free port, and a client of it. */
 public final class RunningApplication implements AutoCloseable {
@@ -45,6 +47,19 @@ public final class RunningApplication implements AutoCloseable {
 	 */
 	private static final NettyServerCustomizer KEEP_ALIVE_GUARD = (server) -> server.mapHandle(
 			(handling, connection) -> handling.subscribeOn(Schedulers.fromExecutor(connection.channel().eventLoop())));
+
+	/** Otherwise the first application of a JVM that stops stops the threads of all. */
+	private static final BeanPostProcessor OWN_THREADS = new BeanPostProcessor() {
+
+		@Override
+		public Object postProcessBeforeInitialization(Object bean, String name) {
+			if (bean instanceof ReactorResourceFactory resources) {
+				resources.setUseGlobalResources(false);
+			}
+			return bean;
+		}
+
+	};
 
 	private static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -77,7 +92,8 @@ public final class RunningApplication implements AutoCloseable {
 		application.setDefaultProperties(
 				Map.of("eureka.client.enabled", "false", "spring.cloud.loadbalancer.cache.enabled", "false"));
 		application.addInitializers(
-				(context) -> context.getBeanFactory().registerSingleton("keepAliveGuard", KEEP_ALIVE_GUARD));
+				(context) -> context.getBeanFactory().registerSingleton("keepAliveGuard", KEEP_ALIVE_GUARD),
+				(context) -> context.getBeanFactory().addBeanPostProcessor(OWN_THREADS));
 		return new RunningApplication(application.run(arguments));
 	}
 
