@@ -42,11 +42,11 @@ import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
- * Warms the gateway by requesting runs from the services behind it, at most two at a
- * time: from the moment it is ready until each has gone through, and again when it is
- * idle. Reads discovery when that has changed, from time to time, and while a service is
- * due. Opens the gateway's gate when a run of every service that was found at first has
- * gone through it, or the budget is used up.
+ * Warms the gateway by requesting runs from the services behind it, at most 16 at a time:
+ * from the moment it is ready until each has gone through, and again when it is idle.
+ * Reads discovery when that has changed, from time to time, and while a service is due.
+ * Opens the gateway's gate when a run of every service that was found at first has gone
+ * through it, or the budget is used up.
  */
 class GatewayWarmup implements ApplicationContextAware, DisposableBean {
 
@@ -61,7 +61,17 @@ class GatewayWarmup implements ApplicationContextAware, DisposableBean {
 	/** After an unexpected error. */
 	private static final Duration RESTART_DELAY = Duration.ofSeconds(10);
 
-	private static final int MAX_CONCURRENT_SERVICES = 2;
+	/**
+	 * Each takes a part of the budget that way. How much of this gateway they take is up
+	 * to {@link Admission}.
+	 */
+	private static final int MAX_CONCURRENT_SERVICES = 16;
+
+	/**
+	 * The service has its own budget from its first answer on, and cleans up before it
+	 * reports.
+	 */
+	private static final Duration REPORT_MARGIN = Duration.ofSeconds(10);
 
 	private static final int MAX_INSTANCES = 3;
 
@@ -97,8 +107,7 @@ class GatewayWarmup implements ApplicationContextAware, DisposableBean {
 
 	/**
 	 * Creates the warm-up, which does nothing until the application is ready. The budget
-	 * is how long the gate stays closed at most, and how long to wait for the report of a
-	 * run that was started.
+	 * is how long the gate stays closed at most, and that of the services' runs.
 	 */
 	GatewayWarmup(WarmingServices services, Fleet fleet, GatewayWarmupSchedule schedule, Gate gate,
 			Instance.Source self, Duration budget, Clock clock, Scheduler scheduler) {
@@ -202,14 +211,15 @@ class GatewayWarmup implements ApplicationContextAware, DisposableBean {
 	}
 
 	private Mono<GatewayWarmupResult> awaitReport(String service, String run) {
+		Duration limit = this.budget.plus(REPORT_MARGIN);
 		return Flux.interval(REPORT_CHECK_INTERVAL, this.scheduler)
 			.onBackpressureDrop()
 			.concatMap((tick) -> Mono.justOrEmpty(this.fleet.run(run)))
 			.next()
-			.timeout(this.budget, Mono.empty(), this.scheduler)
+			.timeout(limit, Mono.empty(), this.scheduler)
 			.map((reported) -> result(service, reported))
 			.defaultIfEmpty(Failed
-				.temporarily("%s did not report run %s within %d s".formatted(service, run, this.budget.toSeconds())));
+				.temporarily("%s did not report run %s within %d s".formatted(service, run, limit.toSeconds())));
 	}
 
 	private static GatewayWarmupResult result(String service, RunRecord run) {
@@ -270,7 +280,7 @@ class GatewayWarmup implements ApplicationContextAware, DisposableBean {
 		String rest = progress.entrySet()
 			.stream()
 			.filter((entry) -> entry.getValue() != Progress.WARM)
-			.map((entry) -> entry.getKey() + (entry.getValue().equals(Progress.PENDING) ? " not at all" : " in part"))
+			.map((entry) -> entry.getKey() + (entry.getValue().equals(Progress.PENDING) ? " not yet" : " in part"))
 			.collect(Collectors.joining(", "));
 		return rest.isEmpty() ? line : line + "; " + rest;
 	}

@@ -40,11 +40,8 @@ sealed interface GatewayWarmupResult {
 	/** Why no run went through this gateway. */
 	enum Reason {
 
-		/** Another run is in progress, or the instance cannot be reached. */
+		/** It may be another next time, as where another run is in progress. */
 		TEMPORARY,
-
-		/** The instance does not accept this gateway's claim, perhaps not yet. */
-		DENIED,
 
 		/** The instance has nothing to warm with. */
 		UNSUPPORTED

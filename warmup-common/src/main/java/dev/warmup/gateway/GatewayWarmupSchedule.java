@@ -34,9 +34,6 @@ public final class GatewayWarmupSchedule {
 	/** How long a service is left alone that does not warm. */
 	static final Duration REST = Duration.ofMinutes(10);
 
-	/** A gateway that has just started may not be registered yet. */
-	private static final int MAX_DENIALS = 6;
-
 	private static final Logger logger = LoggerFactory.getLogger(GatewayWarmupSchedule.class);
 
 	private final Fleet fleet;
@@ -153,8 +150,6 @@ public final class GatewayWarmupSchedule {
 
 		private int failures;
 
-		private int denials;
-
 		private Instant notBefore = Instant.MIN;
 
 		private Optional<Reason> lastReason = Optional.empty();
@@ -206,7 +201,6 @@ public final class GatewayWarmupSchedule {
 		private void wentThrough() {
 			this.unsupported = false;
 			this.failures = 0;
-			this.denials = 0;
 			this.lastReason = Optional.empty();
 			this.completedAt = Optional.of(GatewayWarmupSchedule.this.clock.instant());
 		}
@@ -222,10 +216,7 @@ public final class GatewayWarmupSchedule {
 		}
 
 		void failed(Failed failure) {
-			if (failure.reason() == Reason.DENIED) {
-				this.denials++;
-			}
-			this.unsupported = failure.reason() == Reason.UNSUPPORTED || this.denials >= MAX_DENIALS;
+			this.unsupported = failure.reason() == Reason.UNSUPPORTED;
 			this.notBefore = GatewayWarmupSchedule.this.clock.instant().plus(this.unsupported ? REST : backoff());
 			if (this.lastReason.filter(failure.reason()::equals).isEmpty()) {
 				this.lastReason = Optional.of(failure.reason());

@@ -138,7 +138,7 @@ final class WarmingServices {
 				.defaultIfEmpty(Failed.temporarily(name + " did not return the id of the run it started"));
 		}
 		return response.releaseBody().thenReturn(switch (response.statusCode().value()) {
-			case 403 -> new Failed(Reason.DENIED, name + " does not know this gateway as registered (403)");
+			case 403 -> Failed.temporarily(name + " does not know this gateway as registered (403)");
 			case 404 -> new Failed(Reason.UNSUPPORTED, name + " does not warm this gateway (404)");
 			case 409 -> Failed.temporarily(name + " is busy with another run (409)");
 			default -> Failed.temporarily(name + " answered " + response.statusCode().value());
