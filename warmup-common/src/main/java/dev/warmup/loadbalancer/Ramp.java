@@ -46,7 +46,7 @@ final class Ramp {
 
 	private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
-	/** What an answer counts that failed: slower than any. */
+	/** What an answer counts that failed, also a sibling's: slower than any. */
 	static final Duration FAILED = Duration.ofMinutes(1);
 
 	private final Instant since;

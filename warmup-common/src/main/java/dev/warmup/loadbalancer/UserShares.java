@@ -130,12 +130,12 @@ public final class UserShares {
 	}
 
 	private void answered(Waiting waiting, boolean failed) {
-		Duration latency = waiting.soFar();
+		Duration latency = failed ? Ramp.FAILED : waiting.soFar();
 		LastLatencies full = siblings(waiting.chosen);
 		if (waiting.ramp != null) {
-			waiting.ramp.answered(waiting.route, failed ? Ramp.FAILED : latency, full);
+			waiting.ramp.answered(waiting.route, latency, full);
 		}
-		else if (!failed) {
+		else {
 			full.add(waiting.route, latency);
 		}
 	}

@@ -7,6 +7,8 @@ import java.util.stream.IntStream;
 
 import dev.warmup.MutableClock;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
@@ -129,14 +131,15 @@ class UserSharesTests {
 		assertThat(this.shares.among(List.of(OLD, NEW))).as("one waits, and no more may").containsExactly(OLD);
 	}
 
-	@Test
-	void answersOfBothAreCompared() {
+	@ParameterizedTest
+	@CsvSource({ "false, 0.05", "true, 1" })
+	void failuresAreComparedWithThoseOfSiblings(boolean siblingsFail, double weight) {
 		this.shares.begin(NEW);
 		for (int i = 0; i < 20; i++) {
-			this.shares.waiting(OLD, "rooms").answered(false);
+			this.shares.waiting(OLD, "rooms").answered(siblingsFail);
 			this.shares.waiting(NEW, "rooms").answered(true);
 		}
-		assertThat(this.shares.of("new")).as("all failed").isEqualTo(0.05);
+		assertThat(this.shares.of("new")).isEqualTo(weight);
 	}
 
 	@Test
