@@ -144,9 +144,14 @@ class EurekaGate {
 		}
 	}
 
-	/** Whether the status that this instance has, or will have at once, is UP. */
+	/**
+	 * Whether the status that this instance has, or will have at once, is UP; also where
+	 * there is no client, so that Eureka has no say.
+	 */
 	Mono<Boolean> isUp() {
-		return BlockingCall.of(() -> Optional.ofNullable(this.client.getIfUnique()).filter(this::isUp).isPresent(),
+		return BlockingCall.of(
+				() -> this.client.stream().findAny().isEmpty()
+						|| Optional.ofNullable(this.client.getIfUnique()).filter(this::isUp).isPresent(),
 				this.scheduler);
 	}
 

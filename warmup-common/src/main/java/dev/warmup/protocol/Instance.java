@@ -1,7 +1,5 @@
 package dev.warmup.protocol;
 
-import java.util.function.Supplier;
-
 /**
  * The name of an application instance.
  *
@@ -10,9 +8,15 @@ import java.util.function.Supplier;
  */
 public record Instance(String service, String instanceId) {
 
-	/** Names this application; to be called once it is registered in discovery. */
+	/**
+	 * Names this application; to be called once it is registered in discovery. Not one of
+	 * the JDK's functional interfaces: Spring Cloud Function would bind a bean of these.
+	 */
 	@FunctionalInterface
-	public interface Source extends Supplier<Instance> {
+	public interface Source {
+
+		/** Returns the name. */
+		Instance get();
 
 	}
 

@@ -83,8 +83,8 @@ public final class WarmupKey {
 			return new WarmupKey(JWSAlgorithm.ES256, new ECDSAVerifier(pair), signer,
 					Optional.of(pair.toPublicJWK().toJSONString()), clock);
 		}
-		catch (JOSEException | NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every JDK has the curve P-256 and a DRBG", ex);
+		catch (JOSEException ex) {
+			throw new IllegalStateException("Every JDK has the curve P-256", ex);
 		}
 	}
 
@@ -92,10 +92,19 @@ public final class WarmupKey {
 	 * Reads the system's entropy now, and not at each signature, as the default does:
 	 * claims are signed on threads that must not block.
 	 */
-	private static SecureRandom nonBlockingRandom() throws NoSuchAlgorithmException {
-		SecureRandom random = SecureRandom.getInstance("DRBG");
+	private static SecureRandom nonBlockingRandom() {
+		SecureRandom random = drbg();
 		random.nextInt();
 		return random;
+	}
+
+	private static SecureRandom drbg() {
+		try {
+			return SecureRandom.getInstance("DRBG");
+		}
+		catch (NoSuchAlgorithmException ex) {
+			return new SecureRandom(); // a JVM with other providers than the JDK's
+		}
 	}
 
 	/**

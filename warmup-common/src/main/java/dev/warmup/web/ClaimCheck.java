@@ -1,6 +1,7 @@
 package dev.warmup.web;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,6 +18,9 @@ import reactor.core.publisher.Mono;
  * Malformed and repeated headers are ignored. Thread-safe.
  */
 final class ClaimCheck {
+
+	/** For the key of another service, which is looked up once for each instance. */
+	private static final Duration MARK_LIMIT = Duration.ofSeconds(2);
 
 	private final Instance.Source self;
 
@@ -61,7 +65,8 @@ final class ClaimCheck {
 		if (content.filter((each) -> each.scope() == SignedClaim.Scope.MARK).isPresent()) {
 			return this.verifier.verify(claim, SignedClaim.Scope.MARK)
 				.map((verification) -> (verification instanceof ClaimVerifier.Verification.Verified verified)
-						? Result.marked(verified.claim().toContext()) : Result.USER);
+						? Result.marked(verified.claim().toContext()) : Result.USER)
+				.timeout(MARK_LIMIT, Mono.just(Result.USER));
 		}
 		return Mono.just(content.filter((each) -> isOwn(each, claim))
 			.map((each) -> new Result(true, false, Optional.of(claim.toContext())))

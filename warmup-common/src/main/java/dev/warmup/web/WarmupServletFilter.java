@@ -1,12 +1,10 @@
 package dev.warmup.web;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -40,8 +38,6 @@ final class WarmupServletFilter extends OncePerRequestFilter {
 	 * Ahead of Spring Security (-100), which may reject a request before it is marked.
 	 */
 	static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
-
-	private static final Duration MARK_LIMIT = Duration.ofSeconds(2);
 
 	private final ClaimCheck claims;
 
@@ -97,14 +93,10 @@ final class WarmupServletFilter extends OncePerRequestFilter {
 		return (request.getHeader(WarmupClaim.HEADER) != null) ? new WithoutClaim(request) : request;
 	}
 
-	/**
-	 * Waits where the key of another service has to be looked up, which happens once for
-	 * each of its instances.
-	 */
 	private ClaimCheck.Result check(List<String> headers) {
 		CompletableFuture<ClaimCheck.Result> result = new CompletableFuture<>();
 		this.claims.of(headers).subscribe(result::complete, result::completeExceptionally);
-		return result.completeOnTimeout(ClaimCheck.Result.USER, MARK_LIMIT.toMillis(), TimeUnit.MILLISECONDS).join();
+		return result.join();
 	}
 
 	private void handle(ClaimCheck.Result check, String path, HttpServletRequest request, HttpServletResponse response,

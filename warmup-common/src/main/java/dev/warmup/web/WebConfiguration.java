@@ -6,7 +6,6 @@ import java.util.Optional;
 
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.discovery.DiscoverySettings;
-import dev.warmup.protocol.ConditionalOnGateway;
 import dev.warmup.protocol.ConditionalOnService;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Instance;
@@ -18,10 +17,8 @@ import dev.warmup.run.WarmupRunner;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
-import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -31,7 +28,6 @@ import org.springframework.boot.restclient.RestTemplateCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.webclient.WebClientCustomizer;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -53,21 +49,15 @@ public class WebConfiguration {
 	@Bean
 	@ConditionalOnService
 	@ConditionalOnClass(name = "org.springframework.cloud.client.ServiceInstance")
-	GatewayWarmups warmupGatewayWarmups(ObjectProvider<ClaimVerifier> verifier, DiscoverySettings settings,
-			WarmupRunner runner) {
-		return new GatewayWarmups(verifier(verifier), settings.gatewayServiceId(), runner, MonotonicClock.start());
+	GatewayWarmups warmupGatewayWarmups(ClaimVerifier verifier, DiscoverySettings settings, WarmupRunner runner) {
+		return new GatewayWarmups(verifier, settings.gatewayServiceId(), runner, MonotonicClock.start());
 	}
 
 	@Bean
 	@ConditionalOnService
-	ClaimCheck warmupClaimCheck(Instance.Source instance, WarmupKey key, ObjectProvider<ClaimVerifier> verifier,
+	ClaimCheck warmupClaimCheck(Instance.Source instance, WarmupKey key, ClaimVerifier verifier,
 			DiscoverySettings settings) {
-		return new ClaimCheck(instance, key, verifier(verifier), settings.acceptUnsignedMarks(), Clock.systemUTC());
-	}
-
-	/** Without Spring Cloud there is no verifier. */
-	private static ClaimVerifier verifier(ObjectProvider<ClaimVerifier> verifier) {
-		return verifier.getIfAvailable(() -> (claim, scope) -> Mono.just(new ClaimVerifier.Verification.Unavailable()));
+		return new ClaimCheck(instance, key, verifier, settings.acceptUnsignedMarks(), Clock.systemUTC());
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -84,6 +74,13 @@ public class WebConfiguration {
 		@ConditionalOnService
 		WarmupWebFilter warmupWebFilter(ClaimCheck claims, UserActivity users, InternalPaths paths) {
 			return new WarmupWebFilter(claims, users, paths);
+		}
+
+		/** In a gateway, and in a service whose warm-up is off. */
+		@Bean
+		@ConditionalOnMissingBean(WarmupWebFilter.class)
+		StrippingWebFilter warmupStrippingWebFilter() {
+			return new StrippingWebFilter();
 		}
 
 	}
@@ -118,7 +115,7 @@ public class WebConfiguration {
 			return filter;
 		}
 
-		/** As {@link StrippingConfiguration} does in a reactive application. */
+		/** As {@link StrippingWebFilter} does in a reactive application. */
 		@Bean
 		@ConditionalOnBooleanProperty(name = "warmup.enabled", havingValue = false)
 		FilterRegistrationBean<Filter> warmupStrippingServletFilter() {
@@ -127,39 +124,6 @@ public class WebConfiguration {
 			filter.setDispatcherTypes(EnumSet.allOf(DispatcherType.class));
 			filter.setOrder(WarmupServletFilter.ORDER);
 			return filter;
-		}
-
-	}
-
-	/** A gateway, and a service whose warm-up is off. */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(WebFilter.class)
-	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
-	@Conditional(GatewayOrDisabled.class)
-	static class StrippingConfiguration {
-
-		/** Strips claims where nothing verifies them. */
-		@Bean
-		StrippingWebFilter warmupStrippingWebFilter() {
-			return new StrippingWebFilter();
-		}
-
-	}
-
-	static final class GatewayOrDisabled extends AnyNestedCondition {
-
-		GatewayOrDisabled() {
-			super(ConfigurationPhase.REGISTER_BEAN);
-		}
-
-		@Conditional(ConditionalOnGateway.GatewayCondition.class)
-		static class Gateway {
-
-		}
-
-		@ConditionalOnBooleanProperty(name = "warmup.enabled", havingValue = false)
-		static class Disabled {
-
 		}
 
 	}

@@ -8,6 +8,9 @@ import java.net.URL;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -110,6 +113,20 @@ class WarmupAutoConfigurationTests {
 			assertThat(context).doesNotHaveBean("warmupClientMark");
 			assertThat(context.getBean(Gate.class).isOpen()).isTrue();
 		});
+	}
+
+	/** Spring Cloud Function would bind it, or no longer bind the application's own. */
+	@ParameterizedTest
+	@MethodSource("applications")
+	void noBeanIsAFunction(AbstractApplicationContextRunner<?, ?, ?> each) {
+		each.run((context) -> assertThat(context).hasNotFailed()
+			.doesNotHaveBean(Supplier.class)
+			.doesNotHaveBean(Function.class)
+			.doesNotHaveBean(Consumer.class));
+	}
+
+	static Stream<Named<AbstractApplicationContextRunner<?, ?, ?>>> applications() {
+		return Stream.concat(services(), Stream.of(named("gateway", Warmup.gateway())));
 	}
 
 	@Test

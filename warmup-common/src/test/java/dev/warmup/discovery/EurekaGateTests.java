@@ -74,6 +74,15 @@ class EurekaGateTests {
 		StepVerifier.create(gate.isUp()).expectNext(accepts).expectComplete().verify(Duration.ofSeconds(30));
 	}
 
+	@Test
+	void eurekaHasNoSayWhereItsClientIsOff() {
+		StaticListableBeanFactory none = new StaticListableBeanFactory();
+		EurekaGate gate = new EurekaGate(() -> true, () -> false, () -> false,
+				none.getBeanProvider(EurekaInstanceConfigBean.class), none.getBeanProvider(EurekaClient.class),
+				Schedulers.immediate());
+		StepVerifier.create(gate.isUp()).expectNext(true).expectComplete().verify(Duration.ofSeconds(30));
+	}
+
 	@ParameterizedTest
 	@EnumSource(value = WebApplicationType.class, names = { "REACTIVE", "SERVLET" })
 	void instanceIsStartingAndThenUpWithoutDelayAtDefaultIntervals(WebApplicationType type) {

@@ -115,6 +115,19 @@ class WebFilterTests {
 	}
 
 	@Test
+	void markCountsAsAUsersWhereTheRegistryDoesNotAnswer() {
+		ClaimCheck hanging = new ClaimCheck(() -> new Instance("chat", "host:1"), Claims.key("host:1"),
+				(claim, scope) -> Mono.never(), false, Clock.systemUTC());
+		StepVerifier.withVirtualTime(() -> hanging.of(List.of(mark("orders-1"))))
+			.expectSubscription()
+			.expectNoEvent(Duration.ofMillis(1999))
+			.thenAwait(Duration.ofMillis(1))
+			.expectNext(ClaimCheck.Result.USER)
+			.expectComplete()
+			.verify(TIMEOUT);
+	}
+
+	@Test
 	void claimToTheLibrarysOwnPathsIsNotCheckedButHidden() {
 		MockServerWebExchange exchange = filter("/.warmup/gateways/gateway-1", Claims.replay("gateway-1", "r-1"));
 		assertThat(this.seen.get()).isEmpty();
