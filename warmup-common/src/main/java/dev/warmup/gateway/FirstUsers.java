@@ -1,11 +1,11 @@
 package dev.warmup.gateway;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.Executor;
 
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.Latencies;
@@ -14,6 +14,7 @@ import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.StatusLine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Measures the first {@value #REQUESTS} user requests to an instance over each of at most
@@ -64,44 +65,31 @@ final class FirstUsers {
 		return (latencies != null) ? latencies.count() < REQUESTS : this.routes.size() < MAX_ROUTES;
 	}
 
-	/** Adds a request, if it is still to be measured. */
-	void add(String route, Duration latency, Listeners<GatewayListener> listeners) {
-		// not while other requests wait for this one's lock: a log may block
-		measure(route, latency, listeners).forEach(Runnable::run);
-	}
-
-	/** Returns what is to be logged, and who is to be notified. */
-	private synchronized List<Runnable> measure(String route, Duration latency, Listeners<GatewayListener> listeners) {
+	/** Adds a request, if it is still to be measured; {@code log} is for what follows. */
+	synchronized void add(String route, Duration latency, Listeners<GatewayListener> listeners, Executor log) {
 		if (!isAwaited(route)) {
-			return List.of();
+			return;
 		}
 		Latencies latencies = this.routes.computeIfAbsent(route, (key) -> new Latencies());
 		latencies.add(latency);
-		List<Runnable> after = new ArrayList<>(2);
 		if (latencies.count() == 1) {
-			after.add(() -> listeners.each((listener) -> listener.onFirstUserRequest(this.instance, route, latency)));
+			log.execute(() -> listeners.each((listener) -> listener.onFirstUserRequest(this.instance, route, latency)));
 		}
 		if (this.first.isEmpty()) {
 			this.first = Optional.of(latency);
-			after.add(() -> logger.info("{}",
+			log.execute(() -> logger.info("{}",
 					StatusLine.firstUserRequest(this.instance, latency, baseline(route).p50())));
 		}
 		if (latencies.count() == REQUESTS) {
 			Fleet.Entry.FirstUsersEntry measured = entry(route, latencies);
-			after.add(() -> log(measured, baseline(route)));
+			log.execute(() -> log(measured, baseline(route)));
 		}
-		return after;
 	}
 
 	private void log(Fleet.Entry.FirstUsersEntry measured, Baseline baseline) {
 		String line = StatusLine.firstUserRequests(this.instance, REQUESTS, printable(measured.route()), measured.p50(),
 				baseline.p50(), measured.p99(), baseline.p95());
-		if (measured.ratio() > FACTOR) {
-			logger.warn("{}", line);
-		}
-		else {
-			logger.info("{}", line);
-		}
+		logger.atLevel((measured.ratio() > FACTOR) ? Level.WARN : Level.INFO).log("{}", line);
 	}
 
 	/** Routes may be created at run time, with any id. */

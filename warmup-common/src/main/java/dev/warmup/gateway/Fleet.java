@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 
 import dev.warmup.discovery.InstanceAddress;
@@ -25,6 +26,7 @@ import dev.warmup.protocol.Verdict;
 import dev.warmup.protocol.WarmupKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 import org.springframework.cloud.client.ServiceInstance;
 
@@ -43,6 +45,8 @@ public final class Fleet {
 
 	private final Clock clock;
 
+	private final Executor log;
+
 	private final Map<String, Member> members = new ConcurrentHashMap<>();
 
 	private final List<RunRecord> runs = new ArrayList<>();
@@ -54,9 +58,12 @@ public final class Fleet {
 	/**
 	 * Creates an empty fleet.
 	 * @param clock the source of time
+	 * @param log writes the log and calls listeners, in order: no request waits for
+	 * either
 	 */
-	public Fleet(Clock clock) {
+	Fleet(Clock clock, Executor log) {
 		this.clock = clock;
+		this.log = log;
 		this.since = clock.instant();
 	}
 
@@ -150,12 +157,8 @@ public final class Fleet {
 		member(instance).reported(instance, report.phase(), report.run());
 		keep(report);
 		String line = StatusLine.of(instance, report.run());
-		if (report.run().verdict() == Verdict.FAILED) {
-			logger.warn("{}", line);
-		}
-		else {
-			logger.info("{}", line);
-		}
+		boolean failed = report.run().verdict() == Verdict.FAILED;
+		this.log.execute(() -> logger.atLevel(failed ? Level.WARN : Level.INFO).log("{}", line));
 	}
 
 	/**
@@ -166,7 +169,8 @@ public final class Fleet {
 		Instance instance = new Instance(report.service(), report.instanceId());
 		Member member = this.members.get(instance.instanceId());
 		if (member != null && member.ramping(instance)) {
-			logger.info("{}", StatusLine.ramping(instance, report.run(), steadyP50(instance)));
+			String line = StatusLine.ramping(instance, report.run(), steadyP50(instance));
+			this.log.execute(() -> logger.info("{}", line));
 		}
 	}
 
@@ -192,7 +196,7 @@ public final class Fleet {
 	 */
 	public void warmupAnswered(Instance instance, String run, String route, Duration latency, boolean failed) {
 		if (member(instance).warmupAnswered(run, route, latency, failed)) {
-			logger.info("{}", StatusLine.warming(instance));
+			this.log.execute(() -> logger.info("{}", StatusLine.warming(instance)));
 		}
 	}
 
@@ -211,7 +215,7 @@ public final class Fleet {
 	 * @param listeners are notified of the first request over the route
 	 */
 	public void userAnswered(Instance answered, String route, Duration latency, Listeners<GatewayListener> listeners) {
-		firstUsers(answered).ifPresent((first) -> first.add(route, latency, listeners));
+		firstUsers(answered).ifPresent((first) -> first.add(route, latency, listeners, this.log));
 	}
 
 	private Optional<FirstUsers> firstUsers(Instance answered) {
@@ -269,14 +273,12 @@ public final class Fleet {
 	 * @param firstUserRequest how long the first user request after that run took until
 	 * its response was committed here
 	 * @param firstUsers the first 100 user requests after that run over each route
-	 * @param routes the requests of the run that was here last, by route
 	 */
 	public record Entry(String service, String instanceId, Phase phase, Instant since, Optional<RunRecord> lastRun,
-			Optional<Duration> firstUserRequest, List<FirstUsersEntry> firstUsers, List<RouteEntry> routes) {
+			Optional<Duration> firstUserRequest, List<FirstUsersEntry> firstUsers) {
 
 		public Entry {
 			firstUsers = List.copyOf(firstUsers);
-			routes = List.copyOf(routes);
 		}
 
 		/**
@@ -293,24 +295,6 @@ public final class Fleet {
 		 */
 		public record FirstUsersEntry(String route, int requests, Duration p50, Duration p99, Duration steadyP50,
 				double ratio) {
-
-		}
-
-		/**
-		 * Warm-up traffic over a route, timed at the gateway until the response was
-		 * committed.
-		 *
-		 * @param route the route's id
-		 * @param requests how many requests took it
-		 * @param failed how many of these ended in a server error or without a response
-		 * @param first how long the first took
-		 * @param p50 the median, to within 1 %
-		 * @param p95 the 95th percentile, to within 1 %
-		 * @param ratio {@code first} by the median of the last 50 to 100 that did not
-		 * fail, or empty when all failed
-		 */
-		public record RouteEntry(String route, long requests, long failed, Duration first, Duration p50, Duration p95,
-				Optional<Double> ratio) {
 
 		}
 

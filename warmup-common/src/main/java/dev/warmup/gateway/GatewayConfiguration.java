@@ -34,7 +34,7 @@ public class GatewayConfiguration {
 
 	@Bean
 	Fleet warmupFleet() {
-		return new Fleet(MonotonicClock.start());
+		return new Fleet(MonotonicClock.start(), Schedulers.single(Schedulers.boundedElastic())::schedule);
 	}
 
 	@Bean

@@ -13,6 +13,7 @@ import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.Latencies;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
+import org.jspecify.annotations.Nullable;
 
 /** One instance of the {@link Fleet}. Thread-safe. */
 final class Member {
@@ -27,7 +28,7 @@ final class Member {
 	private final Clock clock;
 
 	/** By run and route, of two runs, which may go on at once; that used last is last. */
-	private final Map<String, Map<String, RouteLatencies>> routes = new LinkedHashMap<>(4, 0.75f, true);
+	private final Map<String, Map<String, RecentLatencies>> routes = new LinkedHashMap<>(4, 0.75f, true);
 
 	private volatile Instance instance;
 
@@ -85,7 +86,7 @@ final class Member {
 		this.instance = reporter;
 		this.lastSeen = this.clock.instant();
 		if (!isReported(run.id())) {
-			this.firstUsers = FirstUsers.after(reporter, run, baselines(run.id()));
+			this.firstUsers = FirstUsers.after(reporter, run, baselines(this.routes.remove(run.id())));
 		}
 		this.lastRun = Optional.of(run);
 		enter(next);
@@ -108,15 +109,17 @@ final class Member {
 	synchronized boolean warmupAnswered(String run, String route, Duration latency, boolean failed) {
 		this.lastSeen = this.clock.instant();
 		this.currentRun = run;
-		Map<String, RouteLatencies> of = this.routes.computeIfAbsent(run, (id) -> new TreeMap<>());
+		if (failed || isReported(run)) {
+			return false;
+		}
+		Map<String, RecentLatencies> of = this.routes.computeIfAbsent(run, (id) -> new TreeMap<>());
 		if (this.routes.size() > MAX_RUNS) {
 			this.routes.remove(this.routes.keySet().iterator().next());
 		}
 		if (of.size() < MAX_ROUTES || of.containsKey(route)) {
-			of.computeIfAbsent(route, RouteLatencies::new).add(latency, failed);
+			of.computeIfAbsent(route, (id) -> new RecentLatencies()).add(latency);
 		}
-		return !failed && !isReported(run) && (this.phase == Phase.COLD || this.phase == Phase.FAILED)
-				&& enter(Phase.WARMING);
+		return (this.phase == Phase.COLD || this.phase == Phase.FAILED) && enter(Phase.WARMING);
 	}
 
 	private boolean enter(Phase next) {
@@ -138,51 +141,29 @@ final class Member {
 	synchronized Fleet.Entry entry() {
 		return new Fleet.Entry(this.instance.service(), this.instance.instanceId(), this.phase, this.since,
 				this.lastRun, this.firstUsers.flatMap(FirstUsers::first),
-				this.firstUsers.map(FirstUsers::entries).orElse(List.of()), routes());
+				this.firstUsers.map(FirstUsers::entries).orElse(List.of()));
 	}
 
-	private List<Fleet.Entry.RouteEntry> routes() {
-		return routes(this.currentRun).values().stream().map(RouteLatencies::entry).toList();
-	}
-
-	private Map<String, RouteLatencies> routes(String run) {
-		return this.routes.getOrDefault(run, Map.of());
-	}
-
-	private Map<String, FirstUsers.Baseline> baselines(String run) {
+	private static Map<String, FirstUsers.Baseline> baselines(@Nullable Map<String, RecentLatencies> routes) {
 		Map<String, FirstUsers.Baseline> baselines = new TreeMap<>();
-		routes(run).forEach((route, latencies) -> latencies.baseline().ifPresent((each) -> baselines.put(route, each)));
+		if (routes != null) {
+			routes.forEach((route, latencies) -> latencies.baseline().ifPresent((each) -> baselines.put(route, each)));
+		}
 		return baselines;
 	}
 
-	/** The requests of one run over one route. */
-	private static final class RouteLatencies {
+	/**
+	 * The last 50 to 100 answers of one run over one route, or all where there are fewer.
+	 */
+	private static final class RecentLatencies {
 
 		private static final int BATCH = 50;
-
-		private final String route;
-
-		private final Latencies all = new Latencies();
 
 		private Latencies previous = new Latencies();
 
 		private Latencies current = new Latencies();
 
-		private Optional<Duration> first = Optional.empty();
-
-		private long failed;
-
-		RouteLatencies(String route) {
-			this.route = route;
-		}
-
-		void add(Duration latency, boolean failure) {
-			this.first = this.first.or(() -> Optional.of(latency));
-			this.all.add(latency);
-			if (failure) {
-				this.failed++;
-				return;
-			}
+		void add(Duration latency) {
 			this.current.add(latency);
 			if (this.current.count() == BATCH) {
 				this.previous = this.current;
@@ -190,24 +171,12 @@ final class Member {
 			}
 		}
 
-		/** The last 50 to 100 that did not fail, or all when there are fewer. */
 		Optional<FirstUsers.Baseline> baseline() {
 			Latencies recent = new Latencies();
 			recent.add(this.previous);
 			recent.add(this.current);
 			return recent.percentile(50)
 				.flatMap((p50) -> recent.percentile(95).map((p95) -> new FirstUsers.Baseline(p50, p95)));
-		}
-
-		Fleet.Entry.RouteEntry entry() {
-			return new Fleet.Entry.RouteEntry(this.route, this.all.count(), this.failed,
-					this.first.orElse(Duration.ZERO), this.all.percentile(50).orElse(Duration.ZERO),
-					this.all.percentile(95).orElse(Duration.ZERO), ratio());
-		}
-
-		private Optional<Double> ratio() {
-			return this.first
-				.flatMap((latency) -> baseline().map((baseline) -> Latencies.ratio(latency, baseline.p50())));
 		}
 
 	}

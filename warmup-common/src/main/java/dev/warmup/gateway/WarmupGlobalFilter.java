@@ -17,7 +17,6 @@ import dev.warmup.web.StrippingWebFilter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
@@ -134,13 +133,7 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 		if (foreign) {
 			return chain.filter(exchange);
 		}
-		long arrived = System.nanoTime();
-		Optional<WarmupClaim> claimed = Optional.of(claim);
-		return measured(exchange, claimed, arrived, chain).doOnCancel(() -> {
-			if (!exchange.getResponse().isCommitted()) {
-				record(() -> answered(exchange, claimed, arrived, true));
-			}
-		});
+		return measured(exchange, Optional.of(claim), System.nanoTime(), chain);
 	}
 
 	private String snapshot() {
@@ -172,17 +165,13 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 		return chain.filter(exchange);
 	}
 
-	/**
-	 * Recorded on a thread of its own and in order, so that no request waits for the log.
-	 */
 	private void answered(ServerWebExchange exchange, Optional<WarmupClaim> claim, long arrived, boolean failed) {
 		long start = exchange.getAttributeOrDefault(AdmissionFilter.ADMITTED, arrived);
 		Duration latency = Duration.ofNanos(System.nanoTime() - start);
 		String route = RoutableInstances.routeId(exchange);
 		Routing.chosen(exchange)
 			.filter((chosen) -> isCounted(exchange, claim, chosen, route, failed))
-			.ifPresent((chosen) -> Schedulers.single()
-				.schedule(() -> record(() -> answered(chosen, claim, route, latency, failed))));
+			.ifPresent((chosen) -> answered(chosen, claim, route, latency, failed));
 	}
 
 	private boolean isCounted(ServerWebExchange exchange, Optional<WarmupClaim> claim, Instance chosen, String route,

@@ -30,7 +30,7 @@ class FleetCleanupTests {
 
 	private final MutableClock clock = new MutableClock();
 
-	private final Fleet fleet = new Fleet(this.clock);
+	private final Fleet fleet = new Fleet(this.clock, Runnable::run);
 
 	/** In the local copy. */
 	private final Set<String> known = new HashSet<>(Set.of("chat-1"));

@@ -33,7 +33,7 @@ class FleetTests {
 
 	private final MutableClock clock = new MutableClock();
 
-	private final Fleet fleet = new Fleet(this.clock);
+	private final Fleet fleet = new Fleet(this.clock, Runnable::run);
 
 	private final List<String> firsts = new ArrayList<>();
 
@@ -77,10 +77,9 @@ class FleetTests {
 		report("run-1");
 		users("rooms", 100, 5);
 		assertThat(measured()).singleElement().satisfies((first) -> assertThat(first.ratio()).isEqualTo(1));
-		assertThat(entry().routes()).singleElement().satisfies((route) -> {
-			assertThat(route.requests()).isEqualTo(60);
-			assertThat(route.p50()).isBetween(Duration.ofMillis(19), Duration.ofMillis(21));
-		});
+		report("run-2");
+		users("rooms", 100, 20);
+		assertThat(measured()).singleElement().satisfies((first) -> assertThat(first.ratio()).isEqualTo(1));
 	}
 
 	@Test
@@ -161,25 +160,6 @@ class FleetTests {
 		assertThat(entry().phase()).isEqualTo(Phase.FAILED);
 		answered("run-2", "rooms", 30, false);
 		assertThat(entry().phase()).as("the next run").isEqualTo(Phase.WARMING);
-	}
-
-	@Test
-	void routesAreMeasuredForTheCurrentRun() {
-		answered("run-1", "old", 30, false);
-		answered("run-2", "rooms", 30, false);
-		answered("run-2", "rooms", 10, true);
-		assertThat(entry().routes()).singleElement().satisfies((route) -> {
-			assertThat(route.route()).isEqualTo("rooms");
-			assertThat(route.requests()).isEqualTo(2);
-			assertThat(route.failed()).isEqualTo(1);
-			assertThat(route.first()).isEqualTo(Duration.ofMillis(30));
-		});
-	}
-
-	@Test
-	void routesOfAnInstanceAreBounded() {
-		IntStream.range(0, 150).forEach((i) -> answered("run-1", "route-" + i, 1, false));
-		assertThat(entry().routes()).hasSize(100);
 	}
 
 	@Test
@@ -337,28 +317,19 @@ class FleetTests {
 	}
 
 	@Test
-	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-	void aListenerThatBlocksDoesNotHoldOtherRequests() {
-		report("run-1");
-		CompletableFuture<Void> called = new CompletableFuture<>();
-		CompletableFuture<Void> released = new CompletableFuture<>();
-		Listeners<GatewayListener> blocking = new Listeners<>(List.of(new GatewayListener() {
-
-			@Override
-			public void onFirstUserRequest(Instance instance, String route, Duration latency) {
-				called.complete(null);
-				released.join();
-			}
-
-		}));
-		CompletableFuture<Void> first = CompletableFuture
-			.runAsync(() -> this.fleet.userAnswered(CHAT, "rooms", Duration.ofMillis(6), blocking));
-		called.join();
-		assertThat(this.fleet.awaitsUser(CHAT, "rooms")).isTrue();
-		users("rooms", 1, 6);
-		assertThat(measured()).extracting(Fleet.Entry.FirstUsersEntry::requests).containsExactly(2);
-		released.complete(null);
-		first.join();
+	void fewLinesWaitForALogThatBlocks() {
+		List<Runnable> blocked = new ArrayList<>();
+		Fleet measuring = new Fleet(this.clock, blocked::add);
+		measuring.reported(Reports.warm("chat-service", "chat-1", "run-1"));
+		IntStream.range(0, 1000)
+			.forEach((i) -> measuring.userAnswered(CHAT, "rooms", Duration.ofMillis(6), this.listeners));
+		assertThat(measuring.awaitsUser(CHAT, "rooms")).isFalse();
+		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
+			blocked.forEach(Runnable::run);
+			assertThat(log.lines()).hasSize(3);
+		}
+		assertThat(this.firsts).containsExactly("rooms 6");
+		assertThat(blocked).hasSize(4);
 	}
 
 	private void see(int number) {

@@ -94,17 +94,19 @@ class GatewayTests {
 		for (int i = 0; i < 60; i++) {
 			gateway.get("/warming/rooms", "X-Warmup", claim("warming"));
 		}
-		await(() -> entry("warming").at("/routes/0/requests").asLong() == 60);
+		await(() -> output.toString().contains(" WARMING"));
 		assertThat(output).containsOnlyOnce("warming/warming-1 WARMING");
 
 		report("warming");
+		await(() -> output.toString().contains(" WARM startup: "));
 		assertThat(output).containsOnlyOnce("warming/warming-1 WARM startup: 600 requests in 4.1 s, 0 failed, "
 				+ "first 1105 ms, steady p50 6.2 ms (178x), jit 2.3 s, +1934 classes");
 
 		for (int i = 0; i < 120; i++) {
 			gateway.get("/warming/rooms");
 		}
-		await(() -> firstUsers("warming") == 100);
+		assertThat(firstUsers("warming")).isEqualTo(100);
+		await(() -> output.toString().contains("first 100 user requests"));
 		assertThat(output.toString()).containsOnlyOnce("warming/warming-1 first user request after warm-up: ")
 			.containsPattern("warming/warming-1 first user request after warm-up: [\\d.]+ ms \\([\\d.]+x steady\\)")
 			.containsOnlyOnce("warming/warming-1 first 100 user requests after warm-up on route warming-route: p50 ")
@@ -113,12 +115,10 @@ class GatewayTests {
 
 		JsonNode entry = entry("warming");
 		assertThat(entry.propertyNames()).containsExactly("service", "instanceId", "phase", "since", "lastRun",
-				"firstUserRequest", "firstUsers", "routes");
+				"firstUserRequest", "firstUsers");
 		assertThat(entry.path("phase").asString()).isEqualTo("WARM");
 		assertThat(entry.at("/lastRun/id").asString()).isEqualTo("run-1");
 		assertThat(Duration.parse(entry.path("firstUserRequest").asString())).isPositive();
-		assertThat(entry.at("/routes/0/route").asString()).isEqualTo("warming-route");
-		assertThat(entry.at("/routes/0/ratio").asDouble()).isPositive();
 		JsonNode users = entry.path("firstUsers");
 		assertThat(users.size()).isEqualTo(1);
 		assertThat(users.path(0).propertyNames()).containsExactly("route", "requests", "p50", "p99", "steadyP50",
@@ -133,9 +133,8 @@ class GatewayTests {
 	}
 
 	@Test
-	void serverErrorsToWarmupAreCountedByRoute() {
+	void serverErrorToWarmupLeavesTheInstanceCold() {
 		gateway.get("/broken/error", "X-Warmup", claim("broken"));
-		await(() -> entry("broken").at("/routes/0/failed").asLong() == 1);
 		assertThat(entry("broken").path("phase").asString()).isEqualTo("COLD");
 	}
 
@@ -147,7 +146,7 @@ class GatewayTests {
 		CompletableFuture<HttpResponse<InputStream>> endless = CLIENT.sendAsync(request("/streams/endless"),
 				BodyHandlers.ofInputStream());
 		assertThat(endless.join().statusCode()).isEqualTo(200);
-		await(() -> firstUsers("streams") == 1);
+		assertThat(firstUsers("streams")).isEqualTo(1);
 		CompletableFuture<HttpResponse<String>> events = CLIENT.sendAsync(request("/streams/events"),
 				BodyHandlers.ofString());
 		Greeting greeting = new Greeting();

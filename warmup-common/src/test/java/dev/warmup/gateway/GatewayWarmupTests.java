@@ -54,7 +54,7 @@ class GatewayWarmupTests {
 
 	private final MutableClock clock = new MutableClock();
 
-	private final Fleet fleet = new Fleet(this.clock);
+	private final Fleet fleet = new Fleet(this.clock, Runnable::run);
 
 	private final UserActivity activity = new UserActivity(this.clock);
 

@@ -199,8 +199,8 @@ class ProtocolFilterTests {
 			.thenReturn((answer == Registry.ONLY_KNOWN_LOCALLY) ? Optional.of(instance) : Optional.empty());
 		Mockito.when(registry.refusesUsers(instance)).thenReturn(answer == Registry.REFUSES_USERS);
 		Mockito.when(registry.refusesUsers(before)).thenReturn(true);
-		RunReports reports = new RunReports(new Fleet(Clock.systemUTC()), Optional.of(routes), Optional.of(registry),
-				List.of());
+		RunReports reports = new RunReports(new Fleet(Clock.systemUTC(), Runnable::run), Optional.of(routes),
+				Optional.of(registry), List.of());
 		byte[] body = Reports.json(report("chat-service", Gate.Position.OPEN)).getBytes(StandardCharsets.UTF_8);
 		StepVerifier
 			.create(reports.take(Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(body)),
@@ -361,7 +361,7 @@ class ProtocolFilterTests {
 	}
 
 	private static ProtocolFilter filter(ClaimVerifier.Verification verification) {
-		Fleet fleet = new Fleet(Clock.systemUTC());
+		Fleet fleet = new Fleet(Clock.systemUTC(), Runnable::run);
 		return new ProtocolFilter(() -> new Instance("gateway", "gateway-1"), (claim, scope) -> Mono.just(verification),
 				fleet, new RunReports(fleet, Optional.empty(), Optional.empty(), List.of()), Optional.empty(),
 				new MutableClock());

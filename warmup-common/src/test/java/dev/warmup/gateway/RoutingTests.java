@@ -17,7 +17,6 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
@@ -42,7 +41,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -214,15 +212,9 @@ class RoutingTests {
 	void requestsToAnotherServiceAreNotMeasured() {
 		get("/bots/all", Claims.replay("chat-1", "run-of-bots"));
 		get("/chat/rooms", Claims.replay("chat-1", "run-of-bots"));
-		// a request is recorded after its response was sent
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(60))
-			.untilAsserted(() -> assertThat(gateway.bean(Fleet.class).entries()).extracting(Fleet.Entry::service)
-				.contains("chat"));
-		assertThat(gateway.bean(Fleet.class).entries()).extracting(Fleet.Entry::service).doesNotContain("bots");
-		assertThat(gateway.bean(Fleet.class).entries()).flatMap(Fleet.Entry::routes)
-			.extracting(Fleet.Entry.RouteEntry::route)
-			.doesNotContain("bots-route");
+		assertThat(gateway.bean(Fleet.class).entries()).extracting(Fleet.Entry::service)
+			.contains("chat")
+			.doesNotContain("bots");
 	}
 
 	@Test
@@ -377,7 +369,6 @@ class RoutingTests {
 
 	@Test
 	void warmupThatAFilterHandlesAgainNeedsAPermitAgain() {
-		long answers = slowAnswers(Fleet.Entry.RouteEntry::requests);
 		CompletableFuture<HttpResponse<InputStream>> twice = slow("/held", "X-Fails-Once", "yes");
 		awaitInFlight(1);
 		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
@@ -386,18 +377,15 @@ class RoutingTests {
 			return twice.isDone();
 		});
 		assertThat(twice.join().statusCode()).isEqualTo(200);
-		assertThat(slowAnswers(Fleet.Entry.RouteEntry::requests)).as("it was answered once").isEqualTo(answers + 1);
 	}
 
 	@Test
-	void warmupWhoseClientDisconnectsReleasesItsPermitAndHasFailed() {
-		long failed = slowAnswers(Fleet.Entry.RouteEntry::failed);
+	void warmupWhoseClientDisconnectsReleasesItsPermit() {
 		CompletableFuture<HttpResponse<InputStream>> first = slow("/held");
 		slow("/held");
 		awaitInFlight(2);
 		first.cancel(true);
 		awaitInFlight(1);
-		assertThat(slowAnswers(Fleet.Entry.RouteEntry::failed)).isEqualTo(failed + 1);
 	}
 
 	@Test
@@ -428,19 +416,6 @@ class RoutingTests {
 			.headers(Stream.concat(Stream.of("X-Warmup", SLOW), Arrays.stream(headers)).toArray(String[]::new))
 			.build();
 		return CLIENT.sendAsync(request, BodyHandlers.ofInputStream());
-	}
-
-	/** Over all routes, once all are recorded. */
-	private static long slowAnswers(ToLongFunction<Fleet.Entry.RouteEntry> figure) {
-		Mono.fromRunnable(() -> {
-		}).subscribeOn(Schedulers.single()).block(Duration.ofSeconds(60));
-		return gateway.bean(Fleet.class)
-			.entries()
-			.stream()
-			.filter((entry) -> entry.service().equals("slow"))
-			.flatMap((entry) -> entry.routes().stream())
-			.mapToLong(figure)
-			.sum();
 	}
 
 	private static void awaitInFlight(int warmups) {

@@ -3,7 +3,9 @@ package dev.warmup.gateway;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.Claims;
@@ -14,7 +16,9 @@ import dev.warmup.protocol.UserActivity;
 import dev.warmup.web.StrippingWebFilter;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
 import org.springframework.cloud.client.DefaultServiceInstance;
@@ -30,15 +34,12 @@ class WarmupGlobalFilterTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(30);
 
-	private final Fleet fleet = new Fleet(Clock.systemUTC());
+	private final Fleet fleet = new Fleet(Clock.systemUTC(), Schedulers.single(Schedulers.boundedElastic())::schedule);
 
 	@Test
 	void listenersAreNotifiedOnAnotherThreadAndMayFail() {
 		this.fleet.reported(Reports.warm("chat", "chat-1", "run-1"));
-		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/rooms"));
-		exchange.getAttributes()
-			.put(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR,
-					new DefaultResponse(new DefaultServiceInstance("chat-1", "CHAT", "127.0.0.1", 80, false)));
+		MockServerWebExchange exchange = userExchange();
 		AtomicReference<Thread> notified = new AtomicReference<>();
 		WarmupGlobalFilter filter = filter(new ClaimVerifier.Verification.Rejected(), new GatewayListener() {
 
@@ -50,10 +51,7 @@ class WarmupGlobalFilterTests {
 
 		});
 		try (CapturedLog log = CapturedLog.of(Listeners.class)) {
-			StepVerifier.create(filter.filter(exchange, (routed) -> {
-				routed.getResponse().setStatusCode(HttpStatus.OK);
-				return routed.getResponse().setComplete();
-			})).expectComplete().verify(LIMIT);
+			answer(filter, exchange);
 			Awaitility.await()
 				.atMost(LIMIT)
 				.untilAsserted(() -> assertThat(log.lines()).singleElement()
@@ -63,6 +61,48 @@ class WarmupGlobalFilterTests {
 		}
 		assertThat(exchange.getResponse().getStatusCode()).isEqualTo(HttpStatus.OK);
 		assertThat(notified.get()).isNotSameAs(Thread.currentThread());
+	}
+
+	@Test
+	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	void listenerThatBlocksHoldsNoRequestAndNoMeasurement() {
+		this.fleet.reported(Reports.warm("chat", "chat-1", "run-1"));
+		CompletableFuture<Void> called = new CompletableFuture<>();
+		CompletableFuture<Void> released = new CompletableFuture<>();
+		WarmupGlobalFilter filter = filter(new ClaimVerifier.Verification.Rejected(), new GatewayListener() {
+
+			@Override
+			public void onFirstUserRequest(Instance instance, String route, Duration latency) {
+				called.complete(null);
+				released.join();
+			}
+
+		});
+		try {
+			answer(filter, userExchange());
+			called.join();
+			IntStream.range(0, 99).forEach((i) -> answer(filter, userExchange()));
+			assertThat(this.fleet.entries().get(0).firstUsers()).extracting(Fleet.Entry.FirstUsersEntry::requests)
+				.containsExactly(100);
+		}
+		finally {
+			released.complete(null);
+		}
+	}
+
+	private static MockServerWebExchange userExchange() {
+		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/rooms"));
+		exchange.getAttributes()
+			.put(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR,
+					new DefaultResponse(new DefaultServiceInstance("chat-1", "CHAT", "127.0.0.1", 80, false)));
+		return exchange;
+	}
+
+	private static void answer(WarmupGlobalFilter filter, MockServerWebExchange exchange) {
+		StepVerifier.create(filter.filter(exchange, (routed) -> {
+			routed.getResponse().setStatusCode(HttpStatus.OK);
+			return routed.getResponse().setComplete();
+		})).expectComplete().verify(LIMIT);
 	}
 
 	@Test
