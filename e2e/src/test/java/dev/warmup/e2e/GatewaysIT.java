@@ -49,23 +49,6 @@ class GatewaysIT {
 		assertThat(gateway.get(Stacks.ROOMS).status()).isEqualTo(200);
 	}
 
-	@Test
-	void serviceOpensWithoutAGatewayAndKeepsTrying() {
-		try (Stack stack = Stacks.counted("no-gateway", 2, "5s").gateways(0).start()) {
-			App service = stack.service().awaitUp(Stacks.SOON);
-			Stacks.awaitPhase(service, "FAILED");
-			assertThat(Stacks.verdicts(service, "STARTUP")).contains("FAILED");
-			assertThat(service.get("/rooms").status()).isEqualTo(200);
-			int runs = runs(service);
-			await().atMost(Stacks.SOON).untilAsserted(() -> assertThat(runs(service)).isGreaterThan(runs));
-
-			App gateway = stack.addGateway();
-			// 5 s may be too short for all
-			Stacks.awaitPhase(service, "WARM", "DEGRADED");
-			gateway.awaitLog("chat-service/\\S+ (WARM|DEGRADED|TIMED_OUT) startup: \\d+", Stacks.SOON);
-		}
-	}
-
 	/** With a route ahead of the locator's, which does not know of the base path. */
 	@Test
 	void gatewayBelowABasePathIsFoundThere() {
@@ -79,14 +62,6 @@ class GatewaysIT {
 			assertThat(stack.get("/api" + Stacks.READY).status()).isEqualTo(200);
 			await().atMost(Stacks.SOON).until(() -> stack.get("/api" + Stacks.ROOMS).status() == 200);
 			assertThat(stack.get("/api/chat-service/actuator/warmup").status()).isEqualTo(404);
-		}
-	}
-
-	@Test
-	void gatewayWithoutAServiceIsReadyAtOnce() {
-		try (Stack stack = Stacks.counted("gateway-alone", 2, "5s").services(0).start()) {
-			stack.gateway().awaitReady(Stacks.SOON);
-			await().atMost(Stacks.SOON).until(() -> stack.get("/actuator/health/readiness").status() == 200);
 		}
 	}
 

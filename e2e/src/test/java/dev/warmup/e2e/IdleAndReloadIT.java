@@ -70,7 +70,7 @@ class IdleAndReloadIT {
 	void userTrafficKeepsIdleRunsAway() {
 		long before = idleRuns().count();
 		await().pollInterval(Duration.ofSeconds(2))
-			.during(Duration.ofSeconds(20))
+			.during(Duration.ofSeconds(14))
 			.atMost(Duration.ofSeconds(60))
 			.untilAsserted(() -> {
 				assertThat(stack.get(Stacks.ROOMS).status()).isEqualTo(200);

@@ -4,14 +4,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,11 +23,8 @@ import javax.net.ssl.SSLContext;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import dev.warmup.bench.stack.Answer;
 import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
-import dev.warmup.protocol.SignedClaim;
-import dev.warmup.protocol.WarmupKey;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,37 +44,6 @@ class SettingsFaultsIT {
 
 	@TempDir
 	private Path directory;
-
-	@Test
-	@Tag("full")
-	void marksAreNothingWhereTheGatewaysWarmUpIsOff() {
-		try (Stack stack = Stacks.counted("disabled-gateway", 2, "5s")
-			.args(Stack.GATEWAY, "--warmup.enabled=false")
-			.start()) {
-			Stacks.awaitPhase(stack.service(), "FAILED");
-			Stacks.awaitUsers(stack);
-			try (Fault fault = Fault.of("forged marks, where warm-up is off at the gateway", stack).begins()) {
-				WarmupKey forger = WarmupKey.generate(Clock.systemUTC());
-				for (String mark : List.of("instance=x; run=1; jwt=x.y.z",
-						forger
-							.claim("127.0.0.1:" + stack.service().port(), "chat-service", SignedClaim.Scope.MARK, "run")
-							.format(),
-						"service=chat-service; run=run")) {
-					Answer answer = Answer.send(HttpRequest.newBuilder(URI.create(stack.gateway().url(Stacks.ROOMS)))
-						.header("X-Warmup", mark));
-					assertThat(answer.status()).isEqualTo(200);
-				}
-				fault.recovers(() -> stack.service()
-					.get("/actuator/metrics/http.server.requests?tag=uri:/rooms")
-					.status() == 200);
-				assertThat(stack.service()
-					.get("/actuator/metrics/http.server.requests?tag=uri:/rooms&tag=warmup:true")
-					.status()).isEqualTo(404);
-				fault.verdict("served as users' requests");
-				fault.noErrors();
-			}
-		}
-	}
 
 	@Test
 	void hangingCatalogUrlHoldsNoThreads() throws IOException {

@@ -53,7 +53,7 @@ class StackIT {
 	private static final int USERS_PER_SECOND = 20;
 
 	/** How long users come before an event. */
-	private static final Duration BEFORE = Duration.ofSeconds(5);
+	private static final Duration BEFORE = Duration.ofSeconds(2);
 
 	/** How long they keep coming: a new instance gets only a few of them at first. */
 	private static final Duration AFTERWARDS = Duration.ofSeconds(10);

@@ -170,7 +170,7 @@ class GatewayTests {
 		gateway.get("/direct/pages");
 		assertThat(gateway.json("/actuator/warmup").at("/coverage/covered").asLong()).as("of a direct route")
 			.isEqualTo(before + 1);
-		for (int i = 0; i < 500; i++) {
+		for (int i = 0; i < 20; i++) {
 			gateway.get("/counted/rooms/" + i + "/messages?secret=query", "Authorization", "secret");
 			gateway.send(HttpMethod.POST, "/counted/rooms", "secret");
 		}
@@ -181,12 +181,12 @@ class GatewayTests {
 		}
 		JsonNode coverage = gateway.json("/actuator/warmup").path("coverage");
 		assertThat(coverage.propertyNames()).containsExactly("since", "requests", "covered", "share", "uncovered");
-		assertThat(coverage.path("requests").asLong()).isGreaterThanOrEqualTo(1021);
+		assertThat(coverage.path("requests").asLong()).isGreaterThanOrEqualTo(61);
 		assertThat(coverage.path("covered").asLong()).isPositive();
 		assertThat(coverage.path("share").asDouble()).isBetween(0.0, 1.0);
 		JsonNode messages = uncovered(coverage, "GET", "/counted/rooms/{id}/messages");
 		assertThat(messages.propertyNames()).containsExactly("method", "path", "requests", "entry");
-		assertThat(messages.path("requests").asLong()).isBetween(1L, 500L);
+		assertThat(messages.path("requests").asLong()).isEqualTo(20);
 		assertThat(messages.path("entry").asString()).startsWith("- GET /counted/rooms/{{id}}/messages #");
 		assertThat(uncovered(coverage, "POST", "/counted/rooms").path("entry").isNull()).isTrue();
 		assertThat(uncovered(coverage, "GET", "/counted/refused").path("requests").asLong()).isEqualTo(20);

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import dev.warmup.RunningApplication;
@@ -21,14 +20,11 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.gateway.event.RefreshRoutesEvent;
 import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.route.RouteLocator;
 import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
-import org.springframework.context.ApplicationListener;
-import org.springframework.context.annotation.Bean;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -55,7 +51,7 @@ class AwaitedRoutesTests {
 				"spring.cloud.gateway.server.webflux.discovery.locator.include-expression=metadata['private'] == null",
 				"spring.cloud.loadbalancer.cache.enabled=true", "spring.cloud.loadbalancer.cache.ttl=1h")
 			.route("cached", "lb://cached", "/cached/**", "StripPrefix=1")
-			.start(CountingGateway.class);
+			.start(PinningGateway.class);
 	}
 
 	@AfterAll
@@ -117,15 +113,6 @@ class AwaitedRoutesTests {
 	}
 
 	@Test
-	void excludedServiceRefreshesTheRoutesOnce() {
-		ServiceInstance excluded = a.of("hidden", "localhost", Map.of("private", "true"));
-		int before = gateway.bean(Refreshes.class).count.get();
-		register(excluded);
-		register(excluded);
-		assertThat(gateway.bean(Refreshes.class).count.get() - before).isEqualTo(1);
-	}
-
-	@Test
 	void cachedListIsEvictedByAnAnnouncement() {
 		Registry registry = gateway.bean(Registry.class);
 		RoutableInstances routable = gateway.bean(RoutableInstances.class);
@@ -169,26 +156,6 @@ class AwaitedRoutesTests {
 			.map(Route::getId)
 			.collectList()
 			.block(LIMIT);
-	}
-
-	@SpringBootConfiguration(proxyBeanMethods = false)
-	static class CountingGateway extends PinningGateway {
-
-		@Bean
-		Refreshes refreshes() {
-			return new Refreshes(new AtomicInteger());
-		}
-
-	}
-
-	/** Counts what refreshes the gateway's routes. */
-	private record Refreshes(AtomicInteger count) implements ApplicationListener<RefreshRoutesEvent> {
-
-		@Override
-		public void onApplicationEvent(RefreshRoutesEvent event) {
-			this.count.incrementAndGet();
-		}
-
 	}
 
 }

@@ -78,7 +78,7 @@ class PinningTests {
 		pin(service + "-b", b.of(service));
 		pin(service + "-c", c.of(service));
 		Set<String> users = new TreeSet<>();
-		for (int i = 0; i < 60; i++) {
+		for (int i = 0; i < 20; i++) {
 			assertThat(pinned(service, service + "-b")).isEqualTo("b");
 			assertThat(pinned(service, service + "-c")).isEqualTo("c");
 			users.add(user(service));
@@ -270,7 +270,7 @@ class PinningTests {
 
 	private static Set<String> users(String service) {
 		Set<String> answered = new TreeSet<>();
-		for (int i = 0; i < 60; i++) {
+		for (int i = 0; i < 20; i++) {
 			answered.add(user(service));
 		}
 		return answered;

@@ -110,6 +110,8 @@ class ReplayerTests {
 		StepVerifier.create(this.connections.disposeLater()).expectComplete().verify(TIMEOUT);
 		Awaitility.await()
 			.atMost(TIMEOUT)
+			.pollDelay(Duration.ZERO)
+			.pollInterval(Duration.ofMillis(5))
 			.until(() -> this.buffers.metric().usedDirectMemory() + this.buffers.metric().usedHeapMemory() == 0);
 	}
 
@@ -259,17 +261,17 @@ class ReplayerTests {
 
 	@Test
 	void whatARequestWaitedAtTheGatewayForOthersIsNoLatencyOfTheInstance() {
-		gateway.stubFor(
-				get("/queued").willReturn(proved(ok().withFixedDelay(1_000).withHeader("X-Warmup-Queued", "990"))));
-		gateway.stubFor(get("/odd").willReturn(proved(ok().withFixedDelay(1_000).withHeader("X-Warmup-Queued", "x"))));
+		gateway
+			.stubFor(get("/queued").willReturn(proved(ok().withFixedDelay(400).withHeader("X-Warmup-Queued", "390"))));
+		gateway.stubFor(get("/odd").willReturn(proved(ok().withFixedDelay(400).withHeader("X-Warmup-Queued", "x"))));
 		List<Outcome> outcomes = replay(Catalogs.ofRequests("GET /odd", "GET /queued"));
-		assertThat(outcomes.get(0).latency()).isGreaterThanOrEqualTo(Duration.ofSeconds(1));
+		assertThat(outcomes.get(0).latency()).isGreaterThanOrEqualTo(Duration.ofMillis(400));
 		assertThat(outcomes.get(0).latency().minus(outcomes.get(1).latency())).isPositive();
 	}
 
 	@Test
 	void anAnswerThatIsDueWhenTheBudgetEndsIsWaitedFor() {
-		gateway.stubFor(get("/slow").willReturn(proved(ok().withFixedDelay(1_000))));
+		gateway.stubFor(get("/slow").willReturn(proved(ok().withFixedDelay(300))));
 		assertThat(replay(session(Catalogs.ofRequests("GET /slow"), gateway.baseUrl(),
 				Budget.start(Duration.ofMillis(100), System::nanoTime))))
 			.singleElement()
@@ -282,7 +284,7 @@ class ReplayerTests {
 		Flux.interval(Duration.ofMillis(20))
 			.filter((check) -> !received().isEmpty())
 			.next()
-			.delayElement(Duration.ofSeconds(1)) // of the pause of at least five
+			.delayElement(Duration.ofMillis(200)) // of the pause of at least five
 			.subscribe((after) -> this.budget.stop());
 		assertThat(replay(Catalogs.ofRequests("GET /busy"))).singleElement().isInstanceOf(Outcome.Canceled.class);
 	}

@@ -3,7 +3,7 @@ package dev.warmup.run;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 
 import dev.warmup.LenientCriteria;
 import dev.warmup.catalog.Catalog;
@@ -29,11 +29,11 @@ class RunOverHttpTests {
 
 	@Test
 	void aCatalogThatHangsEndsTheRun() {
-		CountDownLatch hanging = new CountDownLatch(1);
+		CompletableFuture<Catalog> hanging = new CompletableFuture<>();
 		Gate gate = new Gate(true, Gate.Position.OPEN, () -> {
 		});
-		WarmupRunner runner = new WarmupRunner(() -> RunFixture.SELF, () -> await(hanging),
-				RunFixture.locator(() -> Mono.just(List.of(RunFixture.GATEWAY))),
+		WarmupRunner runner = new WarmupRunner(() -> RunFixture.SELF, hanging::join,
+				RunFixture.locator(() -> Mono.just(List.of())),
 				new WarmupTasks(List::of, List.of(), Schedulers.parallel(), System::nanoTime),
 				new GatewayRun.Shared(
 						new GatewayClient(WebClient.create(), RunFixture.KEY, "gateway", Clock.systemUTC()),
@@ -54,17 +54,7 @@ class RunOverHttpTests {
 			assertThat(gate.isOpen()).isTrue();
 		}
 		finally {
-			hanging.countDown();
-		}
-	}
-
-	private static Catalog await(CountDownLatch latch) {
-		try {
-			latch.await();
-			return RunFixture.CATALOG;
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
+			hanging.complete(RunFixture.CATALOG);
 		}
 	}
 

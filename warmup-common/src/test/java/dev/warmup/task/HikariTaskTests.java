@@ -20,6 +20,7 @@ import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 import org.springframework.jdbc.datasource.lookup.IsolationLevelDataSourceRouter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 
 /** Real pools of real H2 connections. */
 class HikariTaskTests {
@@ -63,13 +64,16 @@ class HikariTaskTests {
 		IsolationLevelDataSourceRouter undecided = new IsolationLevelDataSourceRouter();
 		undecided.setTargetDataSources(Map.of());
 		undecided.afterPropertiesSet();
-		run(this.pool, this.other, new SimpleDriverDataSource(new org.h2.Driver(), "jdbc:h2:mem:"), undecided);
+		DataSource broken = mock(DataSource.class, (call) -> {
+			throw new SQLException("not now");
+		});
+		run(this.pool, this.other, new SimpleDriverDataSource(new org.h2.Driver(), "jdbc:h2:mem:"), undecided, broken);
 		assertThat(this.pool.isRunning()).isFalse();
 	}
 
 	@Test
 	void aPoolWithoutItsDatabaseFailsAndTheOthersAreFilled() {
-		this.pool.setJdbcUrl("jdbc:h2:tcp://localhost:1/none");
+		this.pool.setJdbcUrl("jdbc:h2:mem:none;IFEXISTS=TRUE");
 		this.pool.setInitializationFailTimeout(0);
 		this.pool.setConnectionTimeout(250);
 		this.other.setMinimumIdle(1);

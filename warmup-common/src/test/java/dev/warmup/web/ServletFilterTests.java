@@ -117,16 +117,6 @@ class ServletFilterTests {
 		};
 	}
 
-	@Test
-	void claimToTheLibrarysOwnPathsIsNotCheckedButHidden() throws ServletException, IOException {
-		MockHttpServletRequest request = request("/.warmup/gateways/g");
-		request.addHeader(WarmupClaim.HEADER, Claims.replay("g", "r-1"));
-		this.filter.doFilter(request, this.response, this.chain);
-		assertThat(this.handled).isEqualTo(1);
-		assertThat(this.headers).isEmpty();
-		assertThat(this.response.getStatus()).isEqualTo(200);
-	}
-
 	@ParameterizedTest
 	@CsvSource({ "ERROR, false", "ERROR, true", "ASYNC, false" })
 	void claimIsHiddenAlsoWhereTheContainerDispatchesAgain(DispatcherType type, boolean nested)

@@ -128,14 +128,6 @@ class WebFilterTests {
 	}
 
 	@Test
-	void claimToTheLibrarysOwnPathsIsNotCheckedButHidden() {
-		MockServerWebExchange exchange = filter("/.warmup/gateways/gateway-1", Claims.replay("gateway-1", "r-1"));
-		assertThat(this.seen.get()).isEmpty();
-		assertThat(this.headers.headerNames()).doesNotContain(WarmupClaim.HEADER);
-		assertThat(exchange.getResponse().getStatusCode()).isNull();
-	}
-
-	@Test
 	void unsignedMarkCountsIfThatIsConfigured() {
 		run(filter(true), exchange("GET", "/rooms", UNSIGNED));
 		assertThat(this.seen.get()).contains(new WarmupContext("host:2", "r-1"));

@@ -1,7 +1,6 @@
 package dev.warmup.e2e.adopter;
 
 import java.security.Principal;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
@@ -22,9 +21,6 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.CsrfConfigurer;
 import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.security.web.SecurityFilterChain;
-import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -74,19 +70,10 @@ public class AccountsService {
 	@RestController
 	static class Controller {
 
-		private static final Duration AUDIT = Duration.ofMillis(20);
-
 		private final Accounts accounts;
 
-		private final TransactionTemplate transaction;
-
-		private final TransactionTemplate audit;
-
-		Controller(Accounts accounts, PlatformTransactionManager transactions) {
+		Controller(Accounts accounts) {
 			this.accounts = accounts;
-			this.transaction = new TransactionTemplate(transactions);
-			this.audit = new TransactionTemplate(transactions);
-			this.audit.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		}
 
 		@GetMapping("/mine")
@@ -94,27 +81,10 @@ public class AccountsService {
 			return this.accounts.findByOwner(user.getName());
 		}
 
-		/**
-		 * Holds two connections for a while, as a pool too small for that would not
-		 * allow.
-		 */
 		@PostMapping("/mine")
 		@ResponseStatus(HttpStatus.CREATED)
 		Account open(Principal user) {
-			return this.transaction.execute((outer) -> {
-				this.audit.executeWithoutResult((inner) -> pause());
-				return this.accounts.save(new Account(UUID.randomUUID(), user.getName()));
-			});
-		}
-
-		private static void pause() {
-			try {
-				Thread.sleep(AUDIT.toMillis());
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-				throw new IllegalStateException(ex);
-			}
+			return this.accounts.save(new Account(UUID.randomUUID(), user.getName()));
 		}
 
 		@DeleteMapping("/mine/{id}")

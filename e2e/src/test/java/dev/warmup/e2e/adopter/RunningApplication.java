@@ -1,16 +1,12 @@
 package dev.warmup.e2e.adopter;
 
-import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import dev.warmup.bench.stack.Answer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -36,10 +32,6 @@ final class RunningApplication implements AutoCloseable {
 	private static final String[] SERVLET = { "org.apache.catalina" };
 
 	private static final String NO_GATEWAY = "spring.cloud.gateway.server.webflux.enabled=false";
-
-	private static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-
-	private static final Duration LIMIT = Duration.ofSeconds(60);
 
 	private final ConfigurableApplicationContext context;
 
@@ -92,33 +84,20 @@ final class RunningApplication implements AutoCloseable {
 	}
 
 	/** Sends a request without body; headers are names and values by turns. */
-	HttpResponse<String> send(String method, String path, String... headers) {
+	Answer send(String method, String path, String... headers) {
 		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address() + path))
-			.timeout(LIMIT)
 			.method(method, HttpRequest.BodyPublishers.noBody());
-		if (headers.length > 0) {
-			request.headers(headers);
-		}
-		try {
-			return CLIENT.send(request.build(), BodyHandlers.ofString());
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
-		}
+		return Answer.send((headers.length > 0) ? request.headers(headers) : request);
 	}
 
-	HttpResponse<String> get(String path, String... headers) {
+	Answer get(String path, String... headers) {
 		return send("GET", path, headers);
 	}
 
 	JsonNode json(String path, String... headers) {
-		HttpResponse<String> answer = get(path, headers);
-		if (answer.statusCode() != 200) {
-			throw new IllegalStateException(path + " answered " + answer.statusCode() + ": " + answer.body());
+		Answer answer = get(path, headers);
+		if (answer.status() != 200) {
+			throw new IllegalStateException(path + " answered " + answer.status() + ": " + answer.body());
 		}
 		return JsonMapper.shared().readTree(answer.body());
 	}
