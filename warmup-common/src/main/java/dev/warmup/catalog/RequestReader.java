@@ -270,7 +270,7 @@ final class RequestReader {
 				.map((text) -> Body.text(this.templates.parse(at, text), type))
 				.orElseGet(() -> Body.binary(content, type)));
 		}
-		catch (IOException ex) {
+		catch (IOException | IllegalArgumentException ex) { // of its name
 			at.problem("the file '%s' cannot be read".formatted(path),
 					"name a file by its path from the catalog's folder");
 			return Optional.empty();

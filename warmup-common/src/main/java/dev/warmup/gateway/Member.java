@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.Latencies;
 import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.RecentLatencies;
 import dev.warmup.protocol.RunRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -147,38 +148,14 @@ final class Member {
 	private static Map<String, FirstUsers.Baseline> baselines(@Nullable Map<String, RecentLatencies> routes) {
 		Map<String, FirstUsers.Baseline> baselines = new TreeMap<>();
 		if (routes != null) {
-			routes.forEach((route, latencies) -> latencies.baseline().ifPresent((each) -> baselines.put(route, each)));
+			routes.forEach((route, recent) -> {
+				Latencies latencies = recent.get();
+				latencies.percentile(50)
+					.ifPresent((p50) -> baselines.put(route,
+							new FirstUsers.Baseline(p50, latencies.percentile(95).orElse(p50))));
+			});
 		}
 		return baselines;
-	}
-
-	/**
-	 * The last 50 to 100 answers of one run over one route, or all where there are fewer.
-	 */
-	private static final class RecentLatencies {
-
-		private static final int BATCH = 50;
-
-		private Latencies previous = new Latencies();
-
-		private Latencies current = new Latencies();
-
-		void add(Duration latency) {
-			this.current.add(latency);
-			if (this.current.count() == BATCH) {
-				this.previous = this.current;
-				this.current = new Latencies();
-			}
-		}
-
-		Optional<FirstUsers.Baseline> baseline() {
-			Latencies recent = new Latencies();
-			recent.add(this.previous);
-			recent.add(this.current);
-			return recent.percentile(50)
-				.flatMap((p50) -> recent.percentile(95).map((p95) -> new FirstUsers.Baseline(p50, p95)));
-		}
-
 	}
 
 }

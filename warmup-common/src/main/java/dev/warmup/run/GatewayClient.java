@@ -169,16 +169,16 @@ class GatewayClient {
 	/**
 	 * Reports a run, again while the gateway cannot verify it. A report that the gateway
 	 * does not accept is logged.
-	 * @return completes when it is reported or given up; never fails
+	 * @return whether it did; never fails
 	 */
-	Mono<Void> report(Gateway gateway, RunReport report) {
+	Mono<Boolean> report(Gateway gateway, RunReport report) {
 		Retry unverified = Retry.fixedDelay(UNVERIFIED_AT_MOST, UNVERIFIED_PAUSE)
 			.filter(WebClientResponseException.ServiceUnavailable.class::isInstance)
 			.onRetryExhaustedThrow((spec, last) -> last.failure());
-		return put(gateway, RunReport.PATH, report).retryWhen(unverified).onErrorResume((error) -> {
+		return put(gateway, RunReport.PATH, report).retryWhen(unverified).thenReturn(true).onErrorResume((error) -> {
 			logger.warn("Gateway {} did not accept the report of run {}: {}. Does it have warmup-common?", gateway.id(),
 					report.run().id(), error.getMessage());
-			return Mono.empty();
+			return Mono.just(false);
 		});
 	}
 

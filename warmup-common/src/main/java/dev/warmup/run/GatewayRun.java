@@ -3,6 +3,7 @@ package dev.warmup.run;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -74,6 +75,9 @@ final class GatewayRun {
 	/** Why the last attempt found no route, where its first request had no answer. */
 	private final AtomicReference<@Nullable NoRouteException> unanswered = new AtomicReference<>();
 
+	/** When the instance gave its first answer. */
+	private volatile long answeredAt;
+
 	private volatile int nextRound;
 
 	/** Whether no round is left. */
@@ -122,7 +126,8 @@ final class GatewayRun {
 			RunRecorder recorder) {
 		return Mono.fromSupplier(() -> {
 			List<Observation> observations = new ArrayList<>();
-			listeners.each((listener) -> observations.add(listener.begin(id, recorder)));
+			listeners.each((listener) -> observations
+				.add(Objects.requireNonNull(listener.begin(id, recorder), "begin() returned null")));
 			return new Listeners<>(observations);
 		}).subscribeOn(Schedulers.boundedElastic());
 	}
@@ -197,8 +202,17 @@ final class GatewayRun {
 				.switchOnFirst((signal, outcomes) -> Optional.ofNullable(signal.get())
 					.flatMap(noRoute)
 					.map((reason) -> outcomes.doFirst(branch::stop).thenMany(Flux.<Outcome>error(reason)))
-					.orElseGet(() -> outcomes.doFirst(() -> this.session.budget().restart(limit()))));
+					.orElseGet(() -> outcomes.doFirst(this::routed)));
 		});
+	}
+
+	private void routed() {
+		this.answeredAt = now();
+		this.session.budget().restart(limit());
+	}
+
+	private long now() {
+		return this.shared.timing().nanoTime().getAsLong();
 	}
 
 	private void alone(Outcome outcome) {
@@ -281,15 +295,16 @@ final class GatewayRun {
 
 	/**
 	 * Emits, if another instance takes users, once each request has been answered its
-	 * minimum number of times or {@code openAfter} has passed; in any case after
-	 * {@code openAfter} if this JVM started from an AOT cache; at once if the gate is
-	 * already open.
+	 * minimum number of times or {@code openAfter} has passed since the first answer; in
+	 * any case after {@code openAfter} if this JVM started from an AOT cache; at once if
+	 * the gate is already open.
 	 */
 	private Mono<Boolean> mayOpen() {
 		if (this.target.ramp().isBesideUsers()) {
 			return untilAnswered(Mono.just(true));
 		}
-		Mono<Void> openAfter = Mono.delay(this.shared.settings().openAfter(), this.shared.timing().scheduler()).then();
+		Duration left = this.shared.settings().openAfter().minusNanos(now() - this.answeredAt);
+		Mono<Void> openAfter = Mono.delay(left, this.shared.timing().scheduler()).then();
 		Mono<Boolean> besideSiblings = Mono.firstWithSignal(this.asPlanned.asMono(), openAfter)
 			.then(untilAnswered(
 					Mono.defer(() -> this.shared.client().siblings(this.target.gateway(), this.session.claim()))

@@ -65,7 +65,7 @@ final class Rounds {
 
 	private Duration pause = Duration.ZERO;
 
-	private Duration pausedForCpu = Duration.ZERO;
+	private boolean pausedForCpu;
 
 	Rounds(Plan plan, Session session, RunSettings settings, RunRecorder recorder, Supplier<JvmSnapshot.Figures> jvm,
 			Timing timing, BooleanSupplier undisturbed) {
@@ -154,7 +154,7 @@ final class Rounds {
 
 	private synchronized Duration pause() {
 		Duration forCpu = pauseForCpu();
-		this.pausedForCpu = this.pausedForCpu.plus(forCpu);
+		this.pausedForCpu |= !forCpu.isZero();
 		return (this.pause.compareTo(forCpu) < 0) ? forCpu : this.pause;
 	}
 
@@ -190,12 +190,11 @@ final class Rounds {
 				&& (unexpected.status() / 100 == 5 || unexpected.status() / 100 == 2));
 	}
 
-	/** How long the run waited for processors, or empty when it did not. */
+	/** Whether the run waited for processors. */
 	synchronized Optional<String> finding() {
-		return this.pausedForCpu.isZero() ? Optional.empty()
-				: Optional.of(String.format(Locale.ROOT,
-						"The run waited %.1f s, to take no more than %.2f of %d processors (warmup.cpu.max-share).",
-						this.pausedForCpu.toNanos() / 1e9, maxProcessors(), this.settings.processors()));
+		return this.pausedForCpu ? Optional.of(String.format(Locale.ROOT,
+				"The run paused, to take no more than %.2f of %d processors (warmup.cpu.max-share).", maxProcessors(),
+				this.settings.processors())) : Optional.empty();
 	}
 
 	private long now() {

@@ -16,6 +16,7 @@ import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.catalog.Scenario;
 import dev.warmup.protocol.JvmSnapshot;
 import dev.warmup.protocol.Latencies;
+import dev.warmup.protocol.RecentLatencies;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
@@ -257,7 +258,7 @@ public final class RunRecorder {
 		this.requests.values()
 			.stream()
 			.filter((request) -> request.elsewhere == 0)
-			.forEach((request) -> request.addSteadyTo(steady));
+			.forEach((request) -> steady.add(request.recent.get()));
 		Optional<Duration> first = Optional.ofNullable(this.first);
 		Optional<Duration> steadyP50 = steady.percentile(50);
 		Optional<Double> ratio = first
@@ -291,8 +292,6 @@ public final class RunRecorder {
 	/** Counts and times one request of the catalog. */
 	private static final class RequestRecorder {
 
-		private static final int BATCH = 50;
-
 		private static final int LAST_TEN = (1 << 10) - 1;
 
 		private final Scenario scenario;
@@ -303,9 +302,7 @@ public final class RunRecorder {
 
 		private final Latencies all = new Latencies();
 
-		private Latencies last = new Latencies();
-
-		private Latencies current = new Latencies();
+		private final RecentLatencies recent = new RecentLatencies();
 
 		private long sent;
 
@@ -322,7 +319,7 @@ public final class RunRecorder {
 		/** The first answer that was only late. */
 		private @Nullable String late;
 
-		/** A bit for each of the last ten results, set if it was a failure. */
+		/** A bit for each of the last ten results, set if it failed or was not sent. */
 		private int failures;
 
 		/** Likewise, set if the answer was only late, which is no failure here. */
@@ -360,6 +357,10 @@ public final class RunRecorder {
 				this.unanswered++;
 				this.problem = first(this.problem, failed.problem());
 			}
+			else if (outcome instanceof Outcome.NotSent) {
+				this.failures = next(this.failures, true);
+				this.unanswered = 0;
+			}
 		}
 
 		/** The gateway's own, which may be shorter than the catalog's. */
@@ -383,11 +384,7 @@ public final class RunRecorder {
 			}
 			this.all.add(latency);
 			this.trend.add(latency);
-			this.current.add(latency);
-			if (this.current.count() == BATCH) {
-				this.last = this.current;
-				this.current = new Latencies();
-			}
+			this.recent.add(latency);
 		}
 
 		private String first(@Nullable String before, String what) {
@@ -400,12 +397,6 @@ public final class RunRecorder {
 
 		long answered() {
 			return this.all.count();
-		}
-
-		/** The last 50 to 100 answers, or all when there are fewer. */
-		void addSteadyTo(Latencies steady) {
-			steady.add(this.last);
-			steady.add(this.current);
 		}
 
 		/** Also when it keeps failing, or is never sent. */
@@ -424,7 +415,10 @@ public final class RunRecorder {
 					: this.trend.problem().map((what) -> this.request.name() + " " + what);
 		}
 
-		/** Whether half of the last ten results were failures. */
+		/**
+		 * Whether half of the last ten results were failures, its own or of what it
+		 * needs.
+		 */
 		private boolean isFailing() {
 			return Integer.bitCount(this.failures) >= 5;
 		}

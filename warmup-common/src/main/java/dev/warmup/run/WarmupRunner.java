@@ -243,11 +243,13 @@ public final class WarmupRunner {
 
 	private Mono<List<RunRecord>> execute(Trigger trigger, Budget budget) {
 		return loadPlan(trigger)
-			.flatMapMany((plan) -> plan.isEmpty() ? Flux.just(RunResult.of(skipped(trigger, plan)))
+			.flatMapMany((plan) -> plan.isEmpty()
+					? Flux.just(RunResult.of(skipped(newId(), trigger, this.gateways.description(), plan)))
 					: runTasks(budget).flatMapMany((done) -> locateGateways(budget)
 						.flatMapMany((found) -> replayThroughEach(found, trigger, plan, done, budget))
 						.transform((results) -> orUnrouted(results, trigger, plan, done))))
-			.onErrorResume((error) -> Mono.fromSupplier(() -> RunResult.of(brokenOff(trigger, error))))
+			.onErrorResume((error) -> Mono
+				.fromSupplier(() -> RunResult.of(brokenOff(newId(), trigger, this.gateways.description(), error))))
 			.doOnNext((result) -> this.shared.state().ended(result.run()))
 			.collectList()
 			.flatMap((results) -> complete(results, budget));
@@ -260,12 +262,13 @@ public final class WarmupRunner {
 			this.alone.tryEmitEmpty();
 		}
 		return loadPlan(trigger)
-			.flatMap((plan) -> plan.isEmpty() ? Mono.just(skipped(trigger, plan))
+			.flatMap((plan) -> plan.isEmpty() ? Mono.just(skipped(id, trigger, gateway.id(), plan))
 					: GatewayRun.run(this.shared, id, trigger, plan, List.of(), this.instance.get(),
 							new GatewayRun.Target(gateway, budget, ramp(trigger, List.of()), alone, false)))
-			.onErrorResume((error) -> Mono.fromSupplier(() -> brokenOff(trigger, error)))
+			.onErrorResume((error) -> Mono.fromSupplier(() -> brokenOff(id, trigger, gateway.id(), error)))
 			.doOnNext(this.shared.state()::ended)
-			.flatMap((run) -> report(new RunResult(run, gateway), Gate.Position.CLOSED));
+			.flatMap((run) -> report(new RunResult(run, gateway), Gate.Position.CLOSED))
+			.then();
 	}
 
 	private Mono<Plan> loadPlan(Trigger trigger) {
@@ -276,8 +279,8 @@ public final class WarmupRunner {
 					this.shared.settings().minRepetitions()));
 	}
 
-	private RunRecord skipped(Trigger trigger, Plan plan) {
-		return recorder(trigger, plan)
+	private RunRecord skipped(String id, Trigger trigger, String gateway, Plan plan) {
+		return recorder(id, trigger, gateway, plan)
 			.skipped("%s has no scenario for %s".formatted(plan.catalog().location(), this.instance.get().service()));
 	}
 
@@ -297,7 +300,7 @@ public final class WarmupRunner {
 	}
 
 	private Flux<RunResult> orUnrouted(Flux<RunResult> results, Trigger trigger, Plan plan, List<RunRecord.Task> done) {
-		RunRecorder unrouted = recorder(trigger, plan);
+		RunRecorder unrouted = recorder(newId(), trigger, this.gateways.description(), plan);
 		unrouted.tasks(done);
 		return results.onErrorResume(NoRouteException.class,
 				(noRoute) -> Mono.fromSupplier(() -> RunResult.of(unrouted.unreached(noRoute.getMessage()))));
@@ -323,9 +326,11 @@ public final class WarmupRunner {
 			.firstWithSignal(alone.asMono(), Mono.delay(MAX_ALONE, this.shared.timing().scheduler()).then())
 			.doOnTerminate(alone::tryEmitEmpty);
 		return Flux.fromIterable(found).flatMapSequential((gateway) -> {
+			String id = newId();
 			Mono<RunResult> run = GatewayRun
-				.run(this.shared, newId(), trigger, plan, done, this.instance.get(),
+				.run(this.shared, id, trigger, plan, done, this.instance.get(),
 						new GatewayRun.Target(gateway, budget.share(1), ramp, alone, true))
+				.onErrorResume((error) -> Mono.fromSupplier(() -> brokenOff(id, trigger, gateway.id(), error)))
 				.flatMap((record) -> openUnlessLast(record, ramp, pending, budget)
 					.thenReturn(new RunResult(record, gateway)));
 			return gateway.equals(found.get(0)) ? run.doFinally((signal) -> alone.tryEmitEmpty())
@@ -395,12 +400,11 @@ public final class WarmupRunner {
 	 */
 	private Mono<Void> announce(RunRecord soFar, List<Gateway> all) {
 		Instance self = this.instance.get();
-		return announcedPosition()
-			.flatMapMany((gate) -> locateAgain(all).flatMapIterable((found) -> found)
-				.flatMap((gateway) -> this.shared.client()
-					.report(gateway, new RunReport(self.service(), self.instanceId(), Phase.RAMPING, gate, soFar)),
-						Integer.MAX_VALUE))
-			.then();
+		return announcing(
+				(gate) -> locateAgain(all).flatMapIterable((found) -> found)
+					.flatMap((gateway) -> this.shared.client()
+						.report(gateway, new RunReport(self.service(), self.instanceId(), Phase.RAMPING, gate, soFar)),
+							Integer.MAX_VALUE));
 	}
 
 	/** The gateways of now; the same as before where discovery does not have them. */
@@ -422,20 +426,32 @@ public final class WarmupRunner {
 		List<RunRecord> runs = results.stream().map(RunResult::run).toList();
 		return Mono.defer(() -> {
 			if (budget.isStopped()) {
-				return report(results, Gate.Position.CLOSED);
+				return report(results, Gate.Position.CLOSED).then();
 			}
 			Optional<Phase> left = this.shared.state().completed(runs);
 			if (left.isPresent() || runs.get(0).trigger() == this.shared.settings().startupTrigger()) {
 				opens(this.gate.onCompleted(left));
 			}
 			return results.stream().anyMatch((result) -> result.gateway() != null)
-					? announcedPosition().flatMap((gate) -> report(results, gate))
-					: announceOpening(runs.get(0), budget);
+					? announcing((gate) -> report(results, gate)) : announceOpening(runs.get(0), budget);
 		}).then(Mono.just(runs));
 	}
 
-	private Mono<Void> report(List<RunResult> results, Gate.Position gate) {
-		return Flux.fromIterable(results).flatMap((result) -> report(result, gate), Integer.MAX_VALUE).then();
+	private Flux<Boolean> report(List<RunResult> results, Gate.Position gate) {
+		return Flux.fromIterable(results).flatMap((result) -> report(result, gate), Integer.MAX_VALUE);
+	}
+
+	/**
+	 * Sends reports. Where no gateway accepts that the gate has opened, the next ones
+	 * announce it.
+	 */
+	private Mono<Void> announcing(Function<Gate.Position, Flux<Boolean>> reports) {
+		return announcedPosition()
+			.flatMap((gate) -> reports.apply(gate)
+				.reduce(false, Boolean::logicalOr)
+				.filter((accepted) -> !accepted && gate == Gate.Position.OPEN)
+				.doOnNext((lost) -> this.announced.set(false)))
+			.then();
 	}
 
 	/** The gate in a report: only one announces that it has opened. */
@@ -465,8 +481,9 @@ public final class WarmupRunner {
 			.flatMap((accepts) -> this.gateways.locate())
 			.flatMapIterable((found) -> found)
 			.flatMap((gateway) -> isRegistered(gateway, limit).filter(Boolean::booleanValue)
-				.doOnNext((known) -> this.announced.set(true))
-				.flatMap((known) -> report(new RunResult(run, gateway), Gate.Position.OPEN)), Integer.MAX_VALUE)
+				.flatMap((known) -> report(new RunResult(run, gateway), Gate.Position.OPEN))
+				.filter(Boolean::booleanValue)
+				.doOnNext((accepted) -> this.announced.set(true)), Integer.MAX_VALUE)
 			.take(ANNOUNCE_LIMIT, scheduler)
 			.takeUntilOther(budget.whenStopped())
 			.onErrorResume((error) -> {
@@ -494,7 +511,7 @@ public final class WarmupRunner {
 			.onErrorReturn(false);
 	}
 
-	private Mono<Void> report(RunResult result, Gate.Position gate) {
+	private Mono<Boolean> report(RunResult result, Gate.Position gate) {
 		if (result.gateway() == null) {
 			return Mono.empty();
 		}
@@ -505,9 +522,9 @@ public final class WarmupRunner {
 	}
 
 	/** Whatever happens, a run ends in a verdict, and the application goes on. */
-	private RunRecord brokenOff(Trigger trigger, Throwable error) {
+	private RunRecord brokenOff(String id, Trigger trigger, String gateway, Throwable error) {
 		logger.error("The warm-up run was aborted; the application continues", error);
-		return recorder(trigger, Plan.EMPTY).unreached("the run was aborted: " + error);
+		return recorder(id, trigger, gateway, Plan.EMPTY).unreached("the run was aborted: " + error);
 	}
 
 	private synchronized @Nullable Budget begin(boolean besideAnother) {
@@ -524,8 +541,8 @@ public final class WarmupRunner {
 		return Mono.using(() -> run, (started) -> started, (ended) -> this.underWay.remove(budget));
 	}
 
-	private RunRecorder recorder(Trigger trigger, Plan plan) {
-		return new RunRecorder(newId(), trigger, this.gateways.description(), plan, this.shared.settings().criteria(),
+	private RunRecorder recorder(String id, Trigger trigger, String gateway, Plan plan) {
+		return new RunRecorder(id, trigger, gateway, plan, this.shared.settings().criteria(),
 				this.shared.timing().clock());
 	}
 

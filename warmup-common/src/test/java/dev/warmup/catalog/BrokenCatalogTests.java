@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.core.io.FileSystemResource;
+import org.springframework.core.io.UrlResource;
 import org.springframework.core.io.Resource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -159,6 +160,10 @@ class BrokenCatalogTests {
 		Files.writeString(file, SCENARIO + "    unsafe: true\n    requests:\n"
 				+ "      - { method: POST, path: /rooms, bodyFile: body.bin }\n");
 		assertThat(problem(file)).endsWith("bodyFile: the file 'body.bin' is over 1 MiB. Fix: use a smaller file");
+		Files.writeString(file, Files.readString(file).replace("body.bin", "100%.bin"));
+		assertThat(problems(new UrlResource(file.toUri()))).singleElement()
+			.asString()
+			.contains("bodyFile: the file '100%.bin' cannot be read. Fix: name a file by its path");
 	}
 
 	private static String problem(Path file) {

@@ -88,7 +88,7 @@ class GatewayClientTests {
 		server.stubFor(any(anyUrl()).willReturn(ofGateway(noContent())));
 		await(this.client.checkRegistration(gateway(path),
 				this.client.claim(gateway(path), "a", SignedClaim.Scope.REPLAY, "r-1")));
-		verify(this.client.report(gateway(path), report(1)));
+		assertThat(await(this.client.report(gateway(path), report(1)))).isTrue();
 		server.verify(1, requestedFor("GET", urlEqualTo(kept + "/.warmup/instances/a")));
 		server.verify(1, putRequestedFor(urlEqualTo(kept + "/.warmup/runs/r-1")));
 	}
@@ -158,7 +158,7 @@ class GatewayClientTests {
 		assertThat(await(this.client.deregister(gateway(""), CLAIM))).isTrue();
 		server.resetScenarios();
 		try (CapturedLog log = CapturedLog.of(GatewayClient.class)) {
-			verify(this.client.report(gateway(""), report(1)));
+			assertThat(await(this.client.report(gateway(""), report(1)))).isTrue();
 			assertThat(log.lines()).isEmpty();
 		}
 		server.verify(2, putRequestedFor(urlEqualTo("/.warmup/runs/r-1")).withHeader("Content-Type",
@@ -192,7 +192,7 @@ class GatewayClientTests {
 			.satisfies((line) -> assertThat(line).startsWith("WARN Gateway gw-1 did not accept the report of run r-1: ")
 				.contains(String.valueOf(status)));
 		try (CapturedLog log = CapturedLog.of(GatewayClient.class)) {
-			verify(client(broken()).report(gateway(""), report(1)));
+			assertThat(await(client(broken()).report(gateway(""), report(1)))).isFalse();
 			assertThat(log.lines()).singleElement().asString().contains("a bug");
 		}
 	}
@@ -209,6 +209,7 @@ class GatewayClientTests {
 				.expectSubscription()
 				.expectNoEvent(Duration.ofSeconds(4))
 				.thenAwait(Duration.ofSeconds(1))
+				.expectNext(false)
 				.expectComplete()
 				.verify(TIMEOUT);
 			assertThat(log.lines()).hasSize(1);
@@ -235,7 +236,7 @@ class GatewayClientTests {
 	private List<String> report(ResponseDefinitionBuilder answer, int requests) {
 		server.stubFor(any(anyUrl()).willReturn(answer));
 		try (CapturedLog log = CapturedLog.of(GatewayClient.class)) {
-			verify(this.client.report(gateway(""), report(requests)));
+			await(this.client.report(gateway(""), report(requests)));
 			return log.lines();
 		}
 	}

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.Mockito;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -198,18 +199,14 @@ class GatewayRunTests extends RunFixture {
 
 	@Test
 	void anObserverThatFailsDoesNotStopTheRun() {
-		RunListener failing = new RunListener() {
-
-			@Override
-			public Observation begin(String run, RunRecorder recorder) {
-				throw new IllegalStateException("a bug");
-			}
-
-		};
+		RunListener throwing = Mockito.mock(RunListener.class, (call) -> {
+			throw new IllegalStateException("a bug");
+		});
+		RunListener returningNull = Mockito.mock(RunListener.class);
 		try (CapturedLog log = CapturedLog.of(Listeners.class)) {
-			assertThat(observed(failing).verdict()).isEqualTo(Verdict.WARM);
+			assertThat(observed(throwing, returningNull).verdict()).isEqualTo(Verdict.WARM);
 			assertThat(this.seen).endsWith("ended", "close");
-			assertThat(log.lines()).singleElement().asString().endsWith("failed, and is ignored");
+			assertThat(log.lines()).hasSizeGreaterThan(1).allMatch((line) -> line.endsWith("failed, and is ignored"));
 		}
 	}
 

@@ -78,6 +78,17 @@ class RampTests extends RunFixture {
 	}
 
 	@Test
+	void otherRequestsOfTheFirstScenarioDoNotDelayTheOpening() {
+		this.siblings = 1;
+		this.repetitions = 50;
+		this.script = (scenario, session) -> answeredAfter(scenario, this.latency)
+			.concatWith(answeredAfter(scenario, Duration.ofSeconds(6)));
+		start();
+		pass(Duration.ofSeconds(12));
+		assertThat(this.openedAt).containsExactly(Duration.ofMillis(10_100));
+	}
+
+	@Test
 	void anInstanceWhoseJvmStartedFromACacheNeedsNoSibling() {
 		this.cached = true;
 		start();

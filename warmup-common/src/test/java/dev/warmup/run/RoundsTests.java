@@ -284,7 +284,7 @@ class RoundsTests extends RunFixture {
 		assertThat(half.finding()).isEmpty();
 		assertThat(pause(half)).as("300 ms of half a processor are 600 ms").isEqualTo(Duration.ofMillis(400));
 		assertThat(half.finding())
-			.hasValue("The run waited 0.4 s, to take no more than 0.50 of 2 processors (warmup.cpu.max-share).");
+			.hasValue("The run paused, to take no more than 0.50 of 2 processors (warmup.cpu.max-share).");
 		assertThat(pause(half)).as("3 s later").isZero();
 		this.cpu = Duration.ofSeconds(60);
 		assertThat(pause(half)).isEqualTo(Duration.ofSeconds(1));

@@ -122,7 +122,7 @@ abstract class RunFixture {
 	Function<Gateway, Mono<Boolean>> check = (gateway) -> Mono.just(true);
 
 	/** The result of a report; by default the gateway accepts it. */
-	Function<Gateway, Mono<Void>> accepted = (gateway) -> Mono.empty();
+	Function<Gateway, Mono<Boolean>> accepted = (gateway) -> Mono.just(true);
 
 	/** The result of a report dry run; by default the gateway reads it. */
 	Mono<Void> dryRun = Mono.empty();
@@ -335,7 +335,7 @@ abstract class RunFixture {
 		}
 
 		@Override
-		Mono<Void> report(Gateway gateway, RunReport report) {
+		Mono<Boolean> report(Gateway gateway, RunReport report) {
 			return Mono.defer(() -> {
 				RunFixture.this.endedAt = Duration.ofNanos(nanoTime());
 				RunFixture.this.reportedTo.add(gateway);

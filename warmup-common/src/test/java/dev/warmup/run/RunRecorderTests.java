@@ -253,6 +253,24 @@ class RunRecorderTests {
 	}
 
 	@Test
+	void aRequestThatIsNoLongerSentIsNotWaitedFor() {
+		this.criteria = TEN_ANSWERS;
+		RunRecorder recorder = recorder(10);
+		recorder.add(answered(A, 10));
+		recorder.add(failed(B, "no answer within 2000 ms"));
+		for (int i = 0; i < 10; i++) {
+			assertThat(recorder.isSettled(SCENARIO)).isFalse();
+			recorder.add(unexpected(A, 409));
+			recorder.add(new Outcome.NotSent(SCENARIO, B));
+			if (i == 4) {
+				break;
+			}
+		}
+		assertThat(recorder.isSettled(SCENARIO)).isTrue();
+		assertThat(recorder.isUnanswered(SCENARIO)).isFalse();
+	}
+
+	@Test
 	void aRequestThatFailedAtFirstIsWaitedFor() {
 		this.criteria = TEN_ANSWERS;
 		RunRecorder recorder = recorder(10);

@@ -207,6 +207,17 @@ class WarmupRunnerTests extends RunFixture {
 	}
 
 	@Test
+	void anOpeningThatNoGatewayAcceptedIsAnnouncedByTheNextReport() {
+		this.accepted = (gateway) -> Mono.just(this.reports.size() > 1);
+		WarmupRunner runner = runner();
+		run(runner, Trigger.STARTUP);
+		run(runner, Trigger.IDLE);
+		run(runner, Trigger.IDLE);
+		assertThat(this.reports).extracting(RunReport::gate)
+			.containsExactly(Gate.Position.OPEN, Gate.Position.OPEN, Gate.Position.CLOSED);
+	}
+
+	@Test
 	void aGateThatOpenedAtItsDeadlineIsAnnouncedWhenTheRunEnds() {
 		WarmupRunner runner = runner();
 		this.script = (scenario, session) -> answeredAfter(scenario, Duration.ofSeconds(5));
@@ -334,7 +345,7 @@ class WarmupRunnerTests extends RunFixture {
 	@Test
 	void aGatewayThatDoesNotAcceptItsReportDelaysNeitherGateNorTheOthers() {
 		twoGateways();
-		this.accepted = (gateway) -> gateway.equals(GATEWAY) ? Mono.never() : Mono.empty();
+		this.accepted = (gateway) -> gateway.equals(GATEWAY) ? Mono.never() : Mono.just(true);
 		WarmupRunner runner = runner();
 		runner.start(Trigger.STARTUP);
 		pass(Duration.ofSeconds(1));
