@@ -12,7 +12,6 @@ import java.util.TreeMap;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.Latencies;
 import dev.warmup.protocol.Phase;
-import dev.warmup.protocol.RecentLatencies;
 import dev.warmup.protocol.RunRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +28,7 @@ final class Member {
 	private final Clock clock;
 
 	/** By run and route, of two runs, which may go on at once; that used last is last. */
-	private final Map<String, Map<String, RecentLatencies>> routes = new LinkedHashMap<>(4, 0.75f, true);
+	private final Map<String, Map<String, Latencies.Recent>> routes = new LinkedHashMap<>(4, 0.75f, true);
 
 	private volatile Instance instance;
 
@@ -113,12 +112,12 @@ final class Member {
 		if (failed || isReported(run)) {
 			return false;
 		}
-		Map<String, RecentLatencies> of = this.routes.computeIfAbsent(run, (id) -> new TreeMap<>());
+		Map<String, Latencies.Recent> of = this.routes.computeIfAbsent(run, (id) -> new TreeMap<>());
 		if (this.routes.size() > MAX_RUNS) {
 			this.routes.remove(this.routes.keySet().iterator().next());
 		}
 		if (of.size() < MAX_ROUTES || of.containsKey(route)) {
-			of.computeIfAbsent(route, (id) -> new RecentLatencies()).add(latency);
+			of.computeIfAbsent(route, (id) -> new Latencies.Recent()).add(latency);
 		}
 		return (this.phase == Phase.COLD || this.phase == Phase.FAILED) && enter(Phase.WARMING);
 	}
@@ -145,7 +144,7 @@ final class Member {
 				this.firstUsers.map(FirstUsers::entries).orElse(List.of()));
 	}
 
-	private static Map<String, FirstUsers.Baseline> baselines(@Nullable Map<String, RecentLatencies> routes) {
+	private static Map<String, FirstUsers.Baseline> baselines(@Nullable Map<String, Latencies.Recent> routes) {
 		Map<String, FirstUsers.Baseline> baselines = new TreeMap<>();
 		if (routes != null) {
 			routes.forEach((route, recent) -> {

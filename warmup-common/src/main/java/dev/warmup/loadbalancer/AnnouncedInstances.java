@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import dev.warmup.discovery.InstanceAddress;
@@ -19,8 +20,6 @@ import dev.warmup.protocol.WarmupKey;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.Disposable;
-import reactor.core.Disposables;
 import reactor.core.scheduler.Scheduler;
 
 import org.springframework.cloud.client.ServiceInstance;
@@ -52,18 +51,17 @@ final class AnnouncedInstances {
 
 	private final Recent<Departure> departures;
 
-	private final Runnable evict;
+	private final Consumer<Optional<String>> evict;
 
 	private final Scheduler scheduler;
-
-	private final Disposable.Swap evictions = Disposables.swap();
 
 	/**
 	 * Creates it without any announcement. {@code refusing} matches instances that take
 	 * no users by the local copy of the registry, and {@code evict} drops the lists that
-	 * load balancers cache; it does not block.
+	 * load balancers cache of a service, or of all; it does not block.
 	 */
-	AnnouncedInstances(Clock clock, Predicate<ServiceInstance> refusing, Runnable evict, Scheduler scheduler) {
+	AnnouncedInstances(Clock clock, Predicate<ServiceInstance> refusing, Consumer<Optional<String>> evict,
+			Scheduler scheduler) {
 		this.refusing = refusing;
 		this.evict = evict;
 		this.scheduler = scheduler;
@@ -82,7 +80,7 @@ final class AnnouncedInstances {
 			departure.filter((each) -> each.isOf(instance)).ifPresent((each) -> this.departures.remove(id, each));
 			this.opened.put(id, new MarkedInstance(instance, false));
 			logger.debug("{} announced that it takes users", id);
-			evict();
+			evict(Optional.of(instance));
 		}
 	}
 
@@ -102,7 +100,7 @@ final class AnnouncedInstances {
 		Optional<Departure> known = this.departures.find(id);
 		if (known.filter((each) -> each.mayBeOf(instance) || each.isSameAs(ofPredecessors)).isEmpty()) {
 			this.departures.put(id, ofPredecessors);
-			evict();
+			evict(Optional.of(instance));
 		}
 	}
 
@@ -111,20 +109,20 @@ final class AnnouncedInstances {
 		this.opened.remove(instanceId);
 		this.departures.put(instanceId, Departure.of(known.flatMap(Departure::key)));
 		logger.debug("{} announced that it stops", instanceId);
-		evict();
+		evict(known);
 	}
 
 	/**
-	 * Again for a second, since a list requested before the change may be cached after
-	 * it.
+	 * The lists of its service, or all where that is not known. Again for a second, since
+	 * a list requested before the change may be cached after it.
 	 */
-	private void evict() {
-		this.evict.run();
-		Disposable.Composite more = Disposables.composite();
+	private void evict(Optional<ServiceInstance> instance) {
+		Optional<String> service = instance.map(ServiceInstance::getServiceId);
+		this.evict.accept(service);
 		for (int i = 1; i <= MORE_EVICTIONS; i++) {
-			more.add(this.scheduler.schedule(this.evict, i * EVICTION_INTERVAL.toMillis(), TimeUnit.MILLISECONDS));
+			this.scheduler.schedule(() -> this.evict.accept(service), i * EVICTION_INTERVAL.toMillis(),
+					TimeUnit.MILLISECONDS);
 		}
-		this.evictions.update(more);
 	}
 
 	/**
@@ -134,7 +132,7 @@ final class AnnouncedInstances {
 	boolean refused(ServiceInstance instance) {
 		String id = instance.getInstanceId();
 		if (id != null && instance instanceof MarkedInstance && this.opened.remove(id)) {
-			evict();
+			evict(Optional.of(instance));
 			logger.info("{}/{} cannot be reached, and takes no users until the registry lists it",
 					instance.getServiceId(), id);
 		}

@@ -1,20 +1,20 @@
 package dev.warmup.loadbalancer;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
 
 import dev.warmup.discovery.InstanceAddress;
 import dev.warmup.discovery.InstanceLookup;
 import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.WarmupKey;
-import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.cache.Cache;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
 import org.springframework.cloud.gateway.discovery.DiscoveryClientRouteDefinitionLocator;
@@ -37,21 +37,30 @@ import org.springframework.util.function.SingletonSupplier;
 public class LoadBalancerConfiguration {
 
 	@Bean
-	AnnouncedInstances warmupAnnouncedInstances(ObjectProvider<InstanceLookup> lookups, ApplicationContext context) {
+	AnnouncedInstances warmupAnnouncedInstances(ObjectProvider<InstanceLookup> lookups,
+			ObjectProvider<LoadBalancerClientFactory> balancers, ApplicationContext context) {
 		// no autowire candidate, so it has to be asked for by its type
 		SingletonSupplier<LoadBalancerCacheManager> caches = SingletonSupplier
 			.ofNullable(context.getBeanProvider(LoadBalancerCacheManager.class)::getIfAvailable);
 		return new AnnouncedInstances(MonotonicClock.start(),
 				(instance) -> lookups.stream().anyMatch((lookup) -> isRefused(instance, lookup)),
-				() -> evict(caches.get()), Schedulers.parallel());
+				(service) -> Optional.ofNullable(caches.get())
+					.map((each) -> each.getCache(CachingServiceInstanceListSupplier.SERVICE_INSTANCE_CACHE_NAME))
+					.ifPresent((lists) -> service
+						.ifPresentOrElse((id) -> spellings(id, balancers).forEach(lists::evict), lists::clear)),
+				Schedulers.parallel());
 	}
 
-	private static void evict(@Nullable LoadBalancerCacheManager caches) {
-		Cache lists = (caches != null) ? caches.getCache(CachingServiceInstanceListSupplier.SERVICE_INSTANCE_CACHE_NAME)
-				: null;
-		if (lists != null) {
-			lists.clear();
-		}
+	/**
+	 * A list is cached under the name of its load balancer, which is as a route spells
+	 * it.
+	 */
+	private static Stream<String> spellings(String service, ObjectProvider<LoadBalancerClientFactory> balancers) {
+		Stream<String> asRouted = balancers.stream()
+			.flatMap((each) -> each.getContextNames().stream())
+			.filter(service::equalsIgnoreCase);
+		return Stream.concat(asRouted,
+				Stream.of(service, service.toLowerCase(Locale.ROOT), service.toUpperCase(Locale.ROOT)));
 	}
 
 	/** The status of an earlier instance of the same id does not count. */

@@ -16,7 +16,6 @@ import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.catalog.Scenario;
 import dev.warmup.protocol.JvmSnapshot;
 import dev.warmup.protocol.Latencies;
-import dev.warmup.protocol.RecentLatencies;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
@@ -302,7 +301,7 @@ public final class RunRecorder {
 
 		private final Latencies all = new Latencies();
 
-		private final RecentLatencies recent = new RecentLatencies();
+		private final Latencies.Recent recent = new Latencies.Recent();
 
 		private long sent;
 

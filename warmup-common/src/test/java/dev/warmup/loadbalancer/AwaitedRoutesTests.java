@@ -126,8 +126,12 @@ class AwaitedRoutesTests {
 		assertThat(users("cached")).containsExactly("a");
 		assertThat(registry.lookups()).as("the list is cached").isEqualTo(lookups);
 
+		routable.opened(b.of("another"));
+		assertThat(users("cached")).containsExactly("a");
+		assertThat(registry.lookups()).as("those of other services stay cached").isEqualTo(lookups);
+
 		registry.list("cached", a.of("cached"));
-		routable.opened(b.of("cached"));
+		routable.opened(b.of("CACHED"));
 		assertThat(users("cached")).containsExactly("a", "b");
 		routable.deregistered("a", Optional.empty());
 		assertThat(users("cached")).containsExactly("b");

@@ -94,7 +94,7 @@ class PinningPostProcessorTests {
 
 		@Bean
 		AnnouncedInstances announced() {
-			return new AnnouncedInstances(new MutableClock(), (instance) -> false, () -> {
+			return new AnnouncedInstances(new MutableClock(), (instance) -> false, (service) -> {
 			}, Schedulers.immediate());
 		}
 

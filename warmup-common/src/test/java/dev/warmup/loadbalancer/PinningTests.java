@@ -288,7 +288,7 @@ class PinningTests {
 		@Bean
 		@Primary
 		AnnouncedInstances announced(MutableClock clock) {
-			return new AnnouncedInstances(clock, (instance) -> false, () -> {
+			return new AnnouncedInstances(clock, (instance) -> false, (service) -> {
 			}, Schedulers.parallel());
 		}
 

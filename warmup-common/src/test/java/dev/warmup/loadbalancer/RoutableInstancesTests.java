@@ -31,7 +31,7 @@ class RoutableInstancesTests {
 
 	private final AtomicInteger refreshes = new AtomicInteger();
 
-	private final AnnouncedInstances announced = new AnnouncedInstances(this.clock, (instance) -> false, () -> {
+	private final AnnouncedInstances announced = new AnnouncedInstances(this.clock, (instance) -> false, (service) -> {
 	}, VirtualTimeScheduler.create());
 
 	private final RoutableInstances routable = new RoutableInstances(this.announced,
