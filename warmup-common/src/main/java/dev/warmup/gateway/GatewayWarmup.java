@@ -13,15 +13,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-import dev.warmup.gateway.GatewayWarmupResult.Completed;
-import dev.warmup.gateway.GatewayWarmupResult.Failed;
-import dev.warmup.gateway.GatewayWarmupResult.Reason;
-import dev.warmup.gateway.GatewayWarmupResult.Started;
 import dev.warmup.gateway.GatewayWarmupSchedule.Progress;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Trigger;
+import dev.warmup.protocol.Verdict;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -188,9 +185,10 @@ class GatewayWarmup implements ApplicationContextAware, DisposableBean {
 	private Mono<Void> requestIfDue(String service, List<ServiceInstance> instances) {
 		return Mono.defer(() -> Mono.justOrEmpty(this.schedule.begin(service)))
 			.flatMap((trigger) -> request(service, instances, trigger)
-				.onErrorResume(
-						(error) -> Mono.just(Failed.temporarily("the request to " + service + " failed: " + error)))
-				.doOnNext((result) -> this.schedule.record(service, result))
+				.doOnNext((verdict) -> this.schedule.completed(service, verdict))
+				.onErrorResume((error) -> Mono.fromRunnable(() -> this.schedule.failed(service,
+						(error instanceof NotWarmedException reason) ? reason
+								: NotWarmedException.temporarily("the request to " + service + " failed: " + error))))
 				.doFinally((signal) -> this.schedule.end(service)))
 			.then();
 	}
@@ -198,35 +196,34 @@ class GatewayWarmup implements ApplicationContextAware, DisposableBean {
 	/**
 	 * Tries instances in random order until one starts a run, and waits for its report.
 	 */
-	private Mono<GatewayWarmupResult> request(String service, List<ServiceInstance> instances, Trigger trigger) {
+	private Mono<Verdict> request(String service, List<ServiceInstance> instances, Trigger trigger) {
 		List<ServiceInstance> shuffled = new ArrayList<>(instances);
 		Collections.shuffle(shuffled);
-		return Flux.fromIterable(shuffled)
-			.take(MAX_INSTANCES)
-			.concatMap((instance) -> this.services.request(instance, trigger), 1)
-			.takeUntil(Started.class::isInstance)
-			.last(Failed.temporarily(service + " has no instance"))
-			.flatMap((result) -> (result instanceof Started started) ? awaitReport(service, started.run())
-					: Mono.just(result));
+		Mono<String> started = Mono.error(() -> NotWarmedException.temporarily(service + " has no instance"));
+		for (ServiceInstance instance : shuffled.subList(0, Math.min(MAX_INSTANCES, shuffled.size()))) {
+			started = started.onErrorResume((before) -> this.services.request(instance, trigger));
+		}
+		return started.flatMap((run) -> awaitReport(service, run));
 	}
 
-	private Mono<GatewayWarmupResult> awaitReport(String service, String run) {
+	private Mono<Verdict> awaitReport(String service, String run) {
 		Duration limit = this.budget.plus(REPORT_MARGIN);
 		return Flux.interval(REPORT_CHECK_INTERVAL, this.scheduler)
 			.onBackpressureDrop()
 			.concatMap((tick) -> Mono.justOrEmpty(this.fleet.run(run)))
 			.next()
-			.timeout(limit, Mono.empty(), this.scheduler)
-			.map((reported) -> result(service, reported))
-			.defaultIfEmpty(Failed
-				.temporarily("%s did not report run %s within %d s".formatted(service, run, limit.toSeconds())));
+			.timeout(limit,
+					Mono.error(() -> NotWarmedException.temporarily(
+							"%s did not report run %s within %d s".formatted(service, run, limit.toSeconds()))),
+					this.scheduler)
+			.map((reported) -> verdict(service, reported));
 	}
 
-	private static GatewayWarmupResult result(String service, RunRecord run) {
+	private static Verdict verdict(String service, RunRecord run) {
 		return switch (run.verdict()) {
-			case FAILED -> Failed.temporarily("run " + run.id() + " of " + service + " failed");
-			case SKIPPED -> new Failed(Reason.UNSUPPORTED, service + " has nothing to send");
-			default -> new Completed(run.verdict());
+			case FAILED -> throw NotWarmedException.temporarily("run " + run.id() + " of " + service + " failed");
+			case SKIPPED -> throw NotWarmedException.unsupported(service + " has nothing to send");
+			default -> run.verdict();
 		};
 	}
 

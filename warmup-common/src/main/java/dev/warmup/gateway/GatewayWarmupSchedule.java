@@ -10,15 +10,13 @@ import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
-import dev.warmup.gateway.GatewayWarmupResult.Completed;
-import dev.warmup.gateway.GatewayWarmupResult.Failed;
-import dev.warmup.gateway.GatewayWarmupResult.Reason;
 import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.Verdict;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Decides which services are requested to warm this gateway, and when: each until one of
@@ -77,18 +75,14 @@ public final class GatewayWarmupSchedule {
 		return due;
 	}
 
-	/**
-	 * Records the result of a request; after a failure, the service is due again later.
-	 */
-	synchronized void record(String name, GatewayWarmupResult result) {
-		service(name).ifPresent((service) -> {
-			if (result instanceof Completed completed) {
-				service.completed(completed.verdict());
-			}
-			else if (result instanceof Failed failed) {
-				service.failed(failed);
-			}
-		});
+	/** Records how a run ended that was requested. */
+	synchronized void completed(String name, Verdict verdict) {
+		service(name).ifPresent((service) -> service.completed(verdict));
+	}
+
+	/** Records why there was no run; the service is due again later. */
+	synchronized void failed(String name, NotWarmedException reason) {
+		service(name).ifPresent((service) -> service.failed(reason));
 	}
 
 	/** Ends a request, with or without a result. */
@@ -152,8 +146,6 @@ public final class GatewayWarmupSchedule {
 
 		private Instant notBefore = Instant.MIN;
 
-		private Optional<Reason> lastReason = Optional.empty();
-
 		private Optional<Instant> completedAt = Optional.empty();
 
 		Service(String name) {
@@ -201,7 +193,6 @@ public final class GatewayWarmupSchedule {
 		private void wentThrough() {
 			this.unsupported = false;
 			this.failures = 0;
-			this.lastReason = Optional.empty();
 			this.completedAt = Optional.of(GatewayWarmupSchedule.this.clock.instant());
 		}
 
@@ -215,21 +206,17 @@ public final class GatewayWarmupSchedule {
 			reached(how);
 		}
 
-		void failed(Failed failure) {
-			this.unsupported = failure.reason() == Reason.UNSUPPORTED;
+		void failed(NotWarmedException reason) {
+			boolean isNew = this.failures == 0 || this.unsupported != reason.isUnsupported();
+			this.unsupported = reason.isUnsupported();
 			this.notBefore = GatewayWarmupSchedule.this.clock.instant().plus(this.unsupported ? REST : backoff());
-			if (this.lastReason.filter(failure.reason()::equals).isEmpty()) {
-				this.lastReason = Optional.of(failure.reason());
-				logger.info("Not warmed yet: {}", failure.problem());
-			}
-			else {
-				logger.debug("Not warmed yet: {}", failure.problem());
-			}
+			this.failures++;
+			logger.atLevel(isNew ? Level.INFO : Level.DEBUG).log("Not warmed yet: {}", reason.getMessage());
 		}
 
 		/** From half to all of a duration that doubles each time. */
 		private Duration backoff() {
-			Duration doubled = MIN_BACKOFF.multipliedBy(1L << Math.min(this.failures++, 16));
+			Duration doubled = MIN_BACKOFF.multipliedBy(1L << Math.min(this.failures, 16));
 			long max = Math.min(doubled.toMillis(), MAX_BACKOFF.toMillis());
 			return Duration.ofMillis(ThreadLocalRandom.current().nextLong(max / 2, max + 1));
 		}

@@ -10,9 +10,6 @@ import java.util.TreeMap;
 
 import dev.warmup.discovery.InstanceAddress;
 import dev.warmup.discovery.InstanceLookup;
-import dev.warmup.gateway.GatewayWarmupResult.Failed;
-import dev.warmup.gateway.GatewayWarmupResult.Reason;
-import dev.warmup.gateway.GatewayWarmupResult.Started;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.InternalPaths;
 import dev.warmup.protocol.SignedClaim;
@@ -98,17 +95,18 @@ final class WarmingServices {
 
 	/**
 	 * Requests an instance to warm this gateway.
-	 * @return {@link Started} or {@link Failed}; never empty, never an error
+	 * @return the id of the run that it started; fails with {@link NotWarmedException}
 	 */
-	Mono<GatewayWarmupResult> request(ServiceInstance instance, Trigger trigger) {
+	Mono<String> request(ServiceInstance instance, Trigger trigger) {
 		String name = instance.getServiceId() + "/" + instance.getInstanceId();
 		return Mono.fromSupplier(() -> this.self.get().instanceId())
 			.flatMap((gateway) -> this.client.post()
 				.uri(uri(instance, gateway, trigger))
 				.header(WarmupClaim.HEADER, claim(gateway, instance).format())
-				.exchangeToMono((response) -> result(response, name)))
+				.exchangeToMono((response) -> run(response, name)))
 			.timeout(REQUEST_TIMEOUT)
-			.onErrorResume((error) -> Mono.just(Failed.temporarily(name + " cannot be reached: " + error)));
+			.onErrorMap((error) -> (error instanceof NotWarmedException) ? error
+					: NotWarmedException.temporarily(name + " cannot be reached: " + error));
 	}
 
 	/** No run of this gateway's exists yet; each request has an id of its own. */
@@ -128,21 +126,21 @@ final class WarmingServices {
 			.toUri();
 	}
 
-	private static Mono<GatewayWarmupResult> result(ClientResponse response, String name) {
+	private static Mono<String> run(ClientResponse response, String name) {
 		if (response.statusCode().isSameCodeAs(HttpStatus.ACCEPTED)) {
 			return response.bodyToMono(String.class)
 				.publishOn(Schedulers.boundedElastic()) // the parser may wait for a lock
 				.map((body) -> JsonMapper.shared().readTree(body).path("run").asString(""))
 				.filter((run) -> !run.isEmpty())
-				.<GatewayWarmupResult>map(Started::new)
-				.defaultIfEmpty(Failed.temporarily(name + " did not return the id of the run it started"));
+				.switchIfEmpty(Mono.error(
+						() -> NotWarmedException.temporarily(name + " did not return the id of the run it started")));
 		}
-		return response.releaseBody().thenReturn(switch (response.statusCode().value()) {
-			case 403 -> Failed.temporarily(name + " does not know this gateway as registered (403)");
-			case 404 -> new Failed(Reason.UNSUPPORTED, name + " does not warm this gateway (404)");
-			case 409 -> Failed.temporarily(name + " is busy with another run (409)");
-			default -> Failed.temporarily(name + " answered " + response.statusCode().value());
-		});
+		return response.releaseBody().then(Mono.error(() -> switch (response.statusCode().value()) {
+			case 403 -> NotWarmedException.temporarily(name + " does not know this gateway as registered (403)");
+			case 404 -> NotWarmedException.unsupported(name + " does not warm this gateway (404)");
+			case 409 -> NotWarmedException.temporarily(name + " is busy with another run (409)");
+			default -> NotWarmedException.temporarily(name + " answered " + response.statusCode().value());
+		}));
 	}
 
 }
