@@ -277,9 +277,13 @@ class GatewayWarmup implements ApplicationContextAware, DisposableBean {
 		String rest = progress.entrySet()
 			.stream()
 			.filter((entry) -> entry.getValue() != Progress.WARM)
-			.map((entry) -> entry.getKey() + (entry.getValue().equals(Progress.PENDING) ? " not yet" : " in part"))
+			.map((entry) -> entry.getKey() + (isUntouched(entry.getKey(), entry.getValue()) ? " not yet" : " in part"))
 			.collect(Collectors.joining(", "));
 		return rest.isEmpty() ? line : line + "; " + rest;
+	}
+
+	private boolean isUntouched(String service, Progress progress) {
+		return progress == Progress.PENDING && !this.fleet.summary(service).warming();
 	}
 
 	private static long count(Map<String, Progress> progress, Progress wanted) {

@@ -142,6 +142,19 @@ class GatewayWarmupTests {
 		}
 	}
 
+	@Test
+	void serviceWhoseRunGoesOnWhenTheGateOpensHasWarmedItInPart() {
+		instance("chat-service", "chat-1", started("run-1"));
+		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
+			start();
+			pass(BUDGET.minus(TICK));
+			this.fleet.warmupAnswered(new Instance("chat-service", "chat-1"), "run-1", "rooms", TICK, false);
+			pass(TICK);
+			assertThat(log.lines()).last()
+				.isEqualTo("INFO gateway/gateway-1 READY: warmed by 0 of 1 services in 60.0 s; chat-service in part");
+		}
+	}
+
 	/** As long as its own budget, from its first answer on. */
 	@Test
 	void reportOfARunThatNeedsItsWholeBudgetIsWaitedFor() {
