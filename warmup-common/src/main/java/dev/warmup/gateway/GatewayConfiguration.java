@@ -32,9 +32,15 @@ import org.springframework.web.reactive.function.client.WebClient;
 @Configuration(proxyBeanMethods = false)
 public class GatewayConfiguration {
 
+	/** One thread, which may block; a line waits for those before it. */
+	@Bean(destroyMethod = "dispose", defaultCandidate = false)
+	Scheduler warmupLog() {
+		return Schedulers.newBoundedElastic(1, Integer.MAX_VALUE, "warmup-log", 60, true);
+	}
+
 	@Bean
-	Fleet warmupFleet() {
-		return new Fleet(MonotonicClock.start(), Schedulers.single(Schedulers.boundedElastic())::schedule);
+	Fleet warmupFleet(@Qualifier("warmupLog") Scheduler log) {
+		return new Fleet(MonotonicClock.start(), log::schedule);
 	}
 
 	@Bean

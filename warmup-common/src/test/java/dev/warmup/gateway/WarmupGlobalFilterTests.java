@@ -90,6 +90,19 @@ class WarmupGlobalFilterTests {
 		}
 	}
 
+	@Test
+	void answerCountsOnceWhereARouteForwardsToAnother() {
+		this.fleet.reported(Reports.warm("chat", "chat-1", "run-1"));
+		WarmupGlobalFilter filter = filter(new ClaimVerifier.Verification.Rejected(), new GatewayListener() {
+		});
+		StepVerifier.create(filter.filter(userExchange(), (routed) -> filter.filter(routed, (forwarded) -> {
+			forwarded.getResponse().setStatusCode(HttpStatus.OK);
+			return forwarded.getResponse().setComplete();
+		}))).expectComplete().verify(LIMIT);
+		assertThat(this.fleet.entries().get(0).firstUsers()).extracting(Fleet.Entry.FirstUsersEntry::requests)
+			.containsExactly(1);
+	}
+
 	private static MockServerWebExchange userExchange() {
 		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/rooms"));
 		exchange.getAttributes()
