@@ -7,8 +7,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
 
 import dev.warmup.Gateway;
 import dev.warmup.catalog.Scenario;
@@ -66,14 +64,14 @@ final class GatewayRun {
 
 	private final AtomicBoolean together = new AtomicBoolean();
 
-	/** The scenario that found, or is to find, a route. */
-	private volatile Scenario routed;
-
-	/** How often another scenario than the first was tried. */
+	/** How often a route was looked for. */
 	private final AtomicInteger attempts = new AtomicInteger();
 
-	/** Why the last attempt found no route, where its first request had no answer. */
-	private final AtomicReference<@Nullable NoRouteException> unanswered = new AtomicReference<>();
+	/** Why the first scenario found none. */
+	private volatile @Nullable NoRouteException noRoute;
+
+	/** The scenario that found a route. */
+	private volatile @Nullable Scenario routed;
 
 	/** When the instance gave its first answer. */
 	private volatile long answeredAt;
@@ -91,7 +89,6 @@ final class GatewayRun {
 		this.session = session;
 		this.recorder = recorder;
 		this.observations = observations;
-		this.routed = plan.round(0).get(0);
 		this.rounds = new Rounds(plan, session, shared.settings(), recorder, JvmSnapshot.Figures::now, shared.timing(),
 				target.ramp()::isUndisturbed);
 	}
@@ -142,50 +139,15 @@ final class GatewayRun {
 	}
 
 	/**
-	 * Sends the first scenario until its first request is answered, and, where the
-	 * registration is accepted, after each attempt that failed one of the others, since a
-	 * request may never be answered. A first one without an answer is left out of the
-	 * next attempt.
+	 * Sends scenarios by turns until the first request of one is answered: one may never
+	 * be. Where the registration is not accepted, other instances could answer, so that
+	 * only the first scenario is sent.
 	 */
 	private Flux<Outcome> waitForRoute() {
 		return Mono.defer(() -> this.shared.client().checkRegistration(this.target.gateway(), this.session.claim()))
-			.flatMapMany((accepted) -> {
-				NoRouteException before = this.unanswered.getAndSet(null);
-				return (accepted && before != null) ? attemptAnother(before) : attemptFirst(accepted);
-			})
+			.flatMapMany(this::attempt)
 			.doOnNext(this::alone)
 			.retryWhen(Retries.untilRouted(this.session.budget(), this.shared.timing().scheduler()));
-	}
-
-	private Flux<Outcome> attemptFirst(boolean accepted) {
-		this.observations.each(Observation::attempt);
-		return attempt(this.routed, (outcome) -> noRoute(outcome, accepted)).onErrorResume(NoRouteException.class,
-				(noRoute) -> accepted ? attemptAnother(noRoute) : Flux.error(noRoute));
-	}
-
-	private Optional<NoRouteException> noRoute(Outcome outcome, boolean accepted) {
-		Optional<NoRouteException> noRoute = NoRouteException.in(outcome, this.target.gateway(), accepted);
-		if (outcome instanceof Outcome.Failed) {
-			this.unanswered.set(noRoute.orElse(null));
-		}
-		return noRoute;
-	}
-
-	/**
-	 * By turns, each of which shows a route only by an answer of the instance as
-	 * expected: without one, the reason is that of the first scenario.
-	 */
-	private Flux<Outcome> attemptAnother(NoRouteException noRoute) {
-		List<Scenario> scenarios = this.plan.round(0);
-		if (scenarios.size() == 1 || this.session.budget().isOver()) {
-			return Flux.error(noRoute);
-		}
-		Scenario other = scenarios.get(1 + this.attempts.getAndIncrement() % (scenarios.size() - 1));
-		this.observations.each(Observation::attempt);
-		return attempt(other,
-				(outcome) -> Optional.of(noRoute)
-					.filter((reason) -> !(outcome instanceof Outcome.Answered answered && answered.own())))
-			.doOnNext((outcome) -> this.routed = other);
 	}
 
 	/**
@@ -193,20 +155,37 @@ final class GatewayRun {
 	 * sends only {@code finally} requests from then on: the request may have reached the
 	 * service, and only its answer been lost.
 	 */
-	private Flux<Outcome> attempt(Scenario scenario, Function<Outcome, Optional<NoRouteException>> noRoute) {
-		return Flux.defer(() -> {
-			Budget branch = this.session.budget().branch();
-			return this.shared.replayer()
-				.replay(scenario, this.session.within(branch))
-				.defaultIfEmpty(new Outcome.Canceled(scenario, scenario.requests().get(0)))
-				.switchOnFirst((signal, outcomes) -> Optional.ofNullable(signal.get())
-					.flatMap(noRoute)
-					.map((reason) -> outcomes.doFirst(branch::stop).thenMany(Flux.<Outcome>error(reason)))
-					.orElseGet(() -> outcomes.doFirst(this::routed)));
-		});
+	private Flux<Outcome> attempt(boolean accepted) {
+		List<Scenario> scenarios = this.plan.round(0);
+		Scenario scenario = scenarios.get(accepted ? this.attempts.getAndIncrement() % scenarios.size() : 0);
+		Budget branch = this.session.budget().branch();
+		this.observations.each(Observation::attempt);
+		return this.shared.replayer()
+			.replay(scenario, this.session.within(branch))
+			.defaultIfEmpty(new Outcome.Canceled(scenario, scenario.requests().get(0)))
+			.switchOnFirst((signal, outcomes) -> Optional.ofNullable(signal.get())
+				.flatMap((outcome) -> noRoute(outcome, accepted))
+				.map((reason) -> outcomes.doFirst(branch::stop).thenMany(Flux.<Outcome>error(reason)))
+				.orElseGet(() -> outcomes.doFirst(() -> routed(scenario))));
 	}
 
-	private void routed() {
+	/**
+	 * After the first scenario found none, another shows a route only by an answer of the
+	 * instance as expected; without one, the reason is that of the first.
+	 */
+	private Optional<NoRouteException> noRoute(Outcome outcome, boolean accepted) {
+		NoRouteException before = this.noRoute;
+		if (before != null && !outcome.scenario().equals(this.plan.round(0).get(0))) {
+			return (outcome instanceof Outcome.Answered answered && answered.own()) ? Optional.empty()
+					: Optional.of(before);
+		}
+		Optional<NoRouteException> noRoute = NoRouteException.in(outcome, this.target.gateway(), accepted);
+		this.noRoute = noRoute.orElse(null);
+		return noRoute;
+	}
+
+	private void routed(Scenario scenario) {
+		this.routed = scenario;
 		this.answeredAt = now();
 		this.session.budget().restart(limit());
 	}
