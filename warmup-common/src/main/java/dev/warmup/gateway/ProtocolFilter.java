@@ -5,7 +5,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 
 import dev.warmup.discovery.ClaimVerifier;
@@ -46,8 +45,6 @@ import org.springframework.web.util.pattern.PathPatternParser;
  * others of its service take users; 404 until then.
  * <li>{@code PUT /.warmup/runs/{id}} reports a run: 204, 400 for anything but a report of
  * that run, 403 for a claim that does not verify, 413 beyond 64 KiB.
- * <li>{@code PUT /.warmup/dry-runs/{id}} is the report dry run: it validates the report
- * of a run in progress, answers alike, and discards it.
  * <li>{@code DELETE /.warmup/instances/{id}} deregisters an instance that shuts down:
  * 204, 403 for a claim that does not verify.
  * </ul>
@@ -63,8 +60,6 @@ final class ProtocolFilter implements WebFilter, Ordered {
 	static final int ORDER = StrippingWebFilter.ORDER - 1;
 
 	private static final PathPattern RUN = PathPatternParser.defaultInstance.parse(RunReport.PATH + "{id}");
-
-	private static final PathPattern DRY_RUN = PathPatternParser.defaultInstance.parse(RunReport.DRY_RUN_PATH + "{id}");
 
 	private static final PathPattern INSTANCE = PathPatternParser.defaultInstance
 		.parse(InternalPaths.WARMUP_PATH + "/instances/{id}");
@@ -126,12 +121,7 @@ final class ProtocolFilter implements WebFilter, Ordered {
 	private Mono<HttpStatus> answer(ServerHttpRequest request, PathContainer path, HttpHeaders headers) {
 		Optional<WarmupClaim> claim = claim(request);
 		if (request.getMethod().equals(HttpMethod.PUT) && RUN.matches(path)) {
-			return reported(claim, id(RUN, path),
-					(reporter, sender) -> this.reports.take(request.getBody(), reporter, sender));
-		}
-		if (request.getMethod().equals(HttpMethod.PUT) && DRY_RUN.matches(path)) {
-			return reported(claim, id(DRY_RUN, path),
-					(reporter, sender) -> this.reports.dryRun(request.getBody(), reporter));
+			return report(request, claim, id(RUN, path));
 		}
 		Optional<WarmupClaim> own = claim
 			.filter((candidate) -> INSTANCE.matches(path) && candidate.instanceId().equals(id(INSTANCE, path)));
@@ -147,11 +137,10 @@ final class ProtocolFilter implements WebFilter, Ordered {
 			.orElse(Mono.just(HttpStatus.NOT_FOUND));
 	}
 
-	private Mono<HttpStatus> reported(Optional<WarmupClaim> claim, String run,
-			BiFunction<WarmupClaim, Optional<ServiceInstance>, Mono<HttpStatus>> then) {
+	private Mono<HttpStatus> report(ServerHttpRequest request, Optional<WarmupClaim> claim, String run) {
 		return claim.filter((candidate) -> candidate.runId().equals(run))
 			.map((candidate) -> verified(candidate, SignedClaim.Scope.REPORT, HttpStatus.FORBIDDEN,
-					(sender) -> then.apply(candidate, sender)))
+					(reporter) -> this.reports.take(request.getBody(), candidate, reporter)))
 			.orElse(Mono.just(HttpStatus.BAD_REQUEST));
 	}
 

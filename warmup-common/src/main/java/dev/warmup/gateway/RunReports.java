@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -69,26 +68,15 @@ final class RunReports {
 	}
 
 	/**
-	 * Records a report by a verified claim. Returns 204, 400 for anything but a report of
-	 * that run and instance, 413 beyond 64 KiB.
+	 * Records a report by a verified claim. The dry run of a report is validated alike,
+	 * and discarded: the report of a run is the first request of its kind, and would
+	 * otherwise deoptimize the gateway right before the first users. Returns 204, 400 for
+	 * anything but a report of that run and instance, 413 beyond 64 KiB.
 	 */
 	Mono<HttpStatus> take(Flux<DataBuffer> body, WarmupClaim claim, Optional<ServiceInstance> reporter) {
-		return read(body, claim, (report) -> take(ofRegistered(report, reporter), reporter));
-	}
-
-	/**
-	 * Validates a report as {@link #take} does, and discards it: the report of a run is
-	 * the first request of its kind, and would otherwise deoptimize the gateway right
-	 * before the first users.
-	 */
-	Mono<HttpStatus> dryRun(Flux<DataBuffer> body, WarmupClaim claim) {
-		return read(body, claim, (report) -> Mono.just(HttpStatus.NO_CONTENT));
-	}
-
-	private Mono<HttpStatus> read(Flux<DataBuffer> body, WarmupClaim claim,
-			Function<RunReport, Mono<HttpStatus>> then) {
 		return DataBufferUtils.join(body, RunReport.MAX_BYTES)
-			.flatMap((buffer) -> parse(buffer, claim).map(then).orElse(Mono.just(HttpStatus.BAD_REQUEST)))
+			.flatMap((buffer) -> parse(buffer, claim).map((report) -> take(ofRegistered(report, reporter), reporter))
+				.orElse(Mono.just(HttpStatus.BAD_REQUEST)))
 			.defaultIfEmpty(HttpStatus.BAD_REQUEST)
 			.onErrorReturn(DataBufferLimitException.class, HttpStatus.CONTENT_TOO_LARGE);
 	}
@@ -106,6 +94,9 @@ final class RunReports {
 	}
 
 	private Mono<HttpStatus> take(RunReport report, Optional<ServiceInstance> reporter) {
+		if (report.phase() == Phase.WARMING) {
+			return Mono.just(HttpStatus.NO_CONTENT);
+		}
 		if (report.phase() == Phase.RAMPING) {
 			this.fleet.ramping(report);
 			this.listeners.each((listener) -> listener.onRamping(report));

@@ -175,7 +175,7 @@ class GatewayClient {
 		Retry unverified = Retry.fixedDelay(UNVERIFIED_AT_MOST, UNVERIFIED_PAUSE)
 			.filter(WebClientResponseException.ServiceUnavailable.class::isInstance)
 			.onRetryExhaustedThrow((spec, last) -> last.failure());
-		return put(gateway, RunReport.PATH, report).retryWhen(unverified).thenReturn(true).onErrorResume((error) -> {
+		return put(gateway, report).retryWhen(unverified).thenReturn(true).onErrorResume((error) -> {
 			logger.warn("Gateway {} did not accept the report of run {}: {}. Does it have warmup-common?", gateway.id(),
 					report.run().id(), error.getMessage());
 			return Mono.just(false);
@@ -183,22 +183,22 @@ class GatewayClient {
 	}
 
 	/**
-	 * Sends what the report of a run under way could be, which the gateway reads and
-	 * forgets. It warms the code of both ends: a JVM discards what it compiled for
-	 * warm-up requests alone when the report first takes another branch of it, which
-	 * would be just before the first users arrive.
+	 * Sends the report of a run under way, which the gateway reads and discards. It warms
+	 * the code of both ends: a JVM discards what it compiled for warm-up requests alone
+	 * when the report first takes another branch of it, which would be just before the
+	 * first users arrive.
 	 * @return completes when it is read or given up; never fails
 	 */
 	Mono<Void> reportDryRun(Gateway gateway, RunReport report) {
-		return put(gateway, RunReport.DRY_RUN_PATH, report).onErrorResume((error) -> {
+		return put(gateway, report).onErrorResume((error) -> {
 			logger.debug("The report dry run of run {} at gateway {} failed", report.run().id(), gateway.id(), error);
 			return Mono.empty();
 		});
 	}
 
-	private Mono<Void> put(Gateway gateway, String path, RunReport report) {
+	private Mono<Void> put(Gateway gateway, RunReport report) {
 		String id = report.run().id();
-		return withinLimit(() -> request(HttpMethod.PUT, gateway, path + id,
+		return withinLimit(() -> request(HttpMethod.PUT, gateway, RunReport.PATH + id,
 				claim(gateway, report.instanceId(), SignedClaim.Scope.REPORT, id))
 			.contentType(MediaType.APPLICATION_JSON)
 			.bodyValue(body(report))

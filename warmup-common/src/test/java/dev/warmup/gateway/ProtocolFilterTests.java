@@ -329,19 +329,17 @@ class ProtocolFilterTests {
 
 	@Test
 	void dryRunIsValidatedAndDiscarded() {
-		RunReport report = Reports.warm("chat-service", ID, "r");
+		RunReport report = new RunReport("chat-service", ID, Phase.WARMING, Gate.Position.OPEN,
+				Reports.warm("chat-service", ID, "r").run());
 		List<Fleet.Entry> before = gateway.bean(Fleet.class).entries();
-		assertThat(dryRun(Reports.json(report), claim(SignedClaim.Scope.REPORT))).isEqualTo(204);
-		assertThat(dryRun("{}", claim(SignedClaim.Scope.REPORT))).isEqualTo(400);
-		assertThat(dryRun(Reports.json(report), Claims.of("another", ID, SignedClaim.Scope.REPORT, "r")))
-			.isEqualTo(403);
+		assertThat(put(report, claim(SignedClaim.Scope.REPORT))).isEqualTo(204);
 		Mockito.verifyNoInteractions(routable);
 		assertThat(gateway.bean(Fleet.class).entries()).isEqualTo(before);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "GET, /.warmup", "GET, /.warmup/", "GET, /.warmup/runs/r", "POST, /.warmup/runs/r",
-			"GET, /.warmup/dry-runs/r", "PUT, /.warmup/dry-runs", "POST, /.warmup/instances/host:chat-service:8080",
+			"PUT, /.warmup/runs", "POST, /.warmup/instances/host:chat-service:8080",
 			"PUT, /.warmup/instances/host:chat-service:8080", "GET, /.warmup/instances",
 			"GET, /.warmup/instances/host:chat-service:8080/more", "POST, /.warmup/ready", "DELETE, /.warmup/runs/r",
 			"GET, /.warmup/gateways/gateway-1" })
@@ -394,10 +392,6 @@ class ProtocolFilterTests {
 		assertThat(put(run, body, claim)).isEqualTo(status);
 		assertThat(gateway.bean(Fleet.class).runs()).isEqualTo(before);
 		Mockito.verifyNoInteractions(routable);
-	}
-
-	private static int dryRun(String body, String claim) {
-		return named(gateway.send(HttpMethod.PUT, "/.warmup/dry-runs/r", body, "X-Warmup", claim));
 	}
 
 	private static int send(HttpMethod method, String path, String claim) {

@@ -174,14 +174,14 @@ class GatewayClientTests {
 	}
 
 	@Test
-	void aDryRunIsAReportAtAnotherPathAndFailsQuietly() {
+	void aDryRunIsAReportThatFailsQuietly() {
 		server.stubFor(any(anyUrl()).willReturn(aResponse().withStatus(404)));
 		try (CapturedLog log = CapturedLog.of(GatewayClient.class)) {
 			verify(this.client.reportDryRun(gateway(""), report(1)));
 			verify(client(broken()).reportDryRun(gateway(""), report(1)));
 			assertThat(log.lines()).isEmpty();
 		}
-		server.verify(1, putRequestedFor(urlEqualTo("/.warmup/dry-runs/r-1")).withHeader(WarmupClaim.HEADER,
+		server.verify(1, putRequestedFor(urlEqualTo("/.warmup/runs/r-1")).withHeader(WarmupClaim.HEADER,
 				matching("instance=host:1; run=r-1; jwt=[\\w.-]+")));
 	}
 
