@@ -45,7 +45,7 @@ public record SignedClaim(String issuer, String subject, String audience, Scope 
 		try {
 			return of(SignedJWT.parse(jwt).getJWTClaimsSet());
 		}
-		catch (ParseException ex) {
+		catch (ParseException | RuntimeException ex) { // it may contain anything
 			return Optional.empty();
 		}
 	}
@@ -55,7 +55,8 @@ public record SignedClaim(String issuer, String subject, String audience, Scope 
 		List<String> audience = claims.getAudience();
 		String scope = claims.getStringClaim(SCOPE);
 		Date expiry = claims.getExpirationTime();
-		if (issuer == null || audience.size() != 1 || scope == null || claims.getJWTID() == null || expiry == null) {
+		if (issuer == null || audience.size() != 1 || audience.get(0) == null || scope == null
+				|| claims.getJWTID() == null || expiry == null) {
 			return Optional.empty();
 		}
 		String subject = Optional.ofNullable(claims.getSubject()).orElse(issuer);

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
@@ -12,6 +14,8 @@ import com.nimbusds.jwt.PlainJWT;
 import dev.warmup.MutableClock;
 import dev.warmup.WarmupContext;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -115,6 +119,30 @@ class WarmupKeyTests {
 			.isEmpty();
 		assertThat(SignedClaim.read(new PlainJWT(new JWTClaimsSet.Builder().build()).serialize())).isEmpty();
 		assertThat(SignedClaim.read("no token")).isEqualTo(Optional.empty());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "'aud':[null]", "'aud':[[]]", "'aud':{}", "'aud':[]", "'aud':null", "'aud':['a','b']",
+			"'aud':'a','sub':[]", "'aud':'a','jti':7", "'aud':'a','exp':1e99", "'aud':'a','exp':'never'",
+			"'aud':'a','scope':[null]", "'aud':'a','iss':null" })
+	void whateverAStrangerSendsIsNoClaim(String content) {
+		String json = "{'iss':'a','jti':'r','scope':'replay','exp':1,%s}".formatted(content).replace('\'', '"');
+		WarmupClaim claim = new WarmupClaim("a", Optional.of(jwt(json)), "r");
+		assertThat(claim.read(SignedClaim.Scope.REPLAY, new Instance("a", "a"), Instant.ofEpochSecond(0))).isEmpty();
+	}
+
+	@Test
+	void aTokenIsReadForItsReceiver() {
+		String json = "{\"iss\":\"a\",\"jti\":\"r\",\"scope\":\"replay\",\"exp\":1,\"aud\":\"a\"}";
+		WarmupClaim claim = new WarmupClaim("a", Optional.of(jwt(json)), "r");
+		assertThat(claim.read(SignedClaim.Scope.REPLAY, new Instance("a", "a"), Instant.ofEpochSecond(0))).isPresent();
+	}
+
+	/** Not signed by anyone. */
+	private static String jwt(String content) {
+		return Stream.of("{\"alg\":\"ES256\"}", content, "x")
+			.map((part) -> Base64.getUrlEncoder().withoutPadding().encodeToString(part.getBytes()))
+			.collect(Collectors.joining("."));
 	}
 
 	private static String sign(WarmupKey key) {
