@@ -53,7 +53,10 @@ final class UnreachableInstanceFilter implements GlobalFilter, Ordered {
 		return chain.filter(exchange).onErrorResume(UnreachableInstanceFilter::isUnreachable, (error) -> {
 			Optional<ServiceInstance> chosen = RoutableInstances.chosen(exchange);
 			boolean refused = chosen.filter(this.announced::refused).isPresent();
-			if (chosen.filter(MarkedInstance::isPinned).isPresent() && !exchange.getResponse().isCommitted()) {
+			if (exchange.getResponse().isCommitted()) { // by the upgrade to a WebSocket
+				return Mono.error(error);
+			}
+			if (chosen.filter(MarkedInstance::isPinned).isPresent()) {
 				return RoutableInstances.retryLater(exchange, HttpStatus.SERVICE_UNAVAILABLE);
 			}
 			if (!refused || choices <= 1) {
@@ -65,7 +68,8 @@ final class UnreachableInstanceFilter implements GlobalFilter, Ordered {
 		});
 	}
 
-	private static boolean isUnreachable(Throwable error) {
+	/** Whether no connection to an instance could be made. */
+	static boolean isUnreachable(Throwable error) {
 		return error instanceof ConnectException || error instanceof NoRouteToHostException
 				|| error instanceof UnknownHostException;
 	}

@@ -18,13 +18,15 @@ import org.springframework.cloud.client.ServiceInstance;
  * Shares out users while instances are RAMPING: it leaves such an instance out of the
  * list that a load balancer chooses from, as often as its {@link Ramp} requires. Whatever
  * the load balancer is and however it chooses, the instance so gets its weight; where no
- * other could answer, it is never left out. It measures users of these instances and
- * their siblings only meanwhile. Thread-safe.
+ * other could answer, it is never left out: one that the registry still lists, and that
+ * cannot be connected to, does not count. Users are measured only meanwhile. Thread-safe.
  */
 public final class UserShares {
 
 	/** More are full members at once. */
 	private static final int MAX_RAMPS = 1000;
+
+	private static final Duration UNREACHABLE_FOR = Duration.ofSeconds(10);
 
 	private final Clock clock;
 
@@ -38,6 +40,9 @@ public final class UserShares {
 	/** The latencies of full members, by service in lower case. */
 	private final Map<String, LastLatencies> siblings = new HashMap<>();
 
+	/** Those that could not be connected to. */
+	private final Recent<ServiceInstance> unreachable;
+
 	/** Users' requests check it, without a lock. */
 	private volatile boolean idle = true;
 
@@ -49,6 +54,7 @@ public final class UserShares {
 		this.clock = clock;
 		this.window = window;
 		this.random = random;
+		this.unreachable = new Recent<>(clock, UNREACHABLE_FOR);
 	}
 
 	/**
@@ -105,7 +111,7 @@ public final class UserShares {
 			boolean full = false;
 			for (ServiceInstance candidate : candidates) {
 				Ramp ramp = ramp(candidate);
-				full |= ramp == null;
+				full |= ramp == null && this.unreachable.find(id(candidate)).isEmpty();
 				if (ramp == null || ramp.admits(now, this.random.getAsDouble())) {
 					chosen.add(candidate);
 				}
@@ -115,7 +121,11 @@ public final class UserShares {
 	}
 
 	private @Nullable Ramp ramp(ServiceInstance instance) {
-		return this.ramps.get(String.valueOf(instance.getInstanceId()));
+		return this.ramps.get(id(instance));
+	}
+
+	private static String id(ServiceInstance instance) {
+		return String.valueOf(instance.getInstanceId());
 	}
 
 	/** A user waits for an answer of an instance, from now on. */
@@ -184,6 +194,12 @@ public final class UserShares {
 					UserShares.this.answered(this, failed);
 				}
 			}
+		}
+
+		/** No connection to the instance could be made. */
+		void unreachable() {
+			UserShares.this.unreachable.put(id(this.chosen), this.chosen);
+			answered(true);
 		}
 
 		/** The user left, or the route's time limit has passed. */

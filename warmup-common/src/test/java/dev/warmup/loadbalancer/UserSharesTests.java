@@ -1,5 +1,7 @@
 package dev.warmup.loadbalancer;
 
+import java.io.IOException;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -61,6 +63,29 @@ class UserSharesTests {
 		assertThat(this.shares.among(List.of(NEW))).containsExactly(NEW);
 		assertThat(this.shares.among(List.of(NEW, NEWER))).containsExactly(NEW, NEWER);
 		assertThat(this.shares.among(List.of())).isEmpty();
+	}
+
+	@Test
+	void aFullMemberThatCannotBeReachedDoesNotCount() {
+		this.shares.begin(NEW);
+		this.random = 0.99;
+		fail(new ConnectException("refused"));
+		assertThat(this.shares.among(List.of(OLD, NEW))).containsExactly(OLD, NEW);
+		assertThat(this.shares.among(List.of(OLD, instance("other"), NEW))).extracting(ServiceInstance::getInstanceId)
+			.containsExactly("old", "other");
+		this.clock.advance(Duration.ofSeconds(11));
+		assertThat(this.shares.among(List.of(OLD, NEW))).containsExactly(OLD);
+		fail(new IOException("reset"));
+		assertThat(this.shares.among(List.of(OLD, NEW))).as("it may have answered others").containsExactly(OLD);
+	}
+
+	private void fail(Exception error) {
+		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/rooms"));
+		exchange.getAttributes()
+			.put(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR, new DefaultResponse(OLD));
+		StepVerifier.create(new UserShareFilter(this.shares).filter(exchange, (next) -> Mono.error(error)))
+			.expectErrorMessage(error.getMessage())
+			.verify(Duration.ofSeconds(30));
 	}
 
 	@Test
