@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * Values by name, each kept for a limited time. Holds at most 1000: beyond that the
- * oldest is dropped. Thread-safe.
+ * oldest is dropped. Thread-safe; users' requests read it without a lock.
  *
  * @param <T> the type of the values
  */
@@ -21,11 +21,8 @@ final class Recent<T> {
 
 	private final Duration kept;
 
-	/** The oldest first. */
-	private final Map<String, Entry<T>> entries = new LinkedHashMap<>();
-
-	/** Users' requests check it, without a lock. */
-	private volatile boolean empty = true;
+	/** The oldest first; replaced as a whole. */
+	private volatile Map<String, Entry<T>> entries = Map.of();
 
 	Recent(Clock clock, Duration kept) {
 		this.clock = clock;
@@ -34,35 +31,35 @@ final class Recent<T> {
 
 	/** Keeps a value from now on, in place of any by that name. */
 	synchronized void put(String name, T value) {
-		dropExpired();
-		this.entries.remove(name);
-		this.entries.put(name, new Entry<>(value, this.clock.instant().plus(this.kept)));
-		if (this.entries.size() > MAX_ENTRIES) {
-			this.entries.remove(this.entries.keySet().iterator().next());
+		Map<String, Entry<T>> next = unexpired();
+		next.remove(name);
+		next.put(name, new Entry<>(value, this.clock.instant().plus(this.kept)));
+		if (next.size() > MAX_ENTRIES) {
+			next.remove(next.keySet().iterator().next());
 		}
-		this.empty = false;
+		this.entries = next;
 	}
 
 	/** Removes a value; returns whether there was one. */
 	synchronized boolean remove(String name) {
-		boolean removed = this.entries.remove(name) != null;
-		this.empty = this.entries.isEmpty();
+		Map<String, Entry<T>> next = unexpired();
+		boolean removed = next.remove(name) != null;
+		this.entries = next;
 		return removed;
 	}
 
 	/** Removes a value, unless another has taken its place. */
 	synchronized void remove(String name, T value) {
-		Entry<T> entry = this.entries.get(name);
-		if (entry != null && entry.value() == value) {
+		if (find(name).filter((current) -> current == value).isPresent()) {
 			remove(name);
 		}
 	}
 
 	boolean isEmpty() {
-		return this.empty;
+		return this.entries.isEmpty();
 	}
 
-	synchronized Optional<T> find(String name) {
+	Optional<T> find(String name) {
 		return Optional.ofNullable(this.entries.get(name))
 			.filter((entry) -> !entry.until().isBefore(this.clock.instant()))
 			.map(Entry::value);
@@ -70,16 +67,17 @@ final class Recent<T> {
 
 	/** The values by name, the oldest first; a copy. */
 	synchronized Map<String, T> entries() {
-		dropExpired();
+		this.entries = unexpired();
 		Map<String, T> current = new LinkedHashMap<>();
 		this.entries.forEach((name, entry) -> current.put(name, entry.value()));
 		return current;
 	}
 
-	private void dropExpired() {
+	private Map<String, Entry<T>> unexpired() {
+		Map<String, Entry<T>> copy = new LinkedHashMap<>(this.entries);
 		Instant now = this.clock.instant();
-		this.entries.values().removeIf((entry) -> entry.until().isBefore(now));
-		this.empty = this.entries.isEmpty();
+		copy.values().removeIf((entry) -> entry.until().isBefore(now));
+		return copy;
 	}
 
 	private record Entry<T>(T value, Instant until) {
