@@ -1,7 +1,6 @@
 package dev.warmup.gateway;
 
 import java.net.URI;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -60,9 +59,8 @@ final class ClosedPathsFilter implements GlobalFilter, Ordered {
 	}
 
 	/**
-	 * An ambiguous path is closed if it has the names anywhere. Any other has two
-	 * readings: with its dot segments resolved, and with them as names. The first lines
-	 * decide nearly all requests.
+	 * An ambiguous path is closed if it has the names anywhere. The first lines decide
+	 * nearly all requests.
 	 */
 	static boolean isClosed(String path) {
 		String lower = path.toLowerCase(Locale.ROOT);
@@ -77,16 +75,15 @@ final class ClosedPathsFilter implements GlobalFilter, Ordered {
 			return true;
 		}
 		List<String> segments = segments(decode(PARAMETERS.matcher(lower).replaceAll("")));
-		return names(segments) || names(resolved(segments));
+		return segments.contains(".warmup") || Collections.indexOfSubList(segments, ENDPOINT) >= 0;
 	}
 
 	/**
-	 * Whether servers read a path differently, by the order in which they decode it,
+	 * Whether servers may read a path differently, by the order in which they decode it,
 	 * remove parameters and empty segments, and resolve dot segments.
 	 */
 	private static boolean isAmbiguous(String path) {
-		return ENCODED_DELIMITER.matcher(path).find()
-				|| (path.contains("..") && (path.indexOf(';') >= 0 || path.indexOf('%') >= 0 || path.contains("//")));
+		return path.contains("..") || ENCODED_DELIMITER.matcher(path).find();
 	}
 
 	/** Decodes characters of ASCII, and leaves whatever else there is. */
@@ -104,23 +101,6 @@ final class ClosedPathsFilter implements GlobalFilter, Ordered {
 		return Arrays.stream(StringUtils.tokenizeToStringArray(path, "/"))
 			.filter((segment) -> !segment.equals("."))
 			.toList();
-	}
-
-	private static List<String> resolved(List<String> segments) {
-		List<String> resolved = new ArrayList<>();
-		for (String segment : segments) {
-			if (!segment.equals("..")) {
-				resolved.add(segment);
-			}
-			else if (!resolved.isEmpty()) {
-				resolved.remove(resolved.size() - 1);
-			}
-		}
-		return resolved;
-	}
-
-	private static boolean names(List<String> segments) {
-		return segments.contains(".warmup") || Collections.indexOfSubList(segments, ENDPOINT) >= 0;
 	}
 
 }

@@ -29,7 +29,7 @@ class ClosedPathsFilterTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "/", "/rooms", "/warmup", "/warmup/actuator", "/actuator", "/actuator/health",
-			"/actuator/rooms/warmup", "/actuator/../warmup", "/orders/warmups", "/files/%zz", "/100%25", "/a.warmup",
+			"/actuator/rooms/warmup", "/rooms/../warmup", "/orders/warmups", "/files/%zz", "/100%25", "/a.warmup",
 			"/actuators/warmup", "/rooms;id=1", "/rooms;a=1;b=2/messages;page=3", "/rooms;a=b%2fc/warmup",
 			"/warmup;x%0ay", "/actuator;a=b/health", "/actuator/rooms;a=b/warmup", "/rooms;actuator/warmup",
 			"/rooms/..;/warmup", "/a%2fb/warmup", "/docs/%C3%A9t%C3%A9;v=1/warmup-guide" })
