@@ -68,7 +68,7 @@ class GatewayFaultsIT {
 		App gateway = stack.gateways().get(2);
 		try (TcpProxy proxy = new TcpProxy()) {
 			proxy.to(gateway.port());
-			proxy.on("PUT /.warmup/runs/", gateway::kill);
+			proxy.on("\"gate\":\"OPEN\"", gateway::kill);
 			App newcomer = joinsThrough(proxy, gateway);
 			assertThat(newcomer.logText()).contains("did not accept the report");
 			assertThat(newcomer.stop()).isTrue(); // unheard: its only gateway is away

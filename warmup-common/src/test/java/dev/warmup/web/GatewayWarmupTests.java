@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.WireMock;
+import com.github.tomakehurst.wiremock.matching.RequestPattern;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import dev.warmup.CapturedLog;
 import dev.warmup.Claims;
@@ -104,9 +105,11 @@ class GatewayWarmupTests {
 		assertThat(answer.headers().firstValue("Content-Type"))
 			.hasValueSatisfying((type) -> assertThat(type).startsWith("application/json"));
 		String run = JsonMapper.shared().readTree(answer.body()).path("run").asString();
-		await(() -> status().at("/runs/0/id").asString().equals(run) && this.second
-			.countRequestsMatching(WireMock.putRequestedFor(WireMock.urlEqualTo("/.warmup/runs/" + run)).build())
-			.getCount() == 1);
+		RequestPattern report = WireMock.putRequestedFor(WireMock.urlEqualTo("/.warmup/runs/" + run))
+			.withRequestBody(WireMock.containing("\"phase\":\"WARM\""))
+			.build();
+		await(() -> status().at("/runs/0/id").asString().equals(run)
+				&& this.second.countRequestsMatching(report).getCount() == 1);
 		JsonNode after = status();
 		assertThat(after.at("/runs/0/gateway").asString()).isEqualTo("edge-1");
 		assertThat(after.at("/runs/0/trigger").asString()).isEqualTo("STARTUP");
