@@ -64,6 +64,11 @@ final class Budget {
 		this.span.extend(this.nanoTime.getAsLong(), wait.toNanos());
 	}
 
+	/** Whether waits have extended it by as much as they may. */
+	boolean isFullyExtended() {
+		return this.span.isFullyExtended();
+	}
+
 	/** What is left, never negative; zero once stopped. */
 	Duration remaining() {
 		return isStopped() ? Duration.ZERO : this.span.remaining(this.nanoTime.getAsLong());
@@ -118,6 +123,10 @@ final class Budget {
 			this.remainingExtension -= extension;
 			this.end += extension;
 			this.extendedUntil = now + Math.max(wait, overlap);
+		}
+
+		synchronized boolean isFullyExtended() {
+			return this.remainingExtension == 0;
 		}
 
 		synchronized Duration remaining(long now) {

@@ -225,26 +225,37 @@ class Replayer {
 	private Mono<Attempt> again(Attempt last, Mono<Answer> once, Session session, boolean cleanup) {
 		Budget budget = session.budget();
 		Answer answer = last.answer();
-		if (answer == null || answer.proves(session)
-				|| (budget.isOver() && !(cleanup && last.deferred() < CLEANUP_TRIES))) {
+		if (answer == null || answer.proves(session)) {
 			return Mono.empty();
 		}
-		Mono<Answer> next = cleanup ? once
-				: Mono.defer(() -> budget.isOver() ? Mono.just(answer).filter((kept) -> !budget.isStopped()) : once);
-		if (answer.status() == HttpStatus.MISDIRECTED_REQUEST.value()) {
-			return (last.misdirected() == MISDIRECTED_AT_MOST) ? Mono.empty()
-					: Mono.delay(MISDIRECTED_PAUSE, this.scheduler)
-						.then(attempt(next, last.misdirected() + 1, last.deferred()));
-		}
+		boolean misdirected = answer.status() == HttpStatus.MISDIRECTED_REQUEST.value();
 		String retryAfter = answer.headers().getFirst(HttpHeaders.RETRY_AFTER);
-		if (answer.status() != HttpStatus.TOO_MANY_REQUESTS.value() || retryAfter == null) {
+		boolean busy = answer.status() == HttpStatus.TOO_MANY_REQUESTS.value();
+		if (misdirected ? last.misdirected() == MISDIRECTED_AT_MOST : (!busy || retryAfter == null)) {
 			return Mono.empty();
+		}
+		if (budget.isOver() && !(cleanup && last.deferred() < CLEANUP_TRIES)) {
+			return isFinal(budget, cleanup) ? Mono.empty()
+					: Mono.just(new Attempt(null, last.misdirected(), last.deferred()));
+		}
+		Mono<Answer> next = cleanup ? once : Mono.defer(() -> budget.isOver() ? Mono.just(answer) : once);
+		if (misdirected || retryAfter == null) {
+			return Mono.delay(MISDIRECTED_PAUSE, this.scheduler)
+				.then(attempt(next, last.misdirected() + 1, last.deferred()));
 		}
 		Duration pause = pause(retryAfter, last.deferred());
 		budget.extend(pause);
 		return Mono.delay(pause, this.scheduler)
 			.takeUntilOther(cleanup ? Mono.never() : budget.whenStopped())
 			.then(attempt(next, last.misdirected(), last.deferred() + 1));
+	}
+
+	/**
+	 * Whether a rejection is the answer once the budget is over: it shows nothing about
+	 * the service, unless the gateway was busy for as long as a run waits for it.
+	 */
+	private static boolean isFinal(Budget budget, boolean cleanup) {
+		return cleanup || (budget.isFullyExtended() && !budget.isStopped());
 	}
 
 	/**

@@ -100,6 +100,16 @@ class ReplayerResendTests {
 				BUDGET.multipliedBy(21).plusSeconds(4));
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "429, 60", "421, 60", "421, 59.995" })
+	void aRejectionAtTheEndOfTheBudgetIsNoAnswer(int status, double seconds) {
+		assertThat(send((n) -> {
+			this.time.advanceTimeBy(Duration.ofNanos(Math.round(seconds * 1e9)));
+			return answer(status, "Retry-After", "1");
+		})).isNull();
+		assertThat(this.sentAt).hasSize(1);
+	}
+
 	@Test
 	void stoppingEndsTheWaitWithoutAnAnswer() {
 		CompletableFuture<Answer> result = sending((n) -> answer(429, "Retry-After", "1"), false).toFuture();
