@@ -20,6 +20,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;
@@ -105,11 +106,12 @@ final class WarmupServletFilter extends OncePerRequestFilter {
 			response.setStatus(HttpStatus.MISDIRECTED_REQUEST.value());
 			return;
 		}
-		if (check.own()) {
-			response.setHeader(WarmupClaim.INSTANCE_HEADER, this.claims.instanceId());
-		}
 		check.mark().ifPresent((mark) -> request.setAttribute(WarmupContext.ATTRIBUTE, mark));
-		if (check.own() || this.internalPaths.get().covers(path)) {
+		if (check.own()) {
+			chain.doFilter(request, new WithProof(response, this.claims.instanceId()));
+			return;
+		}
+		if (this.internalPaths.get().covers(path)) {
 			chain.doFilter(request, response);
 			return;
 		}
@@ -128,6 +130,25 @@ final class WarmupServletFilter extends OncePerRequestFilter {
 				end.run();
 			}
 		}
+	}
+
+	/** Proves which instance answered, also where the application resets the response. */
+	private static final class WithProof extends HttpServletResponseWrapper {
+
+		private final String instanceId;
+
+		WithProof(HttpServletResponse response, String instanceId) {
+			super(response);
+			this.instanceId = instanceId;
+			setHeader(WarmupClaim.INSTANCE_HEADER, instanceId);
+		}
+
+		@Override
+		public void reset() {
+			super.reset();
+			setHeader(WarmupClaim.INSTANCE_HEADER, this.instanceId);
+		}
+
 	}
 
 	/** Records the end of an asynchronous request, once. */

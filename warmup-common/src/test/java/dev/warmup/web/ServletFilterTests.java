@@ -107,6 +107,14 @@ class ServletFilterTests {
 		assertThat(this.users.inFlight()).isZero();
 	}
 
+	@Test
+	void theProofStaysWhereTheApplicationResetsItsResponse() throws ServletException, IOException {
+		MockHttpServletRequest request = request("/export");
+		request.addHeader(WarmupClaim.HEADER, claim("own"));
+		this.filter.doFilter(request, this.response, (passed, response) -> response.reset());
+		assertThat(this.response.getHeader(WarmupClaim.INSTANCE_HEADER)).isEqualTo("host:1");
+	}
+
 	private static String claim(String kind) {
 		return switch (kind) {
 			case "own" -> Claims.replay("host:1", "r-1");
