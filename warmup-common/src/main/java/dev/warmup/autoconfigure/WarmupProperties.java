@@ -66,7 +66,8 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 		public Gateway {
 			require(url == null
 					|| (url.getHost() != null && ("http".equals(url.getScheme()) || "https".equals(url.getScheme()))),
-					"gateway.url", url, "It must be an absolute http or https URL.");
+					"gateway.url", url,
+					"It must be an absolute http or https URL, and its host must have no underscore.");
 		}
 
 	}

@@ -45,8 +45,7 @@ final class DiscoveryGatewayLocator implements GatewayLocator {
 
 	@Override
 	public Mono<List<Gateway>> locate() {
-		return Mono.fromCallable(() -> this.discovery.getInstances(this.serviceId))
-			.subscribeOn(this.scheduler)
+		return BlockingCall.of(() -> this.discovery.getInstances(this.serviceId), this.scheduler)
 			.map(this::nearestFirst);
 	}
 

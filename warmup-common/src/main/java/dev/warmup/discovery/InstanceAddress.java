@@ -29,11 +29,10 @@ public final class InstanceAddress {
 	 * publishes, if any.
 	 */
 	public static URI base(ServiceInstance instance) {
-		return UriComponentsBuilder.fromUri(uri(instance))
-			.path(metadata(instance, BASE_PATH_KEY).orElse(""))
-			.build()
-			.encode()
-			.toUri();
+		URI uri = uri(instance);
+		return metadata(instance, BASE_PATH_KEY).filter((path) -> !path.isEmpty())
+			.map((path) -> UriComponentsBuilder.fromUri(uri).path(path).build().encode().toUri())
+			.orElse(uri);
 	}
 
 	/**

@@ -99,11 +99,18 @@ class GatewayClient {
 		}
 		return switch (answer.getStatusCode().value()) {
 			case 204 -> true;
-			case 403, 404 -> throw new NoRouteException("gateway %s does not know %s yet%s".formatted(gateway.id(),
-					claim.instanceId(), clockDifference(answer.getHeaders())));
+			case 403,
+					404 ->
+				throw new NoRouteException("gateway %s does not know %s yet%s".formatted(gateway.id(),
+						claim.instanceId(), isReadable(claim) ? clockDifference(answer.getHeaders())
+								: "; claims allow for letters, digits, and _ . : [ ] % @ / - in an instance's id"));
 			default -> throw new NoRouteException("gateway %s cannot look up %s now: %d".formatted(gateway.id(),
 					claim.instanceId(), answer.getStatusCode().value()));
 		};
+	}
+
+	private static boolean isReadable(WarmupClaim claim) {
+		return WarmupClaim.parse(claim.format()).isPresent();
 	}
 
 	/**

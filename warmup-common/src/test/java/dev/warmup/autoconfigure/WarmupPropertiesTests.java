@@ -51,9 +51,9 @@ class WarmupPropertiesTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					warmup.gateway.url             | /gateway      | It must be an absolute http or https URL.
-					warmup.gateway.url             | ftp://gateway | It must be an absolute http or https URL.
-					warmup.gateway.url             | http:gateway  | It must be an absolute http or https URL.
+					warmup.gateway.url             | /gateway      | It must be an absolute http or https URL, and its host must have no underscore.
+					warmup.gateway.url             | ftp://gateway | It must be an absolute http or https URL, and its host must have no underscore.
+					warmup.gateway.url             | http://a_b:80 | It must be an absolute http or https URL, and its host must have no underscore.
 					warmup.startup.budget          | 0s            | It must be longer than zero, and 365 days at most.
 					warmup.startup.budget          | -1s           | It must be longer than zero, and 365 days at most.
 					warmup.startup.budget          | 366d          | It must be longer than zero, and 365 days at most.

@@ -38,14 +38,16 @@ class GatewayLocatorTests {
 			.thenReturn(List.of(instance("gw-1", "10.0.0.1", 8000, false), instance("gw-2", "10.0.0.2", 8443, true),
 					instance(null, "10.0.0.3", 8000, false), instance(null, "2001:db8::1", 8443, true),
 					new DefaultServiceInstance("gw-5", "gateway", "10.0.0.5", 8000, false,
-							Map.of(InstanceAddress.BASE_PATH_KEY, "/api"))));
+							Map.of(InstanceAddress.BASE_PATH_KEY, "/api")),
+					instance("gw-6", "no_host_name", 8000, false)));
 		StepVerifier.create(this.locator.locate())
 			.assertNext((found) -> assertThat(found).containsExactlyInAnyOrder(
 					new Gateway("gw-1", URI.create("http://10.0.0.1:8000")),
 					new Gateway("gw-2", URI.create("https://10.0.0.2:8443")),
 					new Gateway("http://10.0.0.3:8000", URI.create("http://10.0.0.3:8000")),
 					new Gateway("https://[2001:db8::1]:8443", URI.create("https://[2001:db8::1]:8443")),
-					new Gateway("gw-5", URI.create("http://10.0.0.5:8000/api"))))
+					new Gateway("gw-5", URI.create("http://10.0.0.5:8000/api")),
+					new Gateway("gw-6", URI.create("http://no_host_name:8000"))))
 			.expectComplete()
 			.verify(TIMEOUT);
 	}

@@ -101,6 +101,16 @@ class GatewayClientTests {
 		assertPending(reason);
 	}
 
+	@Test
+	void anIdThatNoClaimMayHaveIsNamedAsTheCause() {
+		server.stubFor(any(anyUrl()).willReturn(ofGateway(aResponse().withStatus(404))));
+		WarmupClaim claim = this.client.claim(gateway(""), "host:my app:1", SignedClaim.Scope.REPLAY, "r-1");
+		StepVerifier.create(this.client.checkRegistration(gateway(""), claim))
+			.expectErrorSatisfies((error) -> assertThat(error).hasMessageStartingWith(
+					"gateway gw-1 does not know host:my app:1 yet; claims allow for letters, digits, and _ "))
+			.verify(TIMEOUT);
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			value = { "Thu, 01 Jan 2026 01:00:00 GMT | yet; its clock and this instance's differ by 3600 s",
