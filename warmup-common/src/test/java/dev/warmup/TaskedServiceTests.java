@@ -102,8 +102,8 @@ class TaskedServiceTests {
 		assertThat(this.run.path("requests")).extracting((request) -> request.path("connections").asInt(0))
 			.containsExactly(0, 2);
 		assertThat(this.run.path("findings")).extracting(JsonNode::asString)
-			.contains("Pool main can deadlock: rooms/GET /chat-service/rooms/lobby holds 2 connections at once,"
-					+ " so 200 threads need 200 x (2 - 1) + 1 = 201, but it has 10.")
+			.contains("Pool main can deadlock if rooms/GET /chat-service/rooms/lobby waits for one connection while it"
+					+ " holds another: 2 were in use at once, so 200 threads need 200 x (2 - 1) + 1 = 201, but it has 10.")
 			.anyMatch((finding) -> finding.matches("Pool main has \\d of its 10 connections open: .*"))
 			.anyMatch((finding) -> finding.startsWith("Pool connectionFactory has 1 of its 3 connections open: "));
 	}

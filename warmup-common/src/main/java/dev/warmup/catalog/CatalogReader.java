@@ -66,7 +66,8 @@ final class CatalogReader {
 			return CatalogFiles.text(bytes).orElseThrow(() -> unreadable("the file is not UTF-8", "save it as UTF-8"));
 		}
 		catch (FileNotFoundException | NoSuchFileException ex) {
-			throw unreadable("the file is missing", "create it, or set warmup.catalog to where it is");
+			throw unreadable("the file is missing",
+					"create it, or set warmup.catalog to where it is, such as file:/config/warmup-requests.yml");
 		}
 		catch (IOException ex) {
 			throw unreadable("the file cannot be read: " + ex.getMessage(),

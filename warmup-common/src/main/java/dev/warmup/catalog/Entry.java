@@ -59,7 +59,13 @@ record Entry(Node key, Node node, String path, boolean group, Problems problems)
 	}
 
 	void wrongType(String expected, String fix) {
-		problem("found %s, expected %s".formatted(kind(this.node), expected), fix);
+		problem("found %s, expected %s".formatted(kind(this.node), expected), isPlaceholder() ? Problems.QUOTES : fix);
+	}
+
+	/** Whether it may be a placeholder without quotes, which YAML reads as a mapping. */
+	private boolean isPlaceholder() {
+		return this.node instanceof MappingNode mapping
+				&& mapping.getValue().stream().anyMatch((tuple) -> tuple.getKeyNode() instanceof MappingNode);
 	}
 
 	boolean isNull() {
@@ -119,7 +125,7 @@ record Entry(Node key, Node node, String path, boolean group, Problems problems)
 		});
 	}
 
-	/** The values of a mapping, in file order; a key may not occur twice. */
+	/** The values of a mapping, in file order; a key may not occur twice, or merge. */
 	Map<String, Entry> fields() {
 		if (!isMapping()) {
 			wrongType("a mapping", "write keys with values");
@@ -129,7 +135,10 @@ record Entry(Node key, Node node, String path, boolean group, Problems problems)
 			Optional<String> name = written(child.key);
 			if (name.isEmpty()) {
 				child.keyProblem("found %s, expected a key".formatted(kind(child.key)),
-						"write a single word as the key");
+						isPlaceholder() ? Problems.QUOTES : "write a single word as the key");
+			}
+			else if (child.key instanceof ScalarNode scalar && scalar.isPlain() && name.get().equals("<<")) {
+				child.keyProblem("merge keys are not supported", "write the keys out, or '<<' in quotes for a name");
 			}
 			else if (fields.putIfAbsent(name.get(), child) != null) {
 				child.keyProblem("the key '%s' occurs twice in this mapping".formatted(name.get()), "keep one of them");
@@ -168,11 +177,16 @@ record Entry(Node key, Node node, String path, boolean group, Problems problems)
 	/** A string of one line that is not blank, fit to be a name. */
 	Optional<String> line() {
 		Optional<String> text = text();
-		Optional<String> line = text.filter((known) -> !known.isBlank() && known.lines().count() == 1);
+		Optional<String> line = text.filter(Entry::isLine);
 		if (text.isPresent() && line.isEmpty()) {
 			problem("'%s' is not a line of text".formatted(text.get()), "write some text on one line");
 		}
 		return line;
+	}
+
+	/** Whether a text has one line that is not blank; a block scalar ends in a break. */
+	static boolean isLine(String text) {
+		return !text.isBlank() && text.chars().noneMatch(Character::isISOControl);
 	}
 
 	/** A string, number or boolean. */

@@ -16,6 +16,9 @@ final class Problems {
 	/** The first character of the file. */
 	static final Mark START = mark(0, 0);
 
+	/** The fix for a placeholder that YAML reads as a mapping. */
+	static final String QUOTES = "put quotes around text with a placeholder, such as \"{{uuid}}\"";
+
 	private final String location;
 
 	private final Set<InvalidCatalogException.Problem> found = new LinkedHashSet<>();

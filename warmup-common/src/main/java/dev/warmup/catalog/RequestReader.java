@@ -180,6 +180,9 @@ final class RequestReader {
 		else if (!path.startsWith("/")) {
 			at.problem("the path '%s' does not begin with /".formatted(path), "write /" + path);
 		}
+		else if (!Entry.isLine(path)) {
+			at.problem("the path is not a line of text", "write it on one line, without | or >");
+		}
 		if (path.contains("#")) {
 			at.problem("the path '%s' has a fragment, which is never sent".formatted(path),
 					"remove it, or write %23 for #");

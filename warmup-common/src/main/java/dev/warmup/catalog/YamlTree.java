@@ -37,7 +37,8 @@ final class YamlTree {
 
 	/** By the parser's message. */
 	private static final Map<String, String> FIXES = Map.of("\\t", "use spaces", "tag is not allowed", "remove the tag",
-			"Nesting", "reduce the nesting", "another document", "keep one document, without a second ---");
+			"Nesting", "reduce the nesting", "another document", "keep one document, without a second ---", "'@'",
+			"put quotes around the text", "'`'", "put quotes around the text");
 
 	private final CoreSchema schema = new CoreSchema();
 
@@ -74,26 +75,27 @@ final class YamlTree {
 		}
 		catch (MarkedYAMLException ex) {
 			Mark mark = ex.getProblemMark();
-			throw syntax((mark != null) ? mark : parser.last, String.valueOf(ex.getProblem()));
+			throw syntax(text, (mark != null) ? mark : parser.last, String.valueOf(ex.getProblem()));
 		}
 		catch (ReaderException ex) {
 			String before = text.substring(0, text.offsetByCodePoints(0, ex.getPosition()));
 			int line = (int) before.chars().filter((character) -> character == '\n').count();
-			throw syntax(Problems.mark(line, before.length() - before.lastIndexOf('\n') - 1),
+			throw syntax(text, Problems.mark(line, before.length() - before.lastIndexOf('\n') - 1),
 					"found the unprintable character U+%04X".formatted(ex.getCodePoint()));
 		}
 		catch (YAMLException ex) {
-			throw syntax(parser.last, String.valueOf(ex.getMessage()));
+			throw syntax(text, parser.last, String.valueOf(ex.getMessage()));
 		}
 	}
 
-	private InvalidCatalogException syntax(Mark at, String problem) {
+	private InvalidCatalogException syntax(String text, Mark at, String problem) {
+		boolean placeholder = text.lines().skip(at.getLine()).limit(1).anyMatch((line) -> line.contains("{{"));
 		String fix = FIXES.entrySet()
 			.stream()
 			.filter((entry) -> problem.contains(entry.getKey()))
 			.map(Map.Entry::getValue)
 			.findFirst()
-			.orElse("correct the syntax here or on the line before");
+			.orElse("correct the syntax here or on the line before" + (placeholder ? ", or " + Problems.QUOTES : ""));
 		return this.problems.fatal(at, "not valid YAML: " + problem.strip(), fix);
 	}
 

@@ -27,9 +27,10 @@ import reactor.core.scheduler.Scheduler;
  * the first burst to open.
  * <p>
  * How many a request holds is read from the pool's own metrics every millisecond of the
- * first round, in which requests are alone in flight, cold, and slow. It is a lower
- * bound: a shorter hold may be missed. What the application takes meanwhile without a
- * request, such as for a health check, is counted; while a user is there, nothing is.
+ * first round, in which requests are alone in flight, cold, and slow. A shorter hold may
+ * be missed. What the application takes meanwhile without a request, such as for a health
+ * check, is counted; while a user is there, nothing is. Whether a request waits for one
+ * connection while it holds another, or takes them side by side, the metrics do not show.
  */
 final class PoolObserver implements RunListener {
 
@@ -211,16 +212,18 @@ final class PoolObserver implements RunListener {
 		if (held <= 1) {
 			return Optional.empty();
 		}
+		String risk = "Pool %s can deadlock if %s waits for one connection while it holds another: %d were in use at once"
+			.formatted(pool.name(), holder.request(), held);
 		if (threads.isEmpty()) {
-			return Optional.of(("Pool %s can deadlock: %s holds %d connections at once; its %d are enough for %d such"
-					+ " requests at a time, and no thread limit bounds them.")
-				.formatted(pool.name(), holder.request(), held, pool.max(), (pool.max() - 1) / (held - 1)));
+			return Optional
+				.of(risk + "; its %d are enough for %d such requests at a time, and no thread limit bounds them."
+					.formatted(pool.max(), (pool.max() - 1) / (held - 1)));
 		}
 		int bound = threads.get();
 		long needed = (long) bound * (held - 1) + 1;
-		return (needed <= pool.max()) ? Optional.empty() : Optional
-			.of("Pool %s can deadlock: %s holds %d connections at once, so %d threads need %d x (%d - 1) + 1 = %d, but it has %d."
-				.formatted(pool.name(), holder.request(), held, bound, bound, held, needed, pool.max()));
+		return (needed <= pool.max()) ? Optional.empty()
+				: Optional.of(risk + ", so %d threads need %d x (%d - 1) + 1 = %d, but it has %d.".formatted(bound,
+						bound, held, needed, pool.max()));
 	}
 
 	/**

@@ -71,7 +71,30 @@ class BrokenCatalogTests {
 						"2:19 variables.room: found nothing, expected a string, number or boolean. "
 								+ "Fix: write a single value"),
 				arguments("mapping as key", "version: 1\nvariables: { ? { a: 1 } : 2 }\n",
-						"2:16 variables.?: found a mapping, expected a key. Fix: write a single word as the key"),
+						"2:16 variables.?: found a mapping, expected a key. Fix: put quotes around text with a "
+								+ "placeholder, such as \"{{uuid}}\""),
+				arguments("list as key", "version: 1\nvariables: { ? [a] : 2 }\n",
+						"2:16 variables.?: found a list, expected a key. Fix: write a single word as the key"),
+				arguments("placeholder without quotes", REQUESTS + "      - path: {{room}}\n",
+						"5:15 scenarios[0] 'rooms' > requests[0] > path: found a mapping, expected a string. "
+								+ "Fix: put quotes around text with a placeholder, such as \"{{uuid}}\""),
+				arguments("placeholder without quotes in a flow mapping",
+						REQUESTS + "      - { path: /rooms/{{id}} }\n",
+						"5:24 catalog: not valid YAML: expected ',' or '}', but got {. Fix: correct the syntax here or "
+								+ "on the line before, or put quotes around text with a placeholder, such as "
+								+ "\"{{uuid}}\""),
+				arguments("indicator without quotes", REQUESTS + "      - { path: /rooms, body: @all }\n",
+						"5:31 catalog: not valid YAML: found character '@' that cannot start any token. (Do not use @ for "
+								+ "indentation). Fix: put quotes around the text"),
+				arguments("merge key in a body", REQUESTS + "      - { path: /rooms, json: { <<: { a: 1 } } }\n",
+						"5:33 scenarios[0] 'rooms' > requests[0] > json.<<: merge keys are not supported. "
+								+ "Fix: write the keys out, or '<<' in quotes for a name"),
+				arguments("name in a block", REQUESTS + "      - GET /rooms\n    service: |\n      chat-service\n",
+						"6:14 scenarios[0] 'rooms' > service: 'chat-service\n' is not a line of text. "
+								+ "Fix: write some text on one line"),
+				arguments("path in a block", REQUESTS + "      - path: |\n          /rooms\n",
+						"5:15 scenarios[0] 'rooms' > requests[0] > path: the path is not a line of text. "
+								+ "Fix: write it on one line, without | or >"),
 				arguments("path alone", REQUESTS + "      - /rooms\n",
 						"5:9 scenarios[0] 'rooms' > requests[0] '/rooms': '/rooms' is not METHOD /path. "
 								+ "Fix: write both, such as GET /rooms"),
@@ -148,7 +171,8 @@ class BrokenCatalogTests {
 	void fileThatIsMissingOrTooLargeOrNotUtf8IsRefusedWithItsFix(@TempDir Path folder) throws IOException {
 		Path file = folder.resolve("catalog.yml");
 		assertThat(problem(file))
-			.isEqualTo("the file is missing. Fix: create it, or set warmup.catalog to where it is");
+			.isEqualTo("the file is missing. Fix: create it, or set warmup.catalog to where it is, such as "
+					+ "file:/config/warmup-requests.yml");
 		Files.write(file, new byte[] { 'a', ':', ' ', (byte) 0xE4 });
 		assertThat(problem(file)).isEqualTo("the file is not UTF-8. Fix: save it as UTF-8");
 		String text = "version: 1\n#";

@@ -80,8 +80,8 @@ class PoolObserverTests {
 
 	@Test
 	void aPoolThatCanDeadlockIsReportedByEachRunAndLoggedOnce() {
-		String risk = "Pool main can deadlock: only/GET /two holds 3 connections at once, so 20 threads need"
-				+ " 20 x (3 - 1) + 1 = 41, but it has 10.";
+		String risk = "Pool main can deadlock if only/GET /two waits for one connection while it holds another:"
+				+ " 3 were in use at once, so 20 threads need 20 x (3 - 1) + 1 = 41, but it has 10.";
 		try (CapturedLog log = CapturedLog.of(PoolObserver.class)) {
 			for (int run = 0; run < 2; run++) {
 				read("0 2 0");
