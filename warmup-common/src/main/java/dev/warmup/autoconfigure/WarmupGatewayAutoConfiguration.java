@@ -15,31 +15,40 @@ import org.springframework.cloud.client.discovery.DiscoveryClient;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} of a reactive Spring Cloud Gateway:
  * its filters, its load balancers (warm-up goes to its claimant, users to instances that
- * take them), and the runs that it requests from services to be warmed itself.
+ * take them), and the runs that it requests from services to be warmed itself. Where
+ * warming is off, only the paths of the library stay closed.
  */
 @AutoConfiguration(after = WarmupDiscoveryAutoConfiguration.class,
 		afterName = { "org.springframework.cloud.gateway.discovery.GatewayDiscoveryClientAutoConfiguration",
 				"org.springframework.cloud.gateway.config.GatewayAutoConfiguration",
 				"org.springframework.cloud.gateway.config.GatewayMetricsAutoConfiguration" })
-@ConditionalOnGateway
+@Conditional(ConditionalOnGateway.GatewayCondition.class)
 @ConditionalOnClass(GlobalFilter.class)
-@Import({ LoadBalancerConfiguration.class, GatewayConfiguration.class })
+@Import(GatewayConfiguration.class)
 public final class WarmupGatewayAutoConfiguration {
 
-	@Bean
-	GatewayConfiguration.Settings warmupGatewaySettings(WarmupProperties properties) {
-		return new GatewayConfiguration.Settings(properties.admission().limit(), properties.startup().budget());
-	}
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnGateway
+	@Import(LoadBalancerConfiguration.class)
+	static class WarmupConfiguration {
 
-	@Bean
-	LoadBalancerConfiguration.Settings warmupShareSettings(WarmupProperties properties) {
-		return new LoadBalancerConfiguration.Settings(properties.ramp().window());
+		@Bean
+		GatewayConfiguration.Settings warmupGatewaySettings(WarmupProperties properties) {
+			return new GatewayConfiguration.Settings(properties.admission().limit(), properties.startup().budget());
+		}
+
+		@Bean
+		LoadBalancerConfiguration.Settings warmupShareSettings(WarmupProperties properties) {
+			return new LoadBalancerConfiguration.Settings(properties.ramp().window());
+		}
+
 	}
 
 	/**
@@ -47,6 +56,7 @@ public final class WarmupGatewayAutoConfiguration {
 	 * runs come to: one service's stale catalog must not close a gateway to all others.
 	 */
 	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnGateway
 	@ConditionalOnClass(DiscoveryClient.class)
 	@ConditionalOnBean(DiscoveryClient.class)
 	static class GateConfiguration {

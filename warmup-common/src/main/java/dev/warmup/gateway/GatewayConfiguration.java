@@ -8,6 +8,7 @@ import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.discovery.DiscoveryConfiguration;
 import dev.warmup.discovery.InstanceLookup;
 import dev.warmup.loadbalancer.RoutableInstances;
+import dev.warmup.protocol.ConditionalOnGateway;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.Instance;
@@ -32,65 +33,72 @@ import org.springframework.web.reactive.function.client.WebClient;
 @Configuration(proxyBeanMethods = false)
 public class GatewayConfiguration {
 
-	/** One thread, which may block; a line waits for those before it. */
-	@Bean(destroyMethod = "dispose", defaultCandidate = false)
-	Scheduler warmupLog() {
-		return Schedulers.newBoundedElastic(1, Integer.MAX_VALUE, "warmup-log", 60, true);
-	}
-
-	@Bean
-	Fleet warmupFleet(@Qualifier("warmupLog") Scheduler log) {
-		return new Fleet(MonotonicClock.start(), log::schedule);
-	}
-
-	@Bean
-	WarmupGlobalFilter warmupGlobalFilter(ClaimVerifier verifier, Fleet fleet, UserActivity users,
-			ObjectProvider<GatewayListener> listeners, Instance.Source instance, WarmupKey key) {
-		return new WarmupGlobalFilter(verifier, fleet, users, listeners.orderedStream().toList(), instance, key);
-	}
-
-	@Bean
-	ProtocolFilter warmupProtocolFilter(Instance.Source instance, ClaimVerifier verifier, Fleet fleet,
-			ObjectProvider<RoutableInstances> routable, ObjectProvider<InstanceLookup> lookup,
-			ObjectProvider<GatewayListener> listeners) {
-		Optional<RoutableInstances> routes = Optional.ofNullable(routable.getIfAvailable());
-		RunReports reports = new RunReports(fleet, routes, Optional.ofNullable(lookup.getIfAvailable()),
-				listeners.orderedStream().toList());
-		return new ProtocolFilter(instance, verifier, fleet, reports, routes, Clock.systemUTC());
-	}
-
-	@Bean
-	Admission warmupAdmission(Settings settings) {
-		return new Admission(settings.maxConcurrent(), Schedulers.parallel(), System::nanoTime);
-	}
-
-	@Bean
-	AdmissionFilter warmupAdmissionFilter(Admission admission, ObjectProvider<GatewayListener> listeners) {
-		return new AdmissionFilter(admission, listeners.orderedStream().toList());
-	}
-
-	@Bean
-	Routing.ClaimHeader warmupClaimHeader() {
-		return new Routing.ClaimHeader();
-	}
-
+	/** Stays where warming is off: it may be on in services. */
 	@Bean
 	ClosedPathsFilter warmupClosedPathsFilter() {
 		return new ClosedPathsFilter();
 	}
 
-	/**
-	 * The filters that warm-up bypasses; the application's own beans of this type add to
-	 * them.
-	 */
-	@Bean
-	SharedFilters warmupSharedFilters() {
-		return SharedFilters.standard();
-	}
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnGateway
+	static class WarmupConfiguration {
 
-	@Bean
-	static BypassPostProcessor warmupBypass(ObjectProvider<SharedFilters> shared) {
-		return new BypassPostProcessor(shared);
+		/** One thread, which may block; a line waits for those before it. */
+		@Bean(destroyMethod = "dispose", defaultCandidate = false)
+		Scheduler warmupLog() {
+			return Schedulers.newBoundedElastic(1, Integer.MAX_VALUE, "warmup-log", 60, true);
+		}
+
+		@Bean
+		Fleet warmupFleet(@Qualifier("warmupLog") Scheduler log) {
+			return new Fleet(MonotonicClock.start(), log::schedule);
+		}
+
+		@Bean
+		WarmupGlobalFilter warmupGlobalFilter(ClaimVerifier verifier, Fleet fleet, UserActivity users,
+				ObjectProvider<GatewayListener> listeners, Instance.Source instance, WarmupKey key) {
+			return new WarmupGlobalFilter(verifier, fleet, users, listeners.orderedStream().toList(), instance, key);
+		}
+
+		@Bean
+		ProtocolFilter warmupProtocolFilter(Instance.Source instance, ClaimVerifier verifier, Fleet fleet,
+				ObjectProvider<RoutableInstances> routable, ObjectProvider<InstanceLookup> lookup,
+				ObjectProvider<GatewayListener> listeners) {
+			Optional<RoutableInstances> routes = Optional.ofNullable(routable.getIfAvailable());
+			RunReports reports = new RunReports(fleet, routes, Optional.ofNullable(lookup.getIfAvailable()),
+					listeners.orderedStream().toList());
+			return new ProtocolFilter(instance, verifier, fleet, reports, routes, Clock.systemUTC());
+		}
+
+		@Bean
+		Admission warmupAdmission(Settings settings) {
+			return new Admission(settings.maxConcurrent(), Schedulers.parallel(), System::nanoTime);
+		}
+
+		@Bean
+		AdmissionFilter warmupAdmissionFilter(Admission admission, ObjectProvider<GatewayListener> listeners) {
+			return new AdmissionFilter(admission, listeners.orderedStream().toList());
+		}
+
+		@Bean
+		Routing.ClaimHeader warmupClaimHeader() {
+			return new Routing.ClaimHeader();
+		}
+
+		/**
+		 * The filters that warm-up bypasses; the application's own beans of this type add
+		 * to them.
+		 */
+		@Bean
+		SharedFilters warmupSharedFilters() {
+			return SharedFilters.standard();
+		}
+
+		@Bean
+		static BypassPostProcessor warmupBypass(ObjectProvider<SharedFilters> shared) {
+			return new BypassPostProcessor(shared);
+		}
+
 	}
 
 	/**
@@ -98,6 +106,7 @@ public class GatewayConfiguration {
 	 * there is discovery.
 	 */
 	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnGateway
 	@ConditionalOnClass(DiscoveryClient.class)
 	@ConditionalOnBean(DiscoveryClient.class)
 	static class OwnWarmupConfiguration {

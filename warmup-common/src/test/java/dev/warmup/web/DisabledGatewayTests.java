@@ -12,13 +12,11 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * A gateway whose warm-up is off still protects the services behind it from forged marks.
- */
+/** A gateway whose warm-up is off still protects the services behind it. */
 class DisabledGatewayTests {
 
 	@Test
-	void claimsAreStrippedWithoutBeingVerified() {
+	void claimsAreStrippedWithoutBeingVerifiedAndThePathsOfTheLibraryAreClosed() {
 		WireMockServer service = new WireMockServer(WireMockConfiguration.options().dynamicPort());
 		service.start();
 		service.stubFor(WireMock.any(WireMock.anyUrl()).willReturn(WireMock.ok("fine")));
@@ -28,7 +26,11 @@ class DisabledGatewayTests {
 			for (String claim : List.of("instance=chat-1; run=r", Claims.replay("chat-1", "r"), "true", "")) {
 				assertThat(gateway.get("/rooms", "x-WARMUP", claim, "X-Kept", "yes").body()).isEqualTo("fine");
 			}
+			for (String path : List.of("/chat/actuator/warmup", "/chat//actuator/%77armup", "/chat/.warmup/ready")) {
+				assertThat(gateway.get(path).statusCode()).isEqualTo(404);
+			}
 		}
+		service.verify(4, WireMock.anyRequestedFor(WireMock.anyUrl()));
 		service.verify(4,
 				WireMock.getRequestedFor(WireMock.urlEqualTo("/rooms"))
 					.withHeader("X-Kept", WireMock.equalTo("yes"))
