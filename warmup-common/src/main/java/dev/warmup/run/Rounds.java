@@ -51,7 +51,8 @@ final class Rounds {
 
 	private final JvmActivity activity;
 
-	private final Contention contention;
+	/** Package-private for tests. */
+	final Contention contention;
 
 	private final BooleanSupplier undisturbed;
 
