@@ -2,7 +2,8 @@ package dev.warmup.loadbalancer;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.util.Map;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
@@ -14,6 +15,9 @@ import org.springframework.cloud.client.ServiceInstance;
 
 /** A real server that answers everything with its name. */
 final class Stub implements AutoCloseable {
+
+	/** Keeps a port that nothing listens on. */
+	private static final Socket SILENT = bound();
 
 	private final String name;
 
@@ -40,8 +44,14 @@ final class Stub implements AutoCloseable {
 
 	/** An instance whose port nothing listens on. */
 	static ServiceInstance gone(String service, String name) {
-		try (ServerSocket socket = new ServerSocket(0)) {
-			return new DefaultServiceInstance(name, service, "localhost", socket.getLocalPort(), false);
+		return new DefaultServiceInstance(name, service, "localhost", SILENT.getLocalPort(), false);
+	}
+
+	private static Socket bound() {
+		Socket socket = new Socket();
+		try {
+			socket.bind(new InetSocketAddress(0));
+			return socket;
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -264,16 +264,19 @@ class ReplayerTests {
 		gateway
 			.stubFor(get("/queued").willReturn(proved(ok().withFixedDelay(400).withHeader("X-Warmup-Queued", "390"))));
 		gateway.stubFor(get("/odd").willReturn(proved(ok().withFixedDelay(400).withHeader("X-Warmup-Queued", "x"))));
-		List<Outcome> outcomes = replay(Catalogs.ofRequests("GET /odd", "GET /queued"));
-		assertThat(outcomes.get(0).latency()).isGreaterThanOrEqualTo(Duration.ofMillis(400));
-		assertThat(outcomes.get(0).latency().minus(outcomes.get(1).latency())).isPositive();
+		assertThat(replay(Catalogs.ofRequests("GET /odd")).get(0).latency())
+			.isGreaterThanOrEqualTo(Duration.ofMillis(400));
+		long start = System.nanoTime();
+		Duration latency = replay(Catalogs.ofRequests("GET /queued")).get(0).latency();
+		Duration taken = Duration.ofNanos(System.nanoTime() - start);
+		assertThat(latency).isPositive().isLessThanOrEqualTo(taken.minusMillis(390));
 	}
 
 	@Test
 	void anAnswerThatIsDueWhenTheBudgetEndsIsWaitedFor() {
 		gateway.stubFor(get("/slow").willReturn(proved(ok().withFixedDelay(300))));
 		assertThat(replay(session(Catalogs.ofRequests("GET /slow"), gateway.baseUrl(),
-				Budget.start(Duration.ofMillis(100), System::nanoTime))))
+				Budget.start(Duration.ofMillis(100), () -> 0L))))
 			.singleElement()
 			.isInstanceOf(Outcome.Answered.class);
 	}

@@ -87,6 +87,7 @@ class GatewayWarmupTests {
 		this.service.warmThrough(this.second, "/chat-service");
 		this.service.awaitReady();
 		await(() -> status().at("/runs/0/verdict").asString().equals("WARM"));
+		awaitEnd();
 	}
 
 	@AfterParameterizedClassInvocation
@@ -123,8 +124,8 @@ class GatewayWarmupTests {
 	@Test
 	void sameGatewayIsNotWarmedAgainAtOnce() {
 		await(() -> request("edge-2", "startup").statusCode() == 202);
-		await(() -> !this.service.bean(WarmupRunner.class).isRunning());
 		assertThat(request("edge-2", "startup").statusCode()).isEqualTo(429);
+		awaitEnd();
 	}
 
 	@ParameterizedTest
@@ -195,6 +196,10 @@ class GatewayWarmupTests {
 	@Test
 	void runsAreStartedOnDemandOnlyWhereThatWasGranted() {
 		assertThat(this.service.send(HttpMethod.POST, "/actuator/warmup", "").statusCode()).isEqualTo(405);
+	}
+
+	private void awaitEnd() {
+		await(() -> !this.service.bean(WarmupRunner.class).isRunning());
 	}
 
 	private static void await(Callable<Boolean> condition) {
