@@ -3,9 +3,7 @@ package dev.warmup.gateway;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.IntStream;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.Claims;
@@ -15,10 +13,10 @@ import dev.warmup.protocol.Listeners;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.web.StrippingWebFilter;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
+import reactor.core.scheduler.Scheduler;
 import reactor.test.StepVerifier;
 
 import org.springframework.cloud.client.DefaultServiceInstance;
@@ -34,7 +32,16 @@ class WarmupGlobalFilterTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(30);
 
-	private final Fleet fleet = new Fleet(Clock.systemUTC(), Schedulers.single(Schedulers.boundedElastic())::schedule);
+	private final GatewayConfiguration.WarmupConfiguration configuration = new GatewayConfiguration.WarmupConfiguration();
+
+	private final Scheduler log = this.configuration.warmupLog();
+
+	private final Fleet fleet = this.configuration.warmupFleet(this.log);
+
+	@AfterEach
+	void close() {
+		this.log.dispose();
+	}
 
 	@Test
 	void listenersAreNotifiedOnAnotherThreadAndMayFail() {
@@ -61,33 +68,6 @@ class WarmupGlobalFilterTests {
 		}
 		assertThat(exchange.getResponse().getStatusCode()).isEqualTo(HttpStatus.OK);
 		assertThat(notified.get()).isNotSameAs(Thread.currentThread());
-	}
-
-	@Test
-	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-	void listenerThatBlocksHoldsNoRequestAndNoMeasurement() {
-		this.fleet.reported(Reports.warm("chat", "chat-1", "run-1"));
-		CompletableFuture<Void> called = new CompletableFuture<>();
-		CompletableFuture<Void> released = new CompletableFuture<>();
-		WarmupGlobalFilter filter = filter(new ClaimVerifier.Verification.Rejected(), new GatewayListener() {
-
-			@Override
-			public void onFirstUserRequest(Instance instance, String route, Duration latency) {
-				called.complete(null);
-				released.join();
-			}
-
-		});
-		try {
-			answer(filter, userExchange());
-			called.join();
-			IntStream.range(0, 99).forEach((i) -> answer(filter, userExchange()));
-			assertThat(this.fleet.entries().get(0).firstUsers()).extracting(Fleet.Entry.FirstUsersEntry::requests)
-				.containsExactly(100);
-		}
-		finally {
-			released.complete(null);
-		}
 	}
 
 	@Test
