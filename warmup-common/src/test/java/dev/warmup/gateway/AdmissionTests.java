@@ -15,7 +15,6 @@ import java.util.stream.IntStream;
 
 import dev.warmup.WarmupContext;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.Disposable;
@@ -32,7 +31,6 @@ import org.springframework.mock.web.server.MockServerWebExchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@Timeout(120)
 class AdmissionTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(30);

@@ -11,7 +11,6 @@ import dev.warmup.MutableClock;
 import dev.warmup.discovery.InstanceLookup;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.mockito.ArgumentMatchers;
 import org.mockito.Mockito;
 import reactor.core.publisher.Mono;
@@ -25,7 +24,6 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Which instances a gateway forgets, and what it asks discovery for that. */
-@Timeout(60)
 class FleetCleanupTests {
 
 	private final MutableClock clock = new MutableClock();

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import dev.warmup.CapturedLog;
@@ -17,7 +16,6 @@ import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -26,7 +24,6 @@ import org.springframework.cloud.client.DefaultServiceInstance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What a fleet knows of its instances, and of the first users after a run. */
-@Timeout(60)
 class FleetTests {
 
 	private static final Instance CHAT = new Instance("chat-service", "chat-1");

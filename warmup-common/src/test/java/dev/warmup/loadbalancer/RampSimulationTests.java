@@ -13,7 +13,6 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -24,7 +23,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * as measured ones do. A cold JVM's latency falls with the square root of its answers:
  * what recorded runs show (docs/decisions/0023-ramp.md).
  */
-@Timeout(60)
 class RampSimulationTests {
 
 	private static final Duration WINDOW = Duration.ofMinutes(1);

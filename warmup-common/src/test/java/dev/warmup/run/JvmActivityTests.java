@@ -4,11 +4,9 @@ import java.time.Duration;
 
 import dev.warmup.protocol.JvmSnapshot;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@Timeout(60)
 class JvmActivityTests {
 
 	private final JvmActivity activity = new JvmActivity(new RunSettings.SteadyCriteria(1, 1, 1, 0.5, 10, 1_000),

@@ -20,7 +20,6 @@ import dev.warmup.protocol.Verdict;
 import org.assertj.core.data.Percentage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,7 +32,6 @@ import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
 import static org.assertj.core.api.InstanceOfAssertFactories.DURATION;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-@Timeout(60)
 class RunRecorderTests {
 
 	/** What the histogram's two digits may be off. */
