@@ -71,18 +71,6 @@ class AdmissionTests {
 	}
 
 	@Test
-	void canceledRequestLeavesTheQueue() {
-		takeAll();
-		Disposable third = this.admission.permit(UUID.randomUUID().toString()).subscribe();
-		assertThat(this.admission.warmupsWaiting()).isEqualTo(1);
-		third.dispose();
-		assertThat(this.admission.warmupsWaiting()).isZero();
-		oneEnds();
-		oneEnds();
-		assertNothingIsInFlight();
-	}
-
-	@Test
 	void requestCanceledDuringTheHandoverReleasesThePermit() {
 		ScheduledExecutorService stuck = Executors.newSingleThreadScheduledExecutor();
 		CountDownLatch free = new CountDownLatch(1);
@@ -103,15 +91,6 @@ class AdmissionTests {
 	}
 
 	@Test
-	void queueIsBounded() {
-		takeAll();
-		for (int i = 0; i < Admission.MAX_QUEUE; i++) {
-			assertThat(request()).hasNullValue();
-		}
-		assertThat(request()).hasValue(false);
-	}
-
-	@Test
 	void requestJoinsAFullQueueFromWhichOneProceeds() {
 		List<Admission.Arrivals> users = IntStream.range(0, 3).mapToObj((i) -> this.admission.userArrived()).toList();
 		assertThat(request()).hasValue(true);
@@ -121,15 +100,6 @@ class AdmissionTests {
 		users.forEach(Admission.Arrivals::oneAnswered);
 		assertThat(request()).as("one left the queue").hasNullValue();
 		assertThat(request()).as("it is full again").hasValue(false);
-	}
-
-	@Test
-	void backlogOfUsersLeavesOnePermit() {
-		this.admission.userArrived();
-		this.admission.userArrived();
-		this.admission.userArrived();
-		assertThat(request()).hasValue(true);
-		assertThat(request()).hasNullValue();
 	}
 
 	@Test

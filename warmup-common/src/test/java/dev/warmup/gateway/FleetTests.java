@@ -133,14 +133,6 @@ class FleetTests {
 		assertThat(entry().phase()).isEqualTo(Phase.WARM);
 	}
 
-	@Test
-	void anInstanceThatLeavesIsForgotten() {
-		report("run-1");
-		this.fleet.left("chat-1");
-		assertThat(this.fleet.entries()).isEmpty();
-		assertThat(this.fleet.run("run-1")).as("for who awaits it").isPresent();
-	}
-
 	private void registered(String key) {
 		this.fleet.registered(new DefaultServiceInstance("chat-1", "CHAT-SERVICE", "localhost", 8080, false,
 				Map.of("warmup-jwk", key)));
