@@ -1,11 +1,11 @@
 package dev.warmup.gateway;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 import dev.warmup.Claims;
+import dev.warmup.MutableClock;
 import dev.warmup.RunningApplication;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Phase;
@@ -14,6 +14,7 @@ import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -27,32 +28,38 @@ public final class Reports {
 
 	public static RunReport warm(String service, String instanceId, String runId) {
 		return new RunReport(service, instanceId, Phase.WARM, Gate.Position.OPEN,
-				new RunRecord(runId, Trigger.STARTUP, Verdict.WARM, "gateway-1", Instant.parse("2026-11-21T08:00:00Z"),
-						Duration.ofMillis(4120), Duration.ofMillis(300), 600, 0, Optional.of(Duration.ofMillis(1105)),
-						Optional.of(Duration.ofNanos(6_200_000)), Optional.of(Duration.ofMillis(9)), Optional.of(178.2),
-						Duration.ofMillis(2300), 1934, Duration.ofMillis(5600), Optional.empty(),
-						List.of("Pool main: 2 requests waited for a connection."),
-						List.of(new RunRecord.Task("connector", Duration.ofMillis(40), Optional.empty())),
+				run(runId, Trigger.STARTUP, Verdict.WARM, 0, null,
 						List.of(new RunRecord.Request("rooms", "list", 600, 0, Optional.of(Duration.ofMillis(1105)),
 								Optional.of(Duration.ofMillis(6)), Optional.of(Duration.ofMillis(9)), true,
 								Optional.of(1), Optional.empty()))));
 	}
 
 	public static RunReport failed(String service, String instanceId, String runId, String reason) {
-		return unsent(service, instanceId, runId, Phase.FAILED, Verdict.FAILED, reason);
+		return new RunReport(service, instanceId, Phase.FAILED, Gate.Position.OPEN,
+				unsent(runId, Verdict.FAILED, reason));
 	}
 
 	public static RunReport skipped(String service, String instanceId, String runId) {
-		return unsent(service, instanceId, runId, Phase.COLD, Verdict.SKIPPED, "no scenario");
+		return new RunReport(service, instanceId, Phase.COLD, Gate.Position.OPEN,
+				unsent(runId, Verdict.SKIPPED, "no scenario"));
 	}
 
-	private static RunReport unsent(String service, String instanceId, String runId, Phase phase, Verdict verdict,
-			String reason) {
-		return new RunReport(service, instanceId, phase, Gate.Position.OPEN,
-				new RunRecord(runId, Trigger.STARTUP, verdict, "gateway-1", Instant.parse("2026-11-21T08:00:00Z"),
-						Duration.ZERO, Duration.ofSeconds(60), 0, 0, Optional.empty(), Optional.empty(),
-						Optional.empty(), Optional.empty(), Duration.ZERO, 0, Duration.ZERO, Optional.of(reason),
-						List.of(), List.of(), List.of()));
+	/** A run that was answered. */
+	public static RunRecord run(String id, Trigger trigger, Verdict verdict, long failed, @Nullable String reason,
+			List<RunRecord.Request> requests) {
+		return new RunRecord(id, trigger, verdict, "gateway-1", MutableClock.START, Duration.ofMillis(4120),
+				Duration.ofMillis(300), 600, failed, Optional.of(Duration.ofMillis(1105)),
+				Optional.of(Duration.ofNanos(6_200_000)), Optional.of(Duration.ofMillis(9)), Optional.of(178.2),
+				Duration.ofMillis(2300), 1934, Duration.ofMillis(5600), Optional.ofNullable(reason),
+				List.of("Pool main: 2 requests waited for a connection."),
+				List.of(new RunRecord.Task("connector", Duration.ofMillis(40), Optional.empty())), requests);
+	}
+
+	/** A run that found no route, or nothing to send. */
+	public static RunRecord unsent(String id, Verdict verdict, String reason) {
+		return new RunRecord(id, Trigger.STARTUP, verdict, "gateway-1", MutableClock.START, Duration.ZERO,
+				Duration.ofSeconds(60), 0, 0, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+				Duration.ZERO, 0, Duration.ZERO, Optional.of(reason), List.of(), List.of(), List.of());
 	}
 
 	/** Sends a report with its instance's claim, and returns the status. */

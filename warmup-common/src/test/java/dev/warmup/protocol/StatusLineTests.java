@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-import dev.warmup.MutableClock;
+import dev.warmup.gateway.Reports;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,25 +65,15 @@ class StatusLineTests {
 
 	@Test
 	void runThatSentNothingNamesTheReason() {
-		assertThat(StatusLine.of(INSTANCE, unsent(Verdict.FAILED, "there is no gateway"))).isEqualTo(
+		assertThat(StatusLine.of(INSTANCE, Reports.unsent("r", Verdict.FAILED, "there is no gateway"))).isEqualTo(
 				"chat-service/host:chat-service:8080 FAILED startup: there is no gateway (gave up after 60.0 s)");
-		assertThat(StatusLine.of(INSTANCE, unsent(Verdict.SKIPPED, "file.yml has no scenario for chat-service")))
-			.isEqualTo(
+		assertThat(StatusLine
+			.of(INSTANCE, Reports.unsent("r", Verdict.SKIPPED, "file.yml has no scenario for chat-service"))).isEqualTo(
 					"chat-service/host:chat-service:8080 SKIPPED startup: file.yml has no scenario for chat-service");
 	}
 
-	private static RunRecord run(Trigger trigger, Verdict verdict, long failed, String reason) {
-		return new RunRecord("r", trigger, verdict, "gw", MutableClock.START, Duration.ofMillis(4_100),
-				Duration.ofSeconds(3), 600, failed, Optional.of(Duration.ofMillis(1105)),
-				Optional.of(Duration.ofNanos(6_200_000)), Optional.of(Duration.ofMillis(9)), Optional.of(178.2),
-				Duration.ofMillis(2_300), 1934, Duration.ofSeconds(5), Optional.ofNullable(reason), List.of(),
-				List.of(), List.of());
-	}
-
-	private static RunRecord unsent(Verdict verdict, String reason) {
-		return new RunRecord("r", Trigger.STARTUP, verdict, "gw", MutableClock.START, Duration.ZERO,
-				Duration.ofSeconds(60), 0, 0, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-				Duration.ZERO, 0, Duration.ZERO, Optional.of(reason), List.of(), List.of(), List.of());
+	private static RunRecord run(Trigger trigger, Verdict verdict, long failed, @Nullable String reason) {
+		return Reports.run("r", trigger, verdict, failed, reason, List.of());
 	}
 
 }

@@ -13,6 +13,7 @@ import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import dev.warmup.CapturedLog;
 import dev.warmup.Gateway;
 import dev.warmup.MutableClock;
+import dev.warmup.gateway.Reports;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
@@ -276,12 +277,8 @@ class GatewayClientTests {
 				new RunRecord.Request("rooms", "GET /chat-service/rooms/0", 6, 1, Optional.of(Duration.ofMillis(5)),
 						Optional.empty(), Optional.empty(), false, Optional.empty(),
 						Optional.of("GET /chat-service/rooms/0 500")));
-		RunRecord run = new RunRecord("r-1", Trigger.STARTUP, Verdict.DEGRADED, "gw-1", MutableClock.START,
-				Duration.ofMillis(4_100), Duration.ofSeconds(3), 600, 1, Optional.of(Duration.ofMillis(1_105)),
-				Optional.of(Duration.ofMillis(6)), Optional.of(Duration.ofMillis(9)), Optional.of(178.2),
-				Duration.ofSeconds(2), 1934, Duration.ofSeconds(5),
-				Optional.of("GET /chat-service/rooms/0 500 (expected 2xx)"), List.of(), List.of(), records);
-		return new RunReport("chat-service", "host:1", Phase.DEGRADED, Gate.Position.OPEN, run);
+		return new RunReport("chat-service", "host:1", Phase.DEGRADED, Gate.Position.OPEN,
+				Reports.run("r-1", Trigger.STARTUP, Verdict.DEGRADED, 1, "GET /chat-service/rooms/0 500", records));
 	}
 
 }
