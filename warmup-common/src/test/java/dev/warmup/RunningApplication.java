@@ -9,10 +9,12 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.WireMock;
+import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import org.awaitility.Awaitility;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.JsonNode;
@@ -138,7 +140,18 @@ public final class RunningApplication implements AutoCloseable {
 
 	/** Waits for the gate to open. */
 	public void awaitReady() {
-		Awaitility.await().atMost(LIMIT).until(() -> get("/.warmup/ready").statusCode() == 200);
+		await(() -> get("/.warmup/ready").statusCode() == 200);
+	}
+
+	public static void await(Callable<Boolean> condition) {
+		Awaitility.await().atMost(LIMIT).until(condition);
+	}
+
+	/** Starts a server on a free port, which answers what a test tells it. */
+	public static WireMockServer stub() {
+		WireMockServer server = new WireMockServer(WireMockConfiguration.options().dynamicPort());
+		server.start();
+		return server;
 	}
 
 	public HttpResponse<String> get(String path, String... headers) {

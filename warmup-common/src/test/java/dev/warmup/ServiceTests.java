@@ -6,18 +6,15 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.WireMock;
-import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import com.github.tomakehurst.wiremock.verification.LoggedRequest;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupKey;
 import jakarta.servlet.http.HttpServletRequest;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -37,6 +34,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
+import static dev.warmup.RunningApplication.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -54,7 +52,7 @@ class ServiceTests {
 
 	private static final String UNSIGNED = "instance=other-1; run=by-hand";
 
-	private final WireMockServer gateway = new WireMockServer(WireMockConfiguration.options().dynamicPort());
+	private WireMockServer gateway;
 
 	@Parameter
 	private WebApplicationType type;
@@ -75,7 +73,7 @@ class ServiceTests {
 
 	@BeforeParameterizedClassInvocation
 	void warm() {
-		this.gateway.start();
+		this.gateway = RunningApplication.stub();
 		boolean servlet = this.type == WebApplicationType.SERVLET;
 		this.service = RunningApplication.service(servlet ? ServletService.class : ReactiveService.class, this.type,
 				LenientCriteria.and("spring.application.name=chat-service",
@@ -253,10 +251,6 @@ class ServiceTests {
 
 	private String instanceId() {
 		return this.statusAfter.path("instanceId").asString();
-	}
-
-	private static void await(Callable<Boolean> condition) {
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(condition);
 	}
 
 	private static List<String> texts(JsonNode tree, String... pointers) {

@@ -10,7 +10,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
-import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.warmup.task.RedisPeer;
 import io.r2dbc.pool.ConnectionPool;
@@ -41,7 +40,7 @@ class TaskedServiceTests {
 
 	private static final RedisPeer REDIS = new RedisPeer();
 
-	private final WireMockServer gateway = new WireMockServer(WireMockConfiguration.options().dynamicPort());
+	private final WireMockServer gateway = RunningApplication.stub();
 
 	private RunningApplication service;
 
@@ -49,7 +48,6 @@ class TaskedServiceTests {
 
 	@BeforeAll
 	void warm() {
-		this.gateway.start();
 		this.service = RunningApplication.service(Service.class, WebApplicationType.SERVLET,
 				LenientCriteria.and("spring.application.name=chat-service",
 						"warmup.gateway.url=" + this.gateway.baseUrl(), "warmup.catalog=classpath:dev/warmup/rooms.yml",

@@ -1,7 +1,6 @@
 package dev.warmup.actuate;
 
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -9,7 +8,6 @@ import java.util.stream.Stream;
 import dev.warmup.RunningApplication;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Phase;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,6 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.WebApplicationType;
 
+import static dev.warmup.RunningApplication.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The health endpoints of real applications, whose gate the test opens. */
@@ -74,7 +73,7 @@ class ReadinessTests {
 	void gatewayIsReadyWithoutAPhase() {
 		try (RunningApplication gateway = RunningApplication.gateway(RunningApplication.Plain.class,
 				"management.endpoint.health.show-details=always")) {
-			Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> gateway.get(READINESS).statusCode() == 200);
+			await(() -> gateway.get(READINESS).statusCode() == 200);
 			JsonNode warmup = body(gateway.get("/actuator/health"), 200).at("/components/warmup");
 			assertThat(warmup.at("/status").asString()).isEqualTo("UP");
 			assertThat(warmup.at("/details").propertyNames()).containsExactly("gate");

@@ -7,12 +7,10 @@ import java.util.Optional;
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.BasicCredentials;
 import com.github.tomakehurst.wiremock.client.WireMock;
-import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
 import dev.warmup.protocol.WarmupKey;
 import io.micrometer.core.instrument.MeterRegistry;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -29,6 +27,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cloud.client.ServiceInstance;
 
+import static dev.warmup.RunningApplication.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A real application that fetched the registry of a real server once. */
@@ -79,9 +78,7 @@ class EurekaInstanceLookupTests {
 		assertThat(found.getMetadata()).containsEntry(WarmupKey.METADATA_KEY, JWK);
 		assertThat(lookup.known(id)).as("the local registry").isEmpty();
 		assertThat(lookup.refusesUsers(found)).isEqualTo(status.equals("DOWN") || status.equals("OUT_OF_SERVICE"));
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(60))
-			.until(() -> lookup.recent().block(Duration.ofSeconds(30)).containsKey(id));
+		await(() -> lookup.recent().block(Duration.ofSeconds(30)).containsKey(id));
 	}
 
 	@Test
@@ -111,7 +108,7 @@ class EurekaInstanceLookupTests {
 
 	@Test
 	void nextServerIsTriedAfterAFailureAndStaysTheFirst() {
-		WireMockServer broken = started();
+		WireMockServer broken = RunningApplication.stub();
 		broken.stubFor(WireMock.any(WireMock.anyUrl()).willReturn(WireMock.serverError()));
 		try (RunningApplication other = application("http://localhost:1/eureka/,http://user:secret@localhost:"
 				+ broken.port() + "/eureka/," + eureka.url())) {
@@ -128,7 +125,7 @@ class EurekaInstanceLookupTests {
 	@Test
 	@Tag("full")
 	void serverThatHangsIsSkippedWithoutAnErrorAndLookupFailsIfNoneAnswers(CapturedOutput output) {
-		WireMockServer hanging = started();
+		WireMockServer hanging = RunningApplication.stub();
 		RegistryServer leaving = new RegistryServer();
 		leaving.register("early:8081", "UP", ADDRESS, JWK);
 		try (RunningApplication other = application(hanging.baseUrl() + "/eureka/," + leaving.url())) {
@@ -145,12 +142,6 @@ class EurekaInstanceLookupTests {
 			hanging.stop();
 			leaving.close();
 		}
-	}
-
-	private static WireMockServer started() {
-		WireMockServer server = new WireMockServer(WireMockConfiguration.options().dynamicPort());
-		server.start();
-		return server;
 	}
 
 	/** As on an event loop. */

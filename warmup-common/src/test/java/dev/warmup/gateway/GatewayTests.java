@@ -9,7 +9,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.WebSocket;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -17,7 +16,6 @@ import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.UserActivity;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -29,6 +27,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.http.HttpMethod;
 
+import static dev.warmup.RunningApplication.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -75,6 +74,7 @@ class GatewayTests {
 		assertThat(requests("marked", false)).isEqualTo(2);
 		assertThat(gateway.count("warmup.claims", "outcome:accepted")).isEqualTo(accepted + 1);
 		assertThat(gateway.count("warmup.claims", "outcome:rejected")).isEqualTo(rejected + 1);
+		// the client may have the last byte before the gateway has recorded the request
 		await(() -> gateway.count("http.server.requests", "warmup:true") > 0
 				&& gateway.count("http.server.requests", "warmup:false") > 0);
 	}
@@ -220,11 +220,6 @@ class GatewayTests {
 					&& each.path("path").asString().equals(path))
 			.findFirst()
 			.orElseThrow(() -> new AssertionError(coverage.toString()));
-	}
-
-	/** The client may have the last byte before the gateway has recorded the request. */
-	private static void await(Callable<Boolean> condition) {
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(condition);
 	}
 
 	private static long requests(String service, boolean warmup) {

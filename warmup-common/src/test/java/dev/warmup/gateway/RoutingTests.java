@@ -72,6 +72,7 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 
+import static dev.warmup.RunningApplication.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -364,7 +365,7 @@ class RoutingTests {
 	void warmupThatAFilterHandlesAgainNeedsAPermitAgain() {
 		CompletableFuture<HttpResponse<InputStream>> twice = slow("/held", "X-Fails-Once", "yes");
 		awaitInFlight(1);
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
+		await(() -> {
 			SERVICE.release(); // the second attempt may be held only after the first
 								// release
 			return twice.isDone();
@@ -412,7 +413,7 @@ class RoutingTests {
 	}
 
 	private static void awaitInFlight(int warmups) {
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> admission.warmupsInFlight() == warmups);
+		await(() -> admission.warmupsInFlight() == warmups);
 	}
 
 	private record Seen(Optional<ServiceInstance> pin, boolean marked, List<Class<?>> classes) {

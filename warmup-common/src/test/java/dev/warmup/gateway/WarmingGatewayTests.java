@@ -7,7 +7,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.WireMock;
-import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import com.github.tomakehurst.wiremock.verification.LoggedRequest;
 import dev.warmup.GateOpened;
 import dev.warmup.RunningApplication;
@@ -16,7 +15,6 @@ import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -28,13 +26,14 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.event.EventListener;
 
+import static dev.warmup.RunningApplication.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A real gateway that a service in simple discovery warms. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WarmingGatewayTests {
 
-	private final WireMockServer service = new WireMockServer(WireMockConfiguration.options().dynamicPort());
+	private final WireMockServer service = RunningApplication.stub();
 
 	private RunningApplication gateway;
 
@@ -48,7 +47,6 @@ class WarmingGatewayTests {
 
 	@BeforeAll
 	void warm() {
-		this.service.start();
 		this.service.stubFor(WireMock.post(WireMock.urlPathMatching("/base/.warmup/gateways/.*"))
 			.willReturn(WireMock.jsonResponse("{\"run\":\"run-1\"}", 202)));
 		this.gateway = new GatewayFixture()
@@ -58,7 +56,7 @@ class WarmingGatewayTests {
 			.start(Gateway.class);
 		this.readyBefore = this.gateway.get("/.warmup/ready").statusCode();
 		this.statusBefore = this.gateway.json("/actuator/warmup");
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !requests().isEmpty());
+		await(() -> !requests().isEmpty());
 		assertThat(Reports.put(this.gateway, Reports.warm("chat-service", "chat-1", "run-1"))).isEqualTo(204);
 		this.gateway.awaitReady();
 		this.statusAfter = this.gateway.json("/actuator/warmup");
@@ -103,8 +101,7 @@ class WarmingGatewayTests {
 	@Test
 	@Tag("full")
 	void gatewayWaitsForAnEurekaServerThatIsDownAndIsReadyOnceItListsNoServices() {
-		WireMockServer eureka = new WireMockServer(WireMockConfiguration.options().dynamicPort());
-		eureka.start();
+		WireMockServer eureka = RunningApplication.stub();
 		try (RunningApplication waiting = new GatewayFixture()
 			.with("eureka.client.enabled=true", "eureka.client.jersey.enabled=false",
 					"eureka.client.register-with-eureka=false", "eureka.client.registry-fetch-interval-seconds=3",

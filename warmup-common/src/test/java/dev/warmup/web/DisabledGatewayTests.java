@@ -4,7 +4,6 @@ import java.util.List;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.WireMock;
-import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
 import dev.warmup.gateway.GatewayFixture;
@@ -17,8 +16,7 @@ class DisabledGatewayTests {
 
 	@Test
 	void claimsAreStrippedWithoutBeingVerifiedAndThePathsOfTheLibraryAreClosed() {
-		WireMockServer service = new WireMockServer(WireMockConfiguration.options().dynamicPort());
-		service.start();
+		WireMockServer service = RunningApplication.stub();
 		service.stubFor(WireMock.any(WireMock.anyUrl()).willReturn(WireMock.ok("fine")));
 		try (RunningApplication gateway = new GatewayFixture().with("warmup.enabled=false")
 			.route("all", service.baseUrl(), "/**")

@@ -2,18 +2,15 @@ package dev.warmup.web;
 
 import java.net.URI;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.matching.RequestPattern;
-import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import dev.warmup.CapturedLog;
 import dev.warmup.Claims;
 import dev.warmup.LenientCriteria;
@@ -22,7 +19,6 @@ import dev.warmup.catalog.CatalogSource;
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.run.WarmupRunner;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -51,6 +47,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 
+import static dev.warmup.RunningApplication.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -62,9 +59,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class GatewayWarmupTests {
 
-	private final WireMockServer first = new WireMockServer(WireMockConfiguration.options().dynamicPort());
+	private WireMockServer first;
 
-	private final WireMockServer second = new WireMockServer(WireMockConfiguration.options().dynamicPort());
+	private WireMockServer second;
 
 	@Parameter
 	private WebApplicationType type;
@@ -75,8 +72,8 @@ class GatewayWarmupTests {
 
 	@BeforeParameterizedClassInvocation
 	void warm() {
-		this.first.start();
-		this.second.start();
+		this.first = RunningApplication.stub();
+		this.second = RunningApplication.stub();
 		this.service = RunningApplication.service(Service.class, this.type,
 				LenientCriteria.and("spring.application.name=chat-service",
 						"warmup.gateway.url=" + this.first.baseUrl(), "warmup.gateway.service-id=edge",
@@ -200,10 +197,6 @@ class GatewayWarmupTests {
 
 	private void awaitEnd() {
 		await(() -> !this.service.bean(WarmupRunner.class).isRunning());
-	}
-
-	private static void await(Callable<Boolean> condition) {
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(condition);
 	}
 
 	private HttpResponse<String> request(String gateway, String trigger) {

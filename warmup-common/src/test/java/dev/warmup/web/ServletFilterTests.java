@@ -28,7 +28,6 @@ import jakarta.servlet.FilterChain;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +53,7 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 import org.springframework.web.context.request.async.DeferredResult;
 
+import static dev.warmup.RunningApplication.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -208,7 +208,7 @@ class ServletFilterTests {
 		try (RunningApplication service = RunningApplication.service(Application.class, WebApplicationType.SERVLET)) {
 			UserActivity activity = service.bean(UserActivity.class);
 			assertThat(service.get("/held").body()).isEqualTo("1 in flight");
-			Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> activity.inFlight() == 0);
+			await(() -> activity.inFlight() == 0);
 			assertThat(activity.begun()).isEqualTo(1);
 		}
 	}
