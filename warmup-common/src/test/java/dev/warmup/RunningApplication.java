@@ -147,7 +147,7 @@ public final class RunningApplication implements AutoCloseable {
 		Awaitility.await().atMost(LIMIT).until(condition);
 	}
 
-	/** Starts a server on a free port, which answers what a test tells it. */
+	/** Starts a server on a free port, whose answers a test sets. */
 	public static WireMockServer stub() {
 		WireMockServer server = new WireMockServer(WireMockConfiguration.options().dynamicPort());
 		server.start();

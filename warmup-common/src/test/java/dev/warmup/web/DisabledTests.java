@@ -1,11 +1,16 @@
 package dev.warmup.web;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
+import com.github.tomakehurst.wiremock.WireMockServer;
+import com.github.tomakehurst.wiremock.client.WireMock;
 import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
+import dev.warmup.gateway.GatewayFixture;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -18,17 +23,42 @@ import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** An application never sees a claim, also where its warm-up is off. */
-class DisabledServiceTests {
+/**
+ * Where warm-up is off, an application never sees a claim, and a gateway still protects
+ * the services behind it.
+ */
+class DisabledTests {
 
 	@ParameterizedTest
 	@EnumSource(value = WebApplicationType.class, names = { "REACTIVE", "SERVLET" })
-	void claimsAreStripped(WebApplicationType type) {
+	void serviceStripsClaims(WebApplicationType type) {
 		try (RunningApplication service = RunningApplication.service(Service.class, type,
 				"spring.application.name=chat-service", "warmup.enabled=false")) {
 			assertThat(service.get("/seen", "x-WARMUP", Claims.replay("chat-1", "r"), "X-Kept", "yes").body())
 				.isEqualTo("{\"claim\":\"\",\"kept\":\"yes\"}");
 		}
+	}
+
+	@Test
+	void gatewayStripsClaimsWithoutVerifyingThemAndClosesThePathsOfTheLibrary() {
+		WireMockServer service = RunningApplication.stub();
+		service.stubFor(WireMock.any(WireMock.anyUrl()).willReturn(WireMock.ok("fine")));
+		try (RunningApplication gateway = new GatewayFixture().with("warmup.enabled=false")
+			.route("all", service.baseUrl(), "/**")
+			.start()) {
+			for (String claim : List.of("instance=chat-1; run=r", Claims.replay("chat-1", "r"), "true", "")) {
+				assertThat(gateway.get("/rooms", "x-WARMUP", claim, "X-Kept", "yes").body()).isEqualTo("fine");
+			}
+			for (String path : List.of("/chat/actuator/warmup", "/chat//actuator/%77armup", "/chat/.warmup/ready")) {
+				assertThat(gateway.get(path).statusCode()).isEqualTo(404);
+			}
+		}
+		service.verify(4, WireMock.anyRequestedFor(WireMock.anyUrl()));
+		service.verify(4,
+				WireMock.getRequestedFor(WireMock.urlEqualTo("/rooms"))
+					.withHeader("X-Kept", WireMock.equalTo("yes"))
+					.withoutHeader("X-Warmup"));
+		service.stop();
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)

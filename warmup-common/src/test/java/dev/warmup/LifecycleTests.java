@@ -13,13 +13,23 @@ import org.springframework.boot.WebApplicationType;
 import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.wireMockConfig;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A service that stops deregisters from its gateway first. */
-class LeavingServiceTests {
+/** How long a real service waits for its first run, and what it does before it stops. */
+class LifecycleTests {
 
 	@RegisterExtension
 	static final WireMockExtension gateway = WireMockExtension.newInstance()
 		.options(wireMockConfig().dynamicPort())
 		.build();
+
+	@Test
+	void gateOpensAtTheDeadlineOfTheSettings() {
+		try (RunningApplication service = RunningApplication.service(RunningApplication.Plain.class,
+				WebApplicationType.REACTIVE, "warmup.gateway.url=http://127.0.0.1:1",
+				"warmup.catalog=classpath:dev/warmup/rooms.yml", "warmup.startup.budget=10m",
+				"warmup.startup.deadline=1s")) {
+			service.awaitReady();
+		}
+	}
 
 	@Test
 	void itDeregistersOnceWithTheServicesClaim() {
