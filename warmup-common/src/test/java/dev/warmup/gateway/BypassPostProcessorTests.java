@@ -165,32 +165,23 @@ class BypassPostProcessorTests {
 
 	}
 
-	private static class PrivateLocator implements RouteLocator {
-
-		private final Route route;
+	private static class PrivateLocator extends OwnLocator {
 
 		private PrivateLocator(Route route) {
-			this.route = route;
-		}
-
-		@Override
-		public Flux<Route> getRoutes() {
-			return Flux.just(this.route);
+			super(route);
 		}
 
 	}
 
-	static class FixedLocator implements RouteLocator {
-
-		private final Route route;
+	static class FixedLocator extends OwnLocator {
 
 		FixedLocator(Route route) {
-			this.route = route;
+			super(route);
 		}
 
 		@Override
 		public final Flux<Route> getRoutes() {
-			return Flux.just(this.route);
+			return super.getRoutes();
 		}
 
 	}

@@ -30,7 +30,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.ArgumentMatchers;
@@ -182,22 +181,24 @@ class ProtocolFilterTests {
 		Mockito.verify(routable, Mockito.times(ramping)).ramping(hasId());
 	}
 
+	/** A replica may lag behind the local copy, and not have heard of a restart. */
 	@ParameterizedTest
-	@EnumSource
-	void reportDoesNotOverrideTheRegistry(Registry answer) {
+	@CsvSource({ "the instance, false, false, true", "the instance, false, true, false",
+			"the instance before, false, false, true", "nothing, false, false, false", "nothing, true, false, true",
+			"a failure, false, false, true" })
+	void reportDoesNotOverrideTheRegistry(String found, boolean known, boolean refusesUsers, boolean opens) {
 		ServiceInstance before = keyed("before", 2);
 		ServiceInstance instance = keyed("key", 1);
 		RoutableInstances routes = Mockito.mock(RoutableInstances.class);
 		InstanceLookup registry = Mockito.mock(InstanceLookup.class);
-		Mockito.when(registry.find(ID)).thenReturn(switch (answer) {
-			case TAKES_USERS, REFUSES_USERS -> Mono.just(Optional.of(instance));
-			case HAS_ONLY_THE_INSTANCE_BEFORE -> Mono.just(Optional.of(before));
-			case NO_LONGER_REGISTERED, ONLY_KNOWN_LOCALLY -> Mono.just(Optional.empty());
-			case FAILS -> Mono.error(new IllegalStateException("gone"));
+		Mockito.when(registry.find(ID)).thenReturn(switch (found) {
+			case "the instance" -> Mono.just(Optional.of(instance));
+			case "the instance before" -> Mono.just(Optional.of(before));
+			case "nothing" -> Mono.just(Optional.empty());
+			default -> Mono.error(new IllegalStateException("gone"));
 		});
-		Mockito.when(registry.known(ID))
-			.thenReturn((answer == Registry.ONLY_KNOWN_LOCALLY) ? Optional.of(instance) : Optional.empty());
-		Mockito.when(registry.refusesUsers(instance)).thenReturn(answer == Registry.REFUSES_USERS);
+		Mockito.when(registry.known(ID)).thenReturn(known ? Optional.of(instance) : Optional.empty());
+		Mockito.when(registry.refusesUsers(instance)).thenReturn(refusesUsers);
 		Mockito.when(registry.refusesUsers(before)).thenReturn(true);
 		RunReports reports = new RunReports(new Fleet(Clock.systemUTC(), Runnable::run), Optional.of(routes),
 				Optional.of(registry), List.of());
@@ -208,26 +209,12 @@ class ProtocolFilterTests {
 			.expectNext(HttpStatus.NO_CONTENT)
 			.expectComplete()
 			.verify(Duration.ofSeconds(30));
-		boolean opened = answer != Registry.REFUSES_USERS && answer != Registry.NO_LONGER_REGISTERED;
-		Mockito.verify(routes, Mockito.times(opened ? 1 : 0)).opened(instance);
+		Mockito.verify(routes, Mockito.times(opens ? 1 : 0)).opened(instance);
 		Mockito.verify(routes, Mockito.never()).opened(before);
 	}
 
 	private static ServiceInstance keyed(String key, int port) {
 		return new DefaultServiceInstance(ID, "chat-service", "localhost", port, false, Map.of("warmup-jwk", key));
-	}
-
-	/** What the registry answers while a report is taken. */
-	private enum Registry {
-
-		TAKES_USERS, REFUSES_USERS, NO_LONGER_REGISTERED, FAILS,
-
-		/** By a replica that lags behind the local copy. */
-		ONLY_KNOWN_LOCALLY,
-
-		/** By a replica that has not heard of a restart under the same id. */
-		HAS_ONLY_THE_INSTANCE_BEFORE
-
 	}
 
 	@Test
