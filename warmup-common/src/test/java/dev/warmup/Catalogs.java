@@ -20,8 +20,12 @@ public final class Catalogs {
 
 	/** A catalog of one scenario named {@code only}, whose requests are in short form. */
 	public static Catalog ofRequests(String... requests) {
-		String list = String.join("\n      - ", requests);
-		return of("version: 1\nscenarios:\n  - name: only\n    requests:\n      - " + list);
+		return ofScenarios("name: only\n    requests:\n      - " + String.join("\n      - ", requests));
+	}
+
+	/** A catalog of scenarios, each a mapping. */
+	public static Catalog ofScenarios(String... scenarios) {
+		return of("version: 1\nscenarios:\n  - " + String.join("\n  - ", scenarios));
 	}
 
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.Catalogs;
@@ -50,15 +51,9 @@ class GatewayRunTests extends RunFixture {
 	@ParameterizedTest
 	@CsvSource({ "5, 1", "6, 2", "16, 3" })
 	void theFirstRoundGoesOneScenarioAtATimeAndLaterOnesAsManyAsAreAllowed(int repetitions, int most) {
-		this.catalogs = () -> Catalogs.of("""
-				version: 1
-				scenarios:
-				  - { name: a, requests: [GET /a] }
-				  - { name: b, requests: [GET /b] }
-				  - { name: c, requests: [GET /c] }
-				  - { name: d, requests: [GET /d] }
-				  - { name: e, requests: [GET /e] }
-				""");
+		this.catalogs = () -> Catalogs.ofScenarios(Stream.of("a", "b", "c", "d", "e")
+			.map("{ name: %1$s, requests: [GET /%1$s] }"::formatted)
+			.toArray(String[]::new));
 		this.repetitions = repetitions;
 		this.concurrency = 3;
 		this.script = (scenario, session) -> answeredAfter(scenario, Duration.ofMillis(10));
@@ -70,12 +65,8 @@ class GatewayRunTests extends RunFixture {
 	@ParameterizedTest
 	@ValueSource(ints = { 1_500_000_000, Integer.MAX_VALUE })
 	void aRunWhoseRepetitionsHaveHardlyABoundEndsWhenItIsSteady(int maxRepetitions) {
-		this.catalogs = () -> Catalogs.of("""
-				version: 1
-				scenarios:
-				  - { name: light, requests: [GET /light] }
-				  - { name: heavy, weight: 3, requests: [GET /heavy] }
-				""");
+		this.catalogs = () -> Catalogs.ofScenarios("{ name: light, requests: [GET /light] }",
+				"{ name: heavy, weight: 3, requests: [GET /heavy] }");
 		this.maxRepetitions = OptionalInt.of(maxRepetitions);
 		this.script = (scenario, session) -> answeredAfter(scenario, Duration.ofSeconds(1));
 		assertThat(run().verdict()).isEqualTo(Verdict.WARM);
@@ -95,12 +86,8 @@ class GatewayRunTests extends RunFixture {
 	@Test
 	void noReportDryRunFollowsARoundInWhichNothingWasDue() {
 		this.repetitions = 10;
-		this.catalogs = () -> Catalogs.of("""
-				version: 1
-				scenarios:
-				  - { name: heavy, weight: 9, requests: [GET /heavy] }
-				  - { name: light, weight: 1, requests: [GET /light] }
-				""");
+		this.catalogs = () -> Catalogs.ofScenarios("{ name: heavy, weight: 9, requests: [GET /heavy] }",
+				"{ name: light, weight: 1, requests: [GET /light] }");
 		this.script = (scenario, session) -> scenario.name().equals("light") ? answered(scenario)
 				: failed(scenario, "no answer within 2000 ms");
 		RunRecord run = run();

@@ -53,27 +53,23 @@ class PlanTests {
 
 	@ParameterizedTest
 	@CsvSource({ "mine, STARTUP, 'both, starting'", "mine, IDLE, 'both'", "mine, MANUAL, 'both, starting'",
-			"other, STARTUP, 'starting'", "other, IDLE, ''" })
+			"other, STARTUP, 'starting'", "other, IDLE, ''", "mine, TRAIN, 'both, training'",
+			"other, TRAIN, 'training'" })
 	void onlyScenariosThatFitServiceAndTriggerArePlanned(String service, Trigger trigger, String names) {
-		Catalog catalog = Catalogs.of("""
-				version: 1
-				scenarios:
-				  - { name: both, service: mine, requests: [GET /both] }
-				  - { name: starting, when: [startup], requests: [GET /starting] }
-				""");
+		Catalog catalog = Catalogs.ofScenarios("{ name: both, service: mine, requests: [GET /both] }",
+				"{ name: starting, when: [startup], requests: [GET /starting] }",
+				"{ name: training, when: [train], requests: [GET /training] }");
 		Plan plan = Plan.of(catalog, service, trigger, 1);
 		assertThat(plan.shares().stream().map((share) -> share.scenario().name()).collect(Collectors.joining(", ")))
 			.isEqualTo(names);
 	}
 
 	private static Catalog weighted(int light, int middle, int heavy) {
-		return Catalogs.of("""
-				version: 1
-				scenarios:
-				  - { name: light, weight: %d, unsafe: true, requests: [GET /light], finally: [DELETE /light] }
-				  - { name: middle, weight: %d, requests: [GET /middle/1, GET /middle/2] }
-				  - { name: heavy, weight: %d, requests: [GET /heavy] }
-				""".formatted(light, middle, heavy));
+		return Catalogs.ofScenarios(
+				"{ name: light, weight: %d, unsafe: true, requests: [GET /light], finally: [DELETE /light] }"
+					.formatted(light),
+				"{ name: middle, weight: %d, requests: [GET /middle/1, GET /middle/2] }".formatted(middle),
+				"{ name: heavy, weight: %d, requests: [GET /heavy] }".formatted(heavy));
 	}
 
 	private static Plan plan(Catalog catalog, int repetitions) {

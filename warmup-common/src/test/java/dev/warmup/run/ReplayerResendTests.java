@@ -5,14 +5,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
 import dev.warmup.CapturedLog;
-import dev.warmup.catalog.Catalog;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.run.Replayer.Answer;
 import org.junit.jupiter.api.Test;
@@ -30,6 +28,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 
+import static dev.warmup.run.RunFixture.CATALOG;
 import static dev.warmup.run.RunFixture.CLAIM;
 import static dev.warmup.run.RunFixture.TIMEOUT;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -45,8 +44,8 @@ class ReplayerResendTests {
 
 	private final List<Duration> sentAt = new ArrayList<>();
 
-	private final Session session = new Session(new Catalog("", Map.of(), List.of()), URI.create("http://gw.invalid"),
-			() -> CLAIM, "chat-service", this.budget, Mono.empty());
+	private final Session session = new Session(CATALOG, URI.create("http://gw.invalid"), () -> CLAIM, "chat-service",
+			this.budget, Mono.empty());
 
 	@Test
 	void anyOtherAnswerIsFinalAndSoIsTheInstancesOwn() {
@@ -162,8 +161,8 @@ class ReplayerResendTests {
 		Iterator<WarmupClaim> signed = List
 			.of(new WarmupClaim("host:1", Optional.empty(), "r-1"), new WarmupClaim("host:1", Optional.empty(), "r-2"))
 			.iterator();
-		Session signing = new Session(new Catalog("", Map.of(), List.of()), URI.create("http://gw.invalid"),
-				signed::next, "chat-service", this.budget, Mono.empty());
+		Session signing = new Session(CATALOG, URI.create("http://gw.invalid"), signed::next, "chat-service",
+				this.budget, Mono.empty());
 		Mono<Answer> once = Replayer.once(client.get().uri(signing.gateway()), signing, TIMEOUT, false);
 		StepVerifier.create(once.then(once)).expectNextCount(1).expectComplete().verify(TIMEOUT);
 		assertThat(claims).hasSize(2).doesNotHaveDuplicates();

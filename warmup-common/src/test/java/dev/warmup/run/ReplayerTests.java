@@ -4,14 +4,15 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
 import com.github.tomakehurst.wiremock.http.Fault;
 import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import dev.warmup.Catalogs;
 import dev.warmup.catalog.Catalog;
+import dev.warmup.protocol.JvmSnapshot;
 import dev.warmup.protocol.WarmupClaim;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.ChannelOption;
@@ -132,15 +133,8 @@ class ReplayerTests {
 
 	@Test
 	void aLateAnswerDoesNotCountButWhatItBringsIsCaptured() {
-		Catalog catalog = Catalogs.of("""
-				version: 1
-				scenarios:
-				  - name: late
-				    unsafe: true
-				    requests:
-				      - { method: POST, path: /users, expect: { maxLatency: 1ms }, capture: { userId: $.id } }
-				      - GET /users/{{userId}}
-				""");
+		Catalog catalog = Catalogs.ofScenarios("{ name: late, unsafe: true, requests: [{ method: POST, path: /users, "
+				+ "expect: { maxLatency: 1ms }, capture: { userId: $.id } }, 'GET /users/{{userId}}'] }");
 		gateway.stubFor(post("/users").willReturn(proved(okJson("{\"id\": \"u1\"}")).withFixedDelay(50)));
 		List<Outcome> outcomes = replay(catalog);
 		assertThat(unexpected(outcomes.get(0)).late()).isTrue();
@@ -273,6 +267,15 @@ class ReplayerTests {
 	}
 
 	@Test
+	void anAnswerBringsTheFiguresOfTheGatewaysJvm() {
+		JvmSnapshot figures = new JvmSnapshot("gw-1", 2, Duration.ofMillis(12), 34);
+		gateway.stubFor(get("/own").willReturn(proved(ok().withHeader("X-Warmup-Jvm", figures.format()))));
+		assertThat(replay(Catalogs.ofRequests("GET /own", "GET /other")))
+			.map((outcome) -> ((Outcome.Answered) outcome).gateway())
+			.containsExactly(Optional.of(figures), Optional.empty());
+	}
+
+	@Test
 	void anAnswerThatIsDueWhenTheBudgetEndsIsWaitedFor() {
 		gateway.stubFor(get("/slow").willReturn(proved(ok().withFixedDelay(300))));
 		assertThat(replay(session(Catalogs.ofRequests("GET /slow"), gateway.baseUrl(),
@@ -345,15 +348,9 @@ class ReplayerTests {
 	@Test
 	void aCaptureThatMakesAnIllegalHeaderIsAFailureAndNotAnError() {
 		gateway.stubFor(get("/token").willReturn(proved(okJson("{\"token\": \"a\\r\\nX-Evil: b\"}"))));
-		List<Outcome> outcomes = replay(Catalogs.of("""
-				version: 1
-				scenarios:
-				  - name: only
-				    requests:
-				      - { name: token, method: GET, path: /token, capture: { token: $.token } }
-				      - { name: use, method: GET, path: /use, headers: { Authorization: "{{token}}" } }
-				      - GET /fine
-				"""));
+		List<Outcome> outcomes = replay(Catalogs.ofRequests(
+				"{ name: token, method: GET, path: /token, capture: { token: $.token } }",
+				"{ name: use, method: GET, path: /use, headers: { Authorization: '{{token}}' } }", "GET /fine"));
 		assertThat(outcomes).extracting(Object::getClass)
 			.containsExactly(Outcome.Answered.class, Outcome.Failed.class, Outcome.Answered.class);
 		assertThat(received()).containsExactly("GET /token", "GET /fine");
@@ -373,14 +370,8 @@ class ReplayerTests {
 	@Test
 	void nothingIsCapturedFromAnAnswerWithoutProof() {
 		gateway.stubFor(get("/token").willReturn(okJson("{\"id\": 7}")));
-		List<Outcome> outcomes = replay(Catalogs.of("""
-				version: 1
-				scenarios:
-				  - name: only
-				    requests:
-				      - { name: token, method: GET, path: /token, capture: { id: $.id } }
-				      - GET /use/{{id}}
-				"""));
+		List<Outcome> outcomes = replay(Catalogs
+			.ofRequests("{ name: token, method: GET, path: /token, capture: { id: $.id } }", "GET /use/{{id}}"));
 		assertThat(outcomes).extracting(Object::getClass)
 			.containsExactly(Outcome.Unexpected.class, Outcome.NotSent.class);
 		assertThat(received()).containsExactly("GET /token");

@@ -28,13 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** How a run finds a route to its own instance, and its reason where there is none. */
 class RouteTests extends RunFixture {
 
-	private static final Catalog THREE = Catalogs.of("""
-			version: 1
-			scenarios:
-			  - { name: first, requests: [GET /first] }
-			  - { name: second, requests: [GET /second] }
-			  - { name: third, requests: [GET /third] }
-			""");
+	private static final Catalog THREE = Catalogs.ofScenarios("{ name: first, requests: [GET /first] }",
+			"{ name: second, requests: [GET /second] }", "{ name: third, requests: [GET /third] }");
 
 	@Test
 	void scenariosAreTriedByTurnsUntilAServiceAnswersAFirstRequest() {
@@ -200,11 +195,8 @@ class RouteTests extends RunFixture {
 
 	@Test
 	void anAttemptWithoutARouteSendsOnlyCleanupAfterTheFirstRequest() {
-		this.catalogs = () -> Catalogs.of("""
-				version: 1
-				scenarios:
-				  - { name: only, unsafe: true, requests: [POST /a, POST /b], finally: [DELETE /a] }
-				""");
+		this.catalogs = () -> Catalogs
+			.ofScenarios("{ name: only, unsafe: true, requests: [POST /a, POST /b], finally: [DELETE /a] }");
 		List<String> sent = new ArrayList<>();
 		this.script = (scenario, session) -> replay(scenario, session.budget(),
 				this.replayed.size() == 1 ? "no answer within 2000 ms" : "", sent);

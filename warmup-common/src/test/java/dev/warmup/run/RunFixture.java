@@ -63,12 +63,8 @@ abstract class RunFixture {
 
 	static final Gateway OTHER_GATEWAY = new Gateway("gw-2", URI.create("http://gw-2.invalid"));
 
-	static final Catalog CATALOG = Catalogs.of("""
-			version: 1
-			scenarios:
-			  - { name: first, requests: [GET /first] }
-			  - { name: second, requests: [GET /second/1, GET /second/2] }
-			""");
+	static final Catalog CATALOG = Catalogs.ofScenarios("{ name: first, requests: [GET /first] }",
+			"{ name: second, requests: [GET /second/1, GET /second/2] }");
 
 	final VirtualTimeScheduler time = VirtualTimeScheduler.create();
 

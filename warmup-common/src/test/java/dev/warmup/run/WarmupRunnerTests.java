@@ -169,11 +169,7 @@ class WarmupRunnerTests extends RunFixture {
 	void onlyARunAtStartWithNothingToSendOpensAGateThatAFailureKeepsClosed() {
 		this.gate = new Gate(true, Gate.Position.CLOSED, () -> {
 		});
-		this.catalogs = () -> Catalogs.of("""
-				version: 1
-				scenarios:
-				  - { name: starting, when: [startup], requests: [GET /starting] }
-				""");
+		this.catalogs = () -> Catalogs.ofScenarios("{ name: starting, when: [startup], requests: [GET /starting] }");
 		this.script = (scenario, session) -> unexpected(scenario, 500, true);
 		WarmupRunner runner = runner();
 		run(runner, Trigger.STARTUP);
