@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 import dev.warmup.Gateway;
@@ -20,6 +21,7 @@ import reactor.test.StepVerifier;
 import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
+import org.springframework.mock.env.MockEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -54,15 +56,38 @@ class GatewayLocatorTests {
 
 	@Test
 	void gatewaysOfTheOwnZoneComeFirstHoweverItIsSpelled() {
-		List<ServiceInstance> instances = IntStream.range(0, 10)
-			.<ServiceInstance>mapToObj((i) -> new DefaultServiceInstance("gw-" + i, "gateway", "10.0.0." + i, 8000,
-					false, Map.of("zone", (i < 7) ? "west" : (i < 9) ? "east" : "East")))
-			.toList();
-		Mockito.when(this.discovery.getInstances("gateway")).thenReturn(instances);
+		register((i) -> (i < 7) ? "west" : (i < 9) ? "east" : "East");
 		StepVerifier.create(this.locator.locate()).assertNext((found) -> {
 			assertThat(found).hasSize(10);
 			assertThat(found.subList(0, 3)).extracting(Gateway::id).containsExactlyInAnyOrder("gw-7", "gw-8", "gw-9");
 		}).expectComplete().verify(TIMEOUT);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "east, west, 7, 8, 9", ", west, 0, 1, 2" })
+	void theOwnZoneIsThatInEurekaOrElseThatOfTheLoadBalancer(@Nullable String eurekas, String balancers, int first,
+			int second, int third) {
+		register((i) -> (i < 3) ? "west" : (i < 7) ? "north" : "east");
+		MockEnvironment environment = new MockEnvironment().withProperty("spring.cloud.loadbalancer.zone", balancers);
+		if (eurekas != null) {
+			environment.setProperty("eureka.instance.metadata-map.zone", eurekas);
+		}
+		StepVerifier
+			.create(new DiscoveryConfiguration.ClientConfiguration().warmupDiscoveryGatewayLocator(this.discovery,
+					new DiscoverySettings("gateway", Optional.empty(), false), environment, Schedulers.boundedElastic())
+				.locate())
+			.assertNext((found) -> assertThat(found.subList(0, 3)).extracting(Gateway::id)
+				.containsExactlyInAnyOrder("gw-" + first, "gw-" + second, "gw-" + third))
+			.expectComplete()
+			.verify(TIMEOUT);
+	}
+
+	private void register(IntFunction<String> zone) {
+		List<ServiceInstance> instances = IntStream.range(0, 10)
+			.<ServiceInstance>mapToObj((i) -> new DefaultServiceInstance("gw-" + i, "gateway", "10.0.0." + i, 8000,
+					false, Map.of("zone", zone.apply(i))))
+			.toList();
+		Mockito.when(this.discovery.getInstances("gateway")).thenReturn(instances);
 	}
 
 	@Test

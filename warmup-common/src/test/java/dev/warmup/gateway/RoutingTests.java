@@ -26,6 +26,7 @@ import dev.warmup.RunningApplication;
 import dev.warmup.WarmupContext;
 import dev.warmup.loadbalancer.PinningPostProcessor;
 import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.JvmSnapshot;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
@@ -139,6 +140,15 @@ class RoutingTests {
 		assertThat(forwarded()).containsExactly(CLAIM);
 		gateway.get("/chat/rooms", "x-wARMUP", CLAIM);
 		assertThat(SEEN.get().pin()).isPresent();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/chat/rooms", "/bots/all" })
+	void onlyWarmupIsAnsweredWithTheFiguresOfTheGatewaysJvm(String path) {
+		assertThat(get(path, CLAIM).headers().firstValue("X-Warmup-Jvm").flatMap(JvmSnapshot::parse))
+			.map(JvmSnapshot::jvm)
+			.hasValue(gateway.bean(Instance.Source.class).get().instanceId());
+		assertThat(get(path).headers().firstValue("X-Warmup-Jvm")).isEmpty();
 	}
 
 	@Test

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -33,6 +34,13 @@ class LatencyTrendTests {
 		trend.add(Duration.ofMillis(5));
 		assertThat(trend.isSteady()).isTrue();
 		assertThat(trend.problem()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "0.0625, 0.1875, 1", "0.25, 0.75, 2.5" })
+	void theOtherLimitsAreTheLibrarys(double tolerance, double maxSpread, double maxContention) {
+		assertThat(RunSettings.SteadyCriteria.of(tolerance, 20))
+			.isEqualTo(new RunSettings.SteadyCriteria(tolerance, maxSpread, 20, 0.5, 50, maxContention));
 	}
 
 	@Test
