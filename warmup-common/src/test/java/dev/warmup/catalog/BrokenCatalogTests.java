@@ -3,7 +3,6 @@ package dev.warmup.catalog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
@@ -15,8 +14,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.core.io.FileSystemResource;
-import org.springframework.core.io.UrlResource;
 import org.springframework.core.io.Resource;
+import org.springframework.core.io.UrlResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -201,9 +200,7 @@ class BrokenCatalogTests {
 	}
 
 	private static Catalog read(Resource resource) {
-		return new CatalogReader(new CatalogFiles(resource),
-				new TemplateReader.Surroundings((name) -> null, Clock.systemUTC()))
-			.read();
+		return NamedResource.read(resource, (name) -> null);
 	}
 
 }

@@ -1,24 +1,20 @@
 package dev.warmup.catalog;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import dev.warmup.protocol.Trigger;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.ClassPathResource;
-import org.springframework.core.io.Resource;
 import org.springframework.http.HttpMethod;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,7 +25,7 @@ class CatalogReaderTests {
 
 	@Test
 	void readsTheWholeLifecycle() {
-		Catalog catalog = read(new ClassPathResource("catalog/valid/user-lifecycle.yml"),
+		Catalog catalog = NamedResource.read(new ClassPathResource("catalog/valid/user-lifecycle.yml"),
 				Map.of("WARMUP_LOGIN", "s3cret")::get);
 		assertThat(catalog.location()).isEqualTo("classpath:catalog/valid/user-lifecycle.yml");
 		assertThat(catalog.variables().keySet()).containsExactly("room", "size", "tag");
@@ -87,8 +83,8 @@ class CatalogReaderTests {
 	void otherSecretsOfTheEnvironmentAreNotForCatalogs(String name) {
 		String catalog = "version: 1\nscenarios: [{ name: a, requests: ['GET /{{env.%s}}'] }]".formatted(name);
 		assertThatExceptionOfType(InvalidCatalogException.class)
-			.isThrownBy(
-					() -> read(new ByteArrayResource(catalog.getBytes(StandardCharsets.UTF_8)), (variable) -> "s3cret"))
+			.isThrownBy(() -> NamedResource.read(new ByteArrayResource(catalog.getBytes(StandardCharsets.UTF_8)),
+					(variable) -> "s3cret"))
 			.withMessageContaining("is not for catalogs")
 			.withMessageNotContaining("s3cret");
 	}
@@ -123,13 +119,7 @@ class CatalogReaderTests {
 	}
 
 	private Catalog read(String text) {
-		return read(new NamedResource(text), Map.of("WARMUP_LOGIN", "s3cret")::get);
-	}
-
-	private static Catalog read(Resource resource, Function<String, @Nullable String> environment) {
-		return new CatalogReader(new CatalogFiles(resource),
-				new TemplateReader.Surroundings(environment, Clock.systemUTC()))
-			.read();
+		return NamedResource.read(new NamedResource(text), Map.of("WARMUP_LOGIN", "s3cret")::get);
 	}
 
 }

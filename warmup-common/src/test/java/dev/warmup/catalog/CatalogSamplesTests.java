@@ -3,7 +3,6 @@ package dev.warmup.catalog;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -91,9 +90,7 @@ class CatalogSamplesTests {
 	}
 
 	private static Catalog read(Resource sample) {
-		return new CatalogReader(new CatalogFiles(sample),
-				new TemplateReader.Surroundings((name) -> null, Clock.systemUTC()))
-			.read();
+		return NamedResource.read(sample, (name) -> null);
 	}
 
 	private static List<Error> schemaErrors(Resource sample) throws IOException {
