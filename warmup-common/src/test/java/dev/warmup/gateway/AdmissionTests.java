@@ -28,6 +28,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import org.springframework.http.HttpStatus;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
+import org.springframework.web.server.ServerWebExchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -158,14 +159,17 @@ class AdmissionTests {
 
 	@Test
 	void aRequestThatFailsReleasesItsPermit() {
-		StepVerifier.create(this.filter.filter(warmup(), (next) -> Mono.error(new IllegalStateException("gone"))))
-			.expectError(IllegalStateException.class)
-			.verify(LIMIT);
+		assertReleased(this.filter.filter(warmup(), (next) -> Mono.error(new IllegalStateException("gone"))));
+		assertReleased(this.filter.filter(warmup(), AdmissionTests::fail));
+	}
+
+	private void assertReleased(Mono<Void> failing) {
+		StepVerifier.create(failing).expectError(IllegalStateException.class).verify(LIMIT);
 		assertNothingIsInFlight();
-		StepVerifier.create(this.filter.filter(warmup(), (next) -> {
-			throw new IllegalStateException("a bug");
-		})).expectError(IllegalStateException.class).verify(LIMIT);
-		assertNothingIsInFlight();
+	}
+
+	private static Mono<Void> fail(ServerWebExchange exchange) {
+		throw new IllegalStateException("a bug");
 	}
 
 	@Test
@@ -205,10 +209,7 @@ class AdmissionTests {
 			.thenCancel()
 			.verify(LIMIT);
 		assertNothingIsInFlight();
-		StepVerifier.create(this.filter.filter(user(), (next) -> {
-			throw new IllegalStateException("a bug");
-		})).expectError(IllegalStateException.class).verify(LIMIT);
-		assertNothingIsInFlight();
+		assertReleased(this.filter.filter(user(), AdmissionTests::fail));
 	}
 
 	@ParameterizedTest

@@ -25,6 +25,7 @@ import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.http.HttpStatus;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
+import org.springframework.web.server.ServerWebExchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -58,7 +59,7 @@ class WarmupGlobalFilterTests {
 
 		});
 		try (CapturedLog log = CapturedLog.of(Listeners.class)) {
-			answer(filter, exchange);
+			StepVerifier.create(filter.filter(exchange, WarmupGlobalFilterTests::ok)).expectComplete().verify(LIMIT);
 			Awaitility.await()
 				.atMost(LIMIT)
 				.untilAsserted(() -> assertThat(log.lines()).singleElement()
@@ -75,10 +76,10 @@ class WarmupGlobalFilterTests {
 		this.fleet.reported(Reports.warm("chat", "chat-1", "run-1"));
 		WarmupGlobalFilter filter = filter(new ClaimVerifier.Verification.Rejected(), new GatewayListener() {
 		});
-		StepVerifier.create(filter.filter(userExchange(), (routed) -> filter.filter(routed, (forwarded) -> {
-			forwarded.getResponse().setStatusCode(HttpStatus.OK);
-			return forwarded.getResponse().setComplete();
-		}))).expectComplete().verify(LIMIT);
+		StepVerifier
+			.create(filter.filter(userExchange(), (routed) -> filter.filter(routed, WarmupGlobalFilterTests::ok)))
+			.expectComplete()
+			.verify(LIMIT);
 		assertThat(this.fleet.entries().get(0).firstUsers()).extracting(Fleet.Entry.FirstUsersEntry::requests)
 			.containsExactly(1);
 	}
@@ -91,11 +92,9 @@ class WarmupGlobalFilterTests {
 		return exchange;
 	}
 
-	private static void answer(WarmupGlobalFilter filter, MockServerWebExchange exchange) {
-		StepVerifier.create(filter.filter(exchange, (routed) -> {
-			routed.getResponse().setStatusCode(HttpStatus.OK);
-			return routed.getResponse().setComplete();
-		})).expectComplete().verify(LIMIT);
+	private static Mono<Void> ok(ServerWebExchange exchange) {
+		exchange.getResponse().setStatusCode(HttpStatus.OK);
+		return exchange.getResponse().setComplete();
 	}
 
 	@Test
@@ -133,10 +132,11 @@ class WarmupGlobalFilterTests {
 		});
 		MockServerWebExchange forged = MockServerWebExchange
 			.from(MockServerHttpRequest.get("/rooms").header("X-Warmup", "instance=chat-1; run=run-1"));
-		StepVerifier.create(new StrippingWebFilter().filter(forged, (stripped) -> filter.filter(stripped, (next) -> {
-			next.getResponse().setStatusCode(HttpStatus.OK);
-			return next.getResponse().setComplete();
-		}))).expectComplete().verify(LIMIT);
+		StepVerifier
+			.create(new StrippingWebFilter().filter(forged,
+					(stripped) -> filter.filter(stripped, WarmupGlobalFilterTests::ok)))
+			.expectComplete()
+			.verify(LIMIT);
 		assertThat(forged.getResponse().getStatusCode()).isEqualTo(HttpStatus.OK);
 	}
 

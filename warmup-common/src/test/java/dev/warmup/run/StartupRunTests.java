@@ -14,6 +14,7 @@ import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 import reactor.core.publisher.Flux;
@@ -150,26 +151,14 @@ class StartupRunTests extends RunFixture {
 		assertThat(this.state.phase().phase()).isEqualTo(Phase.WARM);
 	}
 
-	@Test
-	void aContextThatIsStoppedInTheFirstRunAndStartedAgainIsWarmed() {
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 30 })
+	void aContextThatIsStartedAgainBeforeOrAfterItHasStoppedIsWarmed(int seconds) {
 		this.script = (scenario, session) -> Flux.never();
 		this.startup.start();
 		ready(Duration.ofSeconds(1));
-		stop(Duration.ofSeconds(30));
+		stop(Duration.ofSeconds(seconds));
 		assertThat(this.gate.isOpen()).isFalse();
-		this.script = (scenario, session) -> answered(scenario);
-		this.startup.start();
-		pass(Duration.ofMinutes(2));
-		assertThat(this.gate.isOpen()).isTrue();
-		assertThat(this.state.phase().phase()).isEqualTo(Phase.WARM);
-	}
-
-	@Test
-	void aContextThatIsStartedAgainBeforeItHasStoppedIsWarmed() {
-		this.script = (scenario, session) -> Flux.never();
-		this.startup.start();
-		ready(Duration.ofSeconds(1));
-		stop(Duration.ofSeconds(1));
 		this.script = (scenario, session) -> answered(scenario);
 		this.startup.start();
 		pass(Duration.ofMinutes(1));
