@@ -18,7 +18,6 @@ import com.netflix.appinfo.InstanceInfo;
 import com.netflix.appinfo.InstanceInfo.ActionType;
 import com.netflix.appinfo.InstanceInfo.InstanceStatus;
 import com.netflix.discovery.AbstractDiscoveryClientOptionalArgs;
-import com.netflix.discovery.DiscoveryClient;
 import com.netflix.discovery.EurekaClient;
 import com.netflix.discovery.EurekaClientConfig;
 import com.netflix.discovery.endpoint.EndpointUtils;
@@ -32,11 +31,9 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-import org.springframework.aop.support.AopUtils;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.netflix.eureka.EurekaServiceInstance;
 import org.springframework.cloud.netflix.eureka.http.RestClientEurekaHttpClient;
-import org.springframework.cloud.util.ProxyUtils;
 import org.springframework.http.HttpStatus;
 
 /**
@@ -52,6 +49,9 @@ final class EurekaInstanceLookup implements InstanceLookup {
 	private static final Set<InstanceStatus> REFUSING = Set.of(InstanceStatus.DOWN, InstanceStatus.OUT_OF_SERVICE);
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+	/** The version of a local copy that is still empty. */
+	private static final long NEVER_FETCHED = -1;
 
 	private final EurekaClient eureka;
 
@@ -133,11 +133,15 @@ final class EurekaInstanceLookup implements InstanceLookup {
 				&& REFUSING.contains(found.getInstanceInfo().getStatus());
 	}
 
+	/**
+	 * By the version of the local copy, which the server sends: the client's time of the
+	 * last fetch leaves out the first, and is set only when the next is due.
+	 */
 	@Override
+	@SuppressWarnings("deprecation")
 	public boolean isFetched() {
-		EurekaClient target = AopUtils.isAopProxy(this.eureka) ? ProxyUtils.getTargetObject(this.eureka) : this.eureka;
-		return !(target instanceof DiscoveryClient fetching) || !fetching.getEurekaClientConfig().shouldFetchRegistry()
-				|| fetching.getLastSuccessfulRegistryFetchTimePeriod() >= 0;
+		return !this.eureka.getEurekaClientConfig().shouldFetchRegistry()
+				|| this.eureka.getApplications().getVersion() != NEVER_FETCHED;
 	}
 
 	/** Returns a client for each server, in the order of the application's own client. */

@@ -100,6 +100,7 @@ class EurekaInstanceLookupTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "early:8081", "early:8082" })
 	void localCopyOfTheRegistryIsKnownWithoutALookup(String id) {
+		assertThat(lookup.isFetched()).as("long before the next fetch").isTrue();
 		find(lookup, "unknown:2");
 		int before = eureka.lookups();
 		assertThat(lookup.known(id)).map(ServiceInstance::getInstanceId).hasValue(id);
