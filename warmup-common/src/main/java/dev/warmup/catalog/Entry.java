@@ -140,6 +140,9 @@ record Entry(Node key, Node node, String path, boolean group, Problems problems)
 			else if (child.key instanceof ScalarNode scalar && scalar.isPlain() && name.get().equals("<<")) {
 				child.keyProblem("merge keys are not supported", "write the keys out, or '<<' in quotes for a name");
 			}
+			else if (name.get().contains("{{")) {
+				child.keyProblem("a key has no placeholders", "write the key out");
+			}
 			else if (fields.putIfAbsent(name.get(), child) != null) {
 				child.keyProblem("the key '%s' occurs twice in this mapping".formatted(name.get()), "keep one of them");
 			}

@@ -304,7 +304,11 @@ final class RequestReader {
 			return Optional.of(JsonPath.compile(path));
 		}
 		catch (InvalidPathException ex) {
-			problem.accept("'%s' is not a JSONPath: %s".formatted(path, ex.getMessage()), PATH_FIX);
+			String why = (ex.getCause() == null) ? ": " + ex.getMessage() : ""; // a bug's
+																				// is not
+																				// for
+																				// operators
+			problem.accept("'%s' is not a JSONPath%s".formatted(path, why), PATH_FIX);
 			return Optional.empty();
 		}
 	}
@@ -317,9 +321,17 @@ final class RequestReader {
 		Map<String, Object> json = new LinkedHashMap<>(defaults.json());
 		entry.fields("json").forEach((path, value) -> {
 			jsonPath(path, value::keyProblem);
-			json.put(path, value.json((at, text) -> JSON.stringNode(text)));
+			json.put(path, value.json(RequestReader::expected));
 		});
 		return new Expectation(statuses, maxLatency.or(defaults::maxLatency), json);
+	}
+
+	private static JsonNode expected(Entry at, String text) {
+		if (text.contains("{{")) {
+			at.problem("'%s' would be compared as it is: expect has no placeholders".formatted(text),
+					"expect a value that is always the same, or only the status");
+		}
+		return JSON.stringNode(text);
 	}
 
 	private static List<String> statuses(Entry entry) {

@@ -130,8 +130,9 @@ final class TemplateReader {
 	private Template.Part environment(Entry at, String name) {
 		if (!name.startsWith(ENVIRONMENT_PREFIX) || name.equals(SECRET)) {
 			at.problem("the environment variable %s is not for catalogs".formatted(name),
-					"rename it, such as {{env.%s%s}}: only names that begin with %s are read"
-						.formatted(ENVIRONMENT_PREFIX, name, ENVIRONMENT_PREFIX));
+					name.equals(SECRET) ? "use another: this one holds the secret that signs claims"
+							: "rename it, such as {{env.%s%s}}: only names that begin with %s are read"
+								.formatted(ENVIRONMENT_PREFIX, name, ENVIRONMENT_PREFIX));
 			return new Template.Part.Fixed("");
 		}
 		String value = this.surroundings.environment().apply(name);

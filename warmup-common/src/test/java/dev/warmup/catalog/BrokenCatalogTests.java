@@ -88,6 +88,17 @@ class BrokenCatalogTests {
 				arguments("merge key in a body", REQUESTS + "      - { path: /rooms, json: { <<: { a: 1 } } }\n",
 						"5:33 scenarios[0] 'rooms' > requests[0] > json.<<: merge keys are not supported. "
 								+ "Fix: write the keys out, or '<<' in quotes for a name"),
+				arguments("placeholder in a key", REQUESTS + "      - { path: /rooms, query: { '{{uuid}}': 1 } }\n",
+						"5:34 scenarios[0] 'rooms' > requests[0] > query.{{uuid}}: a key has no placeholders. "
+								+ "Fix: write the key out"),
+				arguments("placeholder in an expectation",
+						REQUESTS + "      - { path: /rooms, expect: { json: { $.id: '{{uuid}}' } } }\n",
+						"5:49 scenarios[0] 'rooms' > requests[0] > expect.json.$.id: '{{uuid}}' would be compared as it "
+								+ "is: expect has no placeholders. Fix: expect a value that is always the same, or only "
+								+ "the status"),
+				arguments("secret of claims", "version: 1\nvariables: { a: '{{env.WARMUP_TOKEN}}' }\n",
+						"2:17 variables.a: the environment variable WARMUP_TOKEN is not for catalogs. Fix: use another: "
+								+ "this one holds the secret that signs claims"),
 				arguments("name in a block", REQUESTS + "      - GET /rooms\n    service: |\n      chat-service\n",
 						"6:14 scenarios[0] 'rooms' > service: 'chat-service\n' is not a line of text. "
 								+ "Fix: write some text on one line"),
