@@ -20,6 +20,7 @@ import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.NettyWriteResponseFilter;
 import org.springframework.core.Ordered;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.web.server.ServerWebExchange;
@@ -27,7 +28,7 @@ import org.springframework.web.server.ServerWebExchange;
 /**
  * Compares users' requests with those that runs send: the catalog covers a kind of
  * request, a method and a normalized path, once a run has sent one of it through this
- * gateway. Reports today and the day before.
+ * gateway. Those that were answered 4xx are left out. Reports today and the day before.
  * <p>
  * Thread-safe. Memory is bounded, by 1000 kinds that are covered and twice 1000 that are
  * not, whatever users send: beyond that, a kind that is new that day is counted among the
@@ -72,9 +73,18 @@ public class Coverage implements GlobalFilter, Ordered {
 			warmupSent(request.getMethod().name(), path);
 		}
 		else {
-			userSent(request.getMethod().name(), path);
+			exchange.getResponse()
+				.beforeCommit(() -> Mono.fromRunnable(() -> answered(exchange, request.getMethod().name(), path)));
 		}
 		return chain.filter(exchange);
+	}
+
+	/** What is refused, such as a scanner's request, is not for a catalog to cover. */
+	private void answered(ServerWebExchange exchange, String method, String path) {
+		HttpStatusCode status = exchange.getResponse().getStatusCode();
+		if (status == null || !status.is4xxClientError()) {
+			userSent(method, path);
+		}
 	}
 
 	/** Notes that a run sent a request to a path, without its query. */

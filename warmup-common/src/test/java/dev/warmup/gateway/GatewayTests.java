@@ -173,6 +173,7 @@ class GatewayTests {
 		for (int i = 0; i < 20; i++) {
 			gateway.get("/counted/rooms/" + i + "/messages?secret=query", "Authorization", "secret");
 			gateway.send(HttpMethod.POST, "/counted/rooms", "secret");
+			assertThat(gateway.get("/counted/actuator/warmup").statusCode()).isEqualTo(404);
 		}
 		gateway.get("/nowhere");
 		String forged = Claims.of("forger", "counted-1", SignedClaim.Scope.REPLAY, "run-1");
@@ -183,6 +184,7 @@ class GatewayTests {
 		assertThat(coverage.propertyNames()).containsExactly("since", "requests", "covered", "share", "uncovered");
 		assertThat(coverage.path("requests").asLong()).isGreaterThanOrEqualTo(61);
 		assertThat(coverage.path("covered").asLong()).isPositive();
+		assertThat(coverage.path("uncovered").toString()).doesNotContain("actuator");
 		assertThat(coverage.path("share").asDouble()).isBetween(0.0, 1.0);
 		JsonNode messages = uncovered(coverage, "GET", "/counted/rooms/{id}/messages");
 		assertThat(messages.propertyNames()).containsExactly("method", "path", "requests", "entry");
