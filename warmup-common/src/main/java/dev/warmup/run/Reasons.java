@@ -30,13 +30,13 @@ final class Reasons {
 	}
 
 	/**
-	 * The first failures of a few requests, and what they point to; empty without one.
+	 * The failures of a few requests, and what they point to; empty without one.
 	 */
 	Optional<String> of(List<String> problems) {
 		if (problems.isEmpty()) {
 			return Optional.empty();
 		}
-		String first = problems.stream().limit(LISTED).collect(Collectors.joining(", "));
+		String first = first(problems);
 		return Optional.of(advice().map((advice) -> first + ": " + advice).orElse(first));
 	}
 

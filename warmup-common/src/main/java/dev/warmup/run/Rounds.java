@@ -18,7 +18,7 @@ import reactor.core.publisher.Mono;
  * scenarios are replayed until the minimum number of rounds is reached and the JVMs on
  * the route are quiet and the machine is not busy, since all become faster meanwhile;
  * then those that are not settled, until none is left. One that found no answer waits for
- * the others.
+ * the others, and one that keeps failing is replayed less often than they are.
  * <p>
  * It also throttles the replay. While the instance does not answer, each repetition waits
  * before it begins, longer with every failure, so that the run does not keep a circuit
@@ -29,6 +29,9 @@ final class Rounds {
 
 	/** It begins with one scenario at a time, and one more after so many rounds. */
 	private static final int STEP = 5;
+
+	/** Rounds between two repetitions of a scenario that keeps failing. */
+	private static final int FAILING_EVERY = 10;
 
 	private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
@@ -105,7 +108,7 @@ final class Rounds {
 			this.due = answered(this.all);
 			return true;
 		}
-		this.due = answered((this.activity.isQuiet() && busy.isEmpty()) ? unsettled() : this.all);
+		this.due = answered((this.activity.isQuiet() && busy.isEmpty()) ? unsettled() : working(round));
 		if (this.due.isEmpty()) {
 			this.recorder.settled();
 			return false;
@@ -119,6 +122,14 @@ final class Rounds {
 
 	private Set<Scenario> unsettled() {
 		return this.all.stream().filter((scenario) -> !this.recorder.isSettled(scenario)).collect(Collectors.toSet());
+	}
+
+	/** Others may wait for a service that has not started yet. */
+	private Set<Scenario> working(int round) {
+		Set<Scenario> working = this.all.stream()
+			.filter((scenario) -> round % FAILING_EVERY == 0 || !this.recorder.isFailing(scenario))
+			.collect(Collectors.toSet());
+		return working.isEmpty() ? this.all : working;
 	}
 
 	/**

@@ -3,6 +3,7 @@ package dev.warmup.run;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -146,6 +147,11 @@ public final class RunRecorder {
 				|| requestsOf(scenario).anyMatch((request) -> recorder(scenario, request).isNeverAnswered());
 	}
 
+	/** Whether one of its requests keeps failing. */
+	public synchronized boolean isFailing(Scenario scenario) {
+		return requestsOf(scenario).anyMatch((request) -> recorder(scenario, request).isFailing());
+	}
+
 	/** Whether one of its requests found no answer when it was sent last. */
 	public synchronized boolean isUnanswered(Scenario scenario) {
 		return requestsOf(scenario).anyMatch((request) -> recorder(scenario, request).unanswered > 0);
@@ -229,9 +235,13 @@ public final class RunRecorder {
 			.toList();
 	}
 
+	/** The first problem of each request, of those that failed most often first. */
 	private Optional<String> problems() {
-		return this.reasons
-			.of(this.requests.values().stream().flatMap((request) -> request.problem().stream()).toList());
+		return this.reasons.of(this.requests.values()
+			.stream()
+			.sorted(Comparator.comparingDouble(RequestRecorder::answeredShare))
+			.flatMap((request) -> request.problem().stream())
+			.toList());
 	}
 
 	private long answered() {
@@ -396,6 +406,10 @@ public final class RunRecorder {
 
 		long answered() {
 			return this.all.count();
+		}
+
+		double answeredShare() {
+			return (this.sent == 0) ? 1 : (double) answered() / this.sent;
 		}
 
 		/** Also when it keeps failing, or is never sent. */

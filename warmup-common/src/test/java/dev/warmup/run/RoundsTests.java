@@ -85,6 +85,29 @@ class RoundsTests extends RunFixture {
 	}
 
 	@Test
+	void aScenarioThatKeepsFailingIsSentLessOftenWhileAJvmIsBusyUntilItWorks() {
+		List<Integer> tried = new ArrayList<>();
+		for (int round = 0; round < 95; round++) {
+			assertThat(this.rounds.has(round)).isTrue();
+			assertThat(this.rounds.round(round)).contains(SECOND);
+			for (Scenario scenario : this.rounds.round(round)) {
+				if (scenario.equals(FIRST)) {
+					tried.add(round);
+				}
+				if (scenario.equals(FIRST) && round <= 30) {
+					unexpected(FIRST, 500, true).subscribe(this.recorder::add);
+				}
+				else {
+					answer(scenario, 5);
+				}
+			}
+			pass(STEP);
+			this.jit = this.jit.plusMillis(180);
+		}
+		assertThat(tried).containsExactly(0, 1, 2, 3, 4, 10, 20, 30, 40, 50, 60, 70, 80, 90, 91, 92, 93, 94);
+	}
+
+	@Test
 	void aBusyMachineIsAReasonAlsoWhenUsersComeThen() {
 		this.criteria = new RunSettings.SteadyCriteria(0.1, 0.3, 10, 0.5, 50, 5);
 		Rounds strict = rounds(1, 1);

@@ -217,7 +217,10 @@ class RunRecorderTests {
 			failing.add(new Outcome.Failed(scenario, request, "broken"));
 		});
 		assertThat(unsteady.finished().reason().orElseThrow()).contains("GET /3 had").endsWith(", and 2 more");
-		assertThat(failing.finished().reason()).hasValue("GET /1 broken, GET /2 broken, GET /3 broken");
+		assertThat(failing.finished().reason()).hasValue("GET /1 broken, GET /2 broken, GET /3 broken, and 2 more");
+		failing.add(new Outcome.Answered(scenario, scenario.requests().get(1), Duration.ofMillis(1)));
+		assertThat(failing.finished().reason().orElseThrow())
+			.endsWith("GET /1 broken, GET /3 broken, GET /4 broken, and 2 more");
 	}
 
 	@Test
