@@ -55,6 +55,13 @@ final class Budget {
 		this.span.restart(this.nanoTime.getAsLong(), duration);
 	}
 
+	/** Begins anew with that duration if less is left. */
+	void atLeast(Duration duration) {
+		if (remaining().compareTo(duration) < 0) {
+			restart(duration);
+		}
+	}
+
 	/**
 	 * Extends the budget by a wait that begins now and that a gateway requested: of
 	 * concurrent waits only the longest counts, and all together at most 20 times the

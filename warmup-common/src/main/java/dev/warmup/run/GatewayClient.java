@@ -77,8 +77,7 @@ class GatewayClient {
 	 * Makes the claim of an instance, with a proof for this gateway, purpose, and run.
 	 */
 	WarmupClaim claim(Gateway gateway, String instanceId, SignedClaim.Scope scope, String runId) {
-		boolean address = gateway.id().contains("://");
-		return this.key.claim(instanceId, address ? this.gatewayServiceId : gateway.id(), scope, runId);
+		return this.key.claim(instanceId, isAddress(gateway) ? this.gatewayServiceId : gateway.id(), scope, runId);
 	}
 
 	/**
@@ -99,11 +98,9 @@ class GatewayClient {
 		}
 		return switch (answer.getStatusCode().value()) {
 			case 204 -> true;
-			case 403,
-					404 ->
-				throw new NoRouteException("gateway %s does not know %s yet%s".formatted(gateway.id(),
-						claim.instanceId(), isReadable(claim) ? clockDifference(answer.getHeaders())
-								: "; claims allow for letters, digits, and _ . : [ ] % @ / - in an instance's id"));
+			case 403, 404 -> throw new NoRouteException("gateway %s does not know %s yet%s".formatted(gateway.id(),
+					claim.instanceId(), isReadable(claim) ? clockDifference(answer.getHeaders()) + secret(gateway)
+							: "; claims allow for letters, digits, and _ . : [ ] % @ / - in an instance's id"));
 			default -> throw new NoRouteException("gateway %s cannot look up %s now: %d".formatted(gateway.id(),
 					claim.instanceId(), answer.getStatusCode().value()));
 		};
@@ -111,6 +108,18 @@ class GatewayClient {
 
 	private static boolean isReadable(WarmupClaim claim) {
 		return WarmupClaim.parse(claim.format()).isPresent();
+	}
+
+	/** Empty where the key of this instance should be in the gateway's registry. */
+	private String secret(Gateway gateway) {
+		if (this.key.jwk().isEmpty()) {
+			return "; both need the same warmup.token";
+		}
+		return isAddress(gateway) ? "; without a registry that has both, they need the same warmup.token" : "";
+	}
+
+	private static boolean isAddress(Gateway gateway) {
+		return gateway.id().contains("://");
 	}
 
 	/**
@@ -166,6 +175,11 @@ class GatewayClient {
 		return answer.getHeaders().containsHeader(WarmupClaim.GATEWAY_HEADER);
 	}
 
+	private static boolean isForeign(Throwable error) {
+		return error instanceof WebClientResponseException answer
+				&& !answer.getHeaders().containsHeader(WarmupClaim.GATEWAY_HEADER);
+	}
+
 	private Mono<ResponseEntity<Void>> instance(HttpMethod method, Gateway gateway, WarmupClaim claim) {
 		String path = INSTANCES_PATH + UriUtils.encodePathSegment(claim.instanceId(), StandardCharsets.UTF_8);
 		return withinLimit(() -> request(method, gateway, path, claim).retrieve()
@@ -183,8 +197,8 @@ class GatewayClient {
 			.filter(WebClientResponseException.ServiceUnavailable.class::isInstance)
 			.onRetryExhaustedThrow((spec, last) -> last.failure());
 		return put(gateway, report).retryWhen(unverified).thenReturn(true).onErrorResume((error) -> {
-			logger.warn("Gateway {} did not accept the report of run {}: {}. Does it have warmup-common?", gateway.id(),
-					report.run().id(), error.getMessage());
+			logger.warn("Gateway {} did not accept the report of run {}: {}{}", gateway.id(), report.run().id(),
+					error.getMessage(), isForeign(error) ? ". Does it have warmup-common?" : "");
 			return Mono.just(false);
 		});
 	}

@@ -118,7 +118,8 @@ final class Retries {
 			if (!accepted) {
 				return Optional.of(new NoRouteException(
 						("gateway %s answered without proof of the instance (%s: %d): it has no warmup-common, or another"
-								+ " instance answered; add dev.warmup:warmup-common to the gateway")
+								+ " instance answered; add dev.warmup:warmup-common to the gateway, and do not set"
+								+ " warmup.enabled=false there")
 							.formatted(gateway.id(), request, status)));
 			}
 			if (status / 100 == 2) {
@@ -135,7 +136,9 @@ final class Retries {
 		 * canceled: it may know no more than that the budget had ended.
 		 */
 		private NoRouteException after(@Nullable String earlier) {
-			return (this.canceled && earlier != null) ? new NoRouteException(earlier + "; then " + this.reason) : this;
+			return (this.canceled && earlier != null)
+					? new NoRouteException(earlier + "; the last attempt had no answer before the budget was spent")
+					: this;
 		}
 
 		@Override

@@ -40,11 +40,11 @@ import org.springframework.util.AlternativeJdkIdGenerator;
  * wait.
  * <p>
  * Every run ends in a verdict, whatever gateways and registry do. It runs its tasks and
- * waits for routes no longer than its budget, of which the tasks get at most half, and
- * then sends requests no longer than that again, and, where users come meanwhile, than
- * the ramp's window; on top of that come the waits that busy gateways request (429), at
- * most 20 times as long, and cleanup. {@link StartupRun} bounds how long the gate stays
- * closed meanwhile. Thread-safe.
+ * waits for gateways no longer than its budget, of which the tasks get at most half, for
+ * a route through them at most half as long again, and then sends requests no longer than
+ * that again, and, where users come meanwhile, than the ramp's window; on top of that
+ * come the waits that busy gateways request (429), at most 20 times as long, and cleanup.
+ * {@link StartupRun} bounds how long the gate stays closed meanwhile. Thread-safe.
  */
 public final class WarmupRunner {
 
@@ -281,7 +281,8 @@ public final class WarmupRunner {
 
 	private RunRecord skipped(String id, Trigger trigger, String gateway, Plan plan) {
 		return recorder(id, trigger, gateway, plan)
-			.skipped("%s has no scenario for %s".formatted(plan.catalog().location(), this.instance.get().service()));
+			.skipped(plan.catalog().location() + (plan.catalog().scenarios().isEmpty()
+					? " is missing or has no scenarios" : " has no scenario for " + this.instance.get().service()));
 	}
 
 	/** Once for all gateways. */
@@ -289,14 +290,19 @@ public final class WarmupRunner {
 		return this.tasks.run(budget.share(2));
 	}
 
-	/** At least one; fails with {@link NoRouteException} within the budget. */
+	/**
+	 * At least one; fails with {@link NoRouteException} within the budget. The routes
+	 * through gateways that are found late still have half of it.
+	 */
 	private Mono<List<Gateway>> locateGateways(Budget budget) {
 		String wanted = this.gateways.description();
+		Duration half = this.shared.settings().budget().dividedBy(2);
 		return Mono.defer(() -> this.gateways.locate().timeout(LOCATE_LIMIT, this.shared.timing().scheduler()))
 			.onErrorMap((error) -> new NoRouteException("cannot look for %s: %s".formatted(wanted, error)))
 			.filter((found) -> !found.isEmpty())
 			.switchIfEmpty(Mono.error(() -> new NoRouteException("there is no " + wanted)))
-			.retryWhen(Retries.untilRouted(budget, this.shared.timing().scheduler()));
+			.retryWhen(Retries.untilRouted(budget, this.shared.timing().scheduler()))
+			.doOnNext((found) -> budget.atLeast(half));
 	}
 
 	private Flux<RunResult> orUnrouted(Flux<RunResult> results, Trigger trigger, Plan plan, List<RunRecord.Task> done) {

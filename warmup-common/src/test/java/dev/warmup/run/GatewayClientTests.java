@@ -22,6 +22,7 @@ import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import dev.warmup.protocol.WarmupClaim;
+import dev.warmup.protocol.WarmupKey;
 import dev.warmup.run.Retries.NoRouteException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -109,6 +110,22 @@ class GatewayClientTests {
 		StepVerifier.create(this.client.checkRegistration(gateway(""), claim))
 			.expectErrorSatisfies((error) -> assertThat(error).hasMessageStartingWith(
 					"gateway gw-1 does not know host:my app:1 yet; claims allow for letters, digits, and _ "))
+			.verify(TIMEOUT);
+	}
+
+	@Test
+	void aSecretThatDiffersIsNamedAsThePossibleCause() {
+		server.stubFor(any(anyUrl()).willReturn(ofGateway(aResponse().withStatus(404))));
+		Gateway address = new Gateway(server.baseUrl(), URI.create(server.baseUrl()));
+		WarmupKey secret = WarmupKey.shared("a secret of 32 bytes, or of more", new MutableClock());
+		assertSecretIsNamed(new GatewayClient(WebClient.create(), secret, "gateway", new MutableClock()), gateway(""));
+		assertSecretIsNamed(this.client, address);
+	}
+
+	private static void assertSecretIsNamed(GatewayClient client, Gateway gateway) {
+		StepVerifier.create(client.checkRegistration(gateway, CLAIM))
+			.expectErrorSatisfies((error) -> assertThat(error).hasMessageContaining("host:1 yet; ")
+				.hasMessageEndingWith("need the same warmup.token"))
 			.verify(TIMEOUT);
 	}
 
@@ -201,7 +218,10 @@ class GatewayClientTests {
 	void aReportThatTheGatewayDoesNotAcceptOrThatCannotBeSentIsLogged(int status) {
 		assertThat(report(aResponse().withStatus(status), 1)).singleElement()
 			.satisfies((line) -> assertThat(line).startsWith("WARN Gateway gw-1 did not accept the report of run r-1: ")
-				.contains(String.valueOf(status)));
+				.contains(String.valueOf(status))
+				.endsWith(". Does it have warmup-common?"));
+		assertThat(report(ofGateway(aResponse().withStatus(status)), 1)).singleElement()
+			.satisfies((line) -> assertThat(line).contains(String.valueOf(status)).doesNotContain("Does it"));
 		try (CapturedLog log = CapturedLog.of(GatewayClient.class)) {
 			assertThat(await(client(broken()).report(gateway(""), report(1)))).isFalse();
 			assertThat(log.lines()).singleElement().asString().contains("a bug");

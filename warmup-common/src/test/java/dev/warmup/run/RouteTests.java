@@ -150,23 +150,25 @@ class RouteTests extends RunFixture {
 		this.script = (scenario, session) -> unexpected(scenario, status, false);
 		RunRecord run = run();
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
-		assertThat(run.reason()).hasValue(
-				"gateway gw-1 answered without proof of the instance (GET /first: %d): it has no".formatted(status)
-						+ " warmup-common, or another instance answered; add dev.warmup:warmup-common to the gateway");
+		assertThat(run.reason())
+			.hasValue("gateway gw-1 answered without proof of the instance (GET /first: %d): it has no"
+				.formatted(status)
+					+ " warmup-common, or another instance answered; add dev.warmup:warmup-common to the gateway, and do"
+					+ " not set warmup.enabled=false there");
 		assertThat(run.sent()).isZero();
 		assertThat(this.replayed.stream().skip(2)).as("what could reach other instances").containsOnly("first");
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "0, ''", "2, 'GET /first through gateway gw-1: 503 (expected 2xx); then '" })
+	@CsvSource({ "0, GET /first through gateway gw-1:",
+			"2, GET /first through gateway gw-1: 503 (expected 2xx); the last attempt had" })
 	void theReasonOfTheAttemptsBeforeIsKeptWhereTheBudgetCutsTheLast(int before, String reason) {
 		this.script = (scenario, session) -> (this.replayed.size() <= before) ? unexpected(scenario, 503, false)
 				: Flux.<Outcome>just(new Outcome.Canceled(scenario, scenario.requests().get(0)))
 					.delaySubscription(session.budget().remaining(), this.time);
 		RunRecord run = run();
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
-		assertThat(run.reason())
-			.hasValue(reason + "GET /first through gateway gw-1: no answer before the budget was spent");
+		assertThat(run.reason()).hasValue(reason + " no answer before the budget was spent");
 		assertThat(this.endedAt).isEqualTo(Duration.ofMinutes(1));
 	}
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -20,6 +21,7 @@ import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
+import dev.warmup.run.Retries.NoRouteException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -136,7 +138,8 @@ class WarmupRunnerTests extends RunFixture {
 		assertThat(await(runner().hasWork(Trigger.STARTUP))).isFalse();
 		RunRecord run = run();
 		assertThat(run.verdict()).isEqualTo(Verdict.SKIPPED);
-		assertThat(run.reason().orElseThrow()).endsWith("has no scenario for chat-service");
+		assertThat(run.reason().orElseThrow()).endsWith(
+				catalog.equals(NO_SCENARIO) ? " is missing or has no scenarios" : " has no scenario for chat-service");
 		assertThat(this.state.phase().phase()).isEqualTo(Phase.COLD);
 		assertThat(this.notes.phases).isEmpty();
 		assertThat(this.gate.isOpen()).isTrue();
@@ -251,6 +254,14 @@ class WarmupRunnerTests extends RunFixture {
 		});
 		assertThat(run().verdict()).isEqualTo(Verdict.WARM);
 		assertThat(looks).hasValue(4);
+	}
+
+	@Test
+	void gatewaysThatAreFoundLateStillHaveHalfOfTheBudgetForARoute() {
+		this.gateways = Mono.fromSupplier(() -> (this.time.now(TimeUnit.SECONDS) < 55) ? List.of() : List.of(GATEWAY));
+		this.check = (gateway) -> (this.time.now(TimeUnit.SECONDS) < 75) ? Mono.error(new NoRouteException("not yet"))
+				: Mono.just(true);
+		assertThat(run().verdict()).isEqualTo(Verdict.WARM);
 	}
 
 	@Test
