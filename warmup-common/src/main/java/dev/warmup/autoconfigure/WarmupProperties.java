@@ -33,7 +33,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * key in, the same in services and gateways: at least 32 bytes
  */
 @ConfigurationProperties("warmup")
-public record WarmupProperties(@DefaultValue("true") boolean enabled,
+record WarmupProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue(WarmupProperties.DEFAULT_CATALOG) String catalog, @DefaultValue Gateway gateway,
 		@DefaultValue Startup startup, @DefaultValue Steady steady, @DefaultValue Cpu cpu, @DefaultValue Idle idle,
 		@DefaultValue Gate gate, @DefaultValue Ramp ramp, @DefaultValue Admission admission, @DefaultValue Marks marks,

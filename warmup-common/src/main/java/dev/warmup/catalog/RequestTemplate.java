@@ -92,31 +92,6 @@ public record RequestTemplate(String name, HttpMethod method, Template path, Map
 		return this.body.map((template) -> template.render(scope));
 	}
 
-	/** Whether a status is as expected. */
-	public boolean accepts(int status) {
-		return this.expect.accepts(status);
-	}
-
-	/**
-	 * Compares an answer with what is expected, but for its latency: its status first,
-	 * then its body.
-	 * @param answer the answer's text, read only if values are expected in it
-	 * @return empty when the answer is as expected, otherwise the first problem in short
-	 * words, such as {@code 500 (expected 2xx)}
-	 */
-	public Optional<String> mismatch(int status, String answer) {
-		return this.expect.mismatch(status, answer);
-	}
-
-	/**
-	 * Compares the latency of an answer with what is expected.
-	 * @return empty when it is as expected, otherwise the problem in short words, such as
-	 * {@code took 700 ms (expected at most 500 ms)}
-	 */
-	public Optional<String> late(Duration latency) {
-		return this.expect.late(latency);
-	}
-
 	/**
 	 * Finds this request's captures in its answer, which is read only if something is
 	 * captured. Of several matches of a path the first is taken.

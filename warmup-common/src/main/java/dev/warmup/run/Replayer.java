@@ -304,7 +304,7 @@ class Replayer {
 			if (!answer.proves(this.session)) {
 				return unexpected(request, answer, unproved(request, answer));
 			}
-			Optional<String> mismatch = request.mismatch(answer.status(), body);
+			Optional<String> mismatch = request.expect().mismatch(answer.status(), body);
 			if (mismatch.isPresent()) {
 				return unexpected(request, answer, mismatch.get());
 			}
@@ -315,7 +315,7 @@ class Replayer {
 			if (capture instanceof RequestTemplate.Capture.Found found) {
 				this.scope = this.scope.with(found.values());
 			}
-			Optional<String> late = request.late(answer.latency());
+			Optional<String> late = request.expect().late(answer.latency());
 			if (late.isPresent()) {
 				return unexpected(request, answer, late.get(), true);
 			}
@@ -328,9 +328,9 @@ class Replayer {
 			if (answer.status() == HttpStatus.MISDIRECTED_REQUEST.value()) {
 				return "421 of another instance, %d times in a row".formatted(MISDIRECTED_AT_MOST + 1);
 			}
-			return request.accepts(answer.status())
+			return request.expect().accepts(answer.status())
 					? "%d without proof that %s answered".formatted(answer.status(), this.session.claim().instanceId())
-					: request.mismatch(answer.status(), "").orElseThrow();
+					: request.expect().mismatch(answer.status(), "").orElseThrow();
 		}
 
 		private Outcome unexpected(RequestTemplate request, Answer answer, String problem) {
