@@ -17,9 +17,15 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class GatewaysIT {
 
+	/**
+	 * The gateways have Eureka's default interval, at which they read the registry again.
+	 */
 	@Test
 	void serviceWaitsForItsGatewayAndWarmsEachOneBeforeThatIsReady() {
-		try (Stack stack = Stacks.counted("late-gateway", 20, "150s").gateways(0).start()) {
+		try (Stack stack = Stacks.counted("late-gateway", 20, "150s")
+			.args(Stack.GATEWAY, "--eureka.client.registry-fetch-interval-seconds=30")
+			.gateways(0)
+			.start()) {
 			App service = stack.service();
 			service.awaitLog("there is no service 'gateway'", Stacks.SOON);
 			assertThat(service.get(Stacks.READY).status()).isEqualTo(503);
