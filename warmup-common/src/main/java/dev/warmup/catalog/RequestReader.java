@@ -304,10 +304,8 @@ final class RequestReader {
 			return Optional.of(JsonPath.compile(path));
 		}
 		catch (InvalidPathException ex) {
-			String why = (ex.getCause() == null) ? ": " + ex.getMessage() : ""; // a bug's
-																				// is not
-																				// for
-																				// operators
+			// one with a cause stems from an error in the parser, which helps no operator
+			String why = (ex.getCause() == null) ? ": " + ex.getMessage() : "";
 			problem.accept("'%s' is not a JSONPath%s".formatted(path, why), PATH_FIX);
 			return Optional.empty();
 		}

@@ -51,7 +51,7 @@ final class EurekaInstanceLookup implements InstanceLookup {
 	private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
 	/** The version of a local copy that is still empty. */
-	private static final long NEVER_FETCHED = -1;
+	private static final Long NEVER_FETCHED = -1L;
 
 	private final EurekaClient eureka;
 
@@ -141,7 +141,7 @@ final class EurekaInstanceLookup implements InstanceLookup {
 	@SuppressWarnings("deprecation")
 	public boolean isFetched() {
 		return !this.eureka.getEurekaClientConfig().shouldFetchRegistry()
-				|| this.eureka.getApplications().getVersion() != NEVER_FETCHED;
+				|| !NEVER_FETCHED.equals(this.eureka.getApplications().getVersion());
 	}
 
 	/** Returns a client for each server, in the order of the application's own client. */

@@ -148,7 +148,7 @@ public final class RunRecorder {
 	}
 
 	/** Whether one of its requests keeps failing. */
-	public synchronized boolean isFailing(Scenario scenario) {
+	synchronized boolean isFailing(Scenario scenario) {
 		return requestsOf(scenario).anyMatch((request) -> recorder(scenario, request).isFailing());
 	}
 
