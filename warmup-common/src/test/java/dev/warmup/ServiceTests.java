@@ -82,6 +82,7 @@ class ServiceTests {
 						"warmup.startup.max-repetitions=" + REPETITIONS, "warmup.gate.on-failure=closed",
 						"warmup.idle.after=2h", "warmup.idle.jitter=0", "warmup.startup.budget=90s",
 						"management.endpoint.warmup.access=unrestricted",
+						"spring.jackson.property-naming-strategy=SNAKE_CASE",
 						"management.endpoint.health.probes.add-additional-paths=true"));
 		this.readyBefore = this.service.get("/.warmup/ready").statusCode();
 		this.startBefore = this.service.send(HttpMethod.POST, "/actuator/warmup", "").statusCode();

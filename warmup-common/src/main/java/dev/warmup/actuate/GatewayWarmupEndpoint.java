@@ -12,6 +12,7 @@ import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.Instance;
 
 import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 
@@ -41,7 +42,7 @@ record GatewayWarmupEndpoint(Instance.Source instance, Fleet fleet, Gate gate, S
 	 * @param coverage what share of users' requests runs send, if that is observed
 	 */
 	public record Status(@JsonUnwrapped WarmupEndpoint.Status own, List<Fleet.Entry> fleet,
-			Optional<Coverage.Report> coverage) {
+			Optional<Coverage.Report> coverage) implements OperationResponseBody {
 
 		public Status {
 			fleet = List.copyOf(fleet);

@@ -18,6 +18,7 @@ import dev.warmup.run.WarmupState;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
@@ -95,10 +96,10 @@ final class WarmupEndpoint {
 
 	/**
 	 * How warm the instance is, its last runs, the newest first, and when the next is
-	 * due.
+	 * due. Written as other endpoints are, whatever the application's JSON looks like.
 	 */
 	public record Status(String service, String instanceId, Phase phase, Instant since, Gate.Position gate,
-			List<RunRecord> runs, IdleSchedule.Status idle) {
+			List<RunRecord> runs, IdleSchedule.Status idle) implements OperationResponseBody {
 
 		public Status {
 			runs = List.copyOf(runs);

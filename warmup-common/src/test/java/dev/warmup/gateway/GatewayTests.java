@@ -48,7 +48,8 @@ class GatewayTests {
 
 	@BeforeAll
 	static void start() {
-		GatewayFixture fixture = new GatewayFixture().with("warmup.startup.budget=1s")
+		GatewayFixture fixture = new GatewayFixture()
+			.with("warmup.startup.budget=1s", "spring.jackson.property-naming-strategy=SNAKE_CASE")
 			.route("direct-route", SERVICE.address(), "/direct/**")
 			.route("all", "lb://marked", "/elsewhere,/.warmup/**");
 		SERVICES.forEach((service) -> fixture.service(service, SERVICE.address()));
