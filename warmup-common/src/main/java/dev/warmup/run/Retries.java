@@ -66,14 +66,18 @@ final class Retries {
 		}
 		Duration remaining = budget.remaining();
 		if (remaining.compareTo(FIRST_ROUTE_PAUSE) <= 0) {
-			return Flux.error(noRoute.after(logged.get()));
+			return Flux.error(reason(noRoute.after(logged.get()), budget));
 		}
 		if (!noRoute.getMessage().equals(logged.getAndSet(noRoute.getMessage()))) {
 			logger.info("Waiting for {} for at most {} s: {}", what, remaining.toSeconds(), noRoute.getMessage());
 		}
 		Duration longest = (remaining.compareTo(LONGEST_ROUTE_PAUSE) < 0) ? remaining : LONGEST_ROUTE_PAUSE;
 		return backoff(FIRST_ROUTE_PAUSE, longest, scheduler).generateCompanion(Flux.just(signal))
-			.concatMap((pause) -> budget.isOver() ? Mono.error(noRoute) : Mono.just(pause));
+			.concatMap((pause) -> budget.isOver() ? Mono.error(reason(noRoute, budget)) : Mono.just(pause));
+	}
+
+	private static NoRouteException reason(NoRouteException noRoute, Budget budget) {
+		return budget.isStopped() ? new NoRouteException(noRoute.getMessage() + "; the run was stopped") : noRoute;
 	}
 
 	/** There is no route through a gateway to this instance yet. */

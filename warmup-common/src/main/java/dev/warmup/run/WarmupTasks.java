@@ -13,6 +13,7 @@ import dev.warmup.protocol.Listeners;
 import dev.warmup.protocol.RunRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -61,10 +62,11 @@ final class WarmupTasks {
 			.subscribeOn(Schedulers.boundedElastic())
 			.timeout(budget.remaining(), Mono.error(() -> new IllegalStateException("not created in time")), this.timer)
 			.flatMapMany(Flux::fromIterable)
+			.takeWhile((task) -> !budget.isStopped())
 			.concatMap((task) -> carryOut(task, budget), 0)
 			.onErrorResume((error) -> Mono
 				.fromSupplier(() -> new RunRecord.Task("tasks", Duration.ZERO, Optional.of(describe(error)))))
-			.doOnNext(this::ended)
+			.doOnNext((task) -> ended(task, budget.isStopped() ? Level.DEBUG : Level.WARN))
 			.collectList();
 	}
 
@@ -132,11 +134,12 @@ final class WarmupTasks {
 		return (line.length() > longest) ? line.substring(0, longest - 1) + "…" : line;
 	}
 
-	private void ended(RunRecord.Task task) {
+	private void ended(RunRecord.Task task, Level failed) {
 		task.problem()
 			.ifPresentOrElse(
-					(problem) -> logger.warn("Warm-up task {} failed after {} ms, the run goes on: {}", task.name(),
-							task.took().toMillis(), problem),
+					(problem) -> logger.atLevel(failed)
+						.log("Warm-up task {} failed after {} ms, the run goes on: {}", task.name(),
+								task.took().toMillis(), problem),
 					() -> logger.debug("Warm-up task {} took {} ms", task.name(), task.took().toMillis()));
 		this.listeners.each((listener) -> listener.onTask(task));
 	}

@@ -228,7 +228,8 @@ class RouteTests extends RunFixture {
 		this.script = (scenario, session) -> unexpected(scenario, 503, false).doOnComplete(runner::stop);
 		assertThat(run(runner, Trigger.STARTUP)).singleElement().satisfies((run) -> {
 			assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
-			assertThat(run.reason()).hasValue("GET /first through gateway gw-1: 503 (expected 2xx)");
+			assertThat(run.reason())
+				.hasValue("GET /first through gateway gw-1: 503 (expected 2xx); the run was stopped");
 		});
 		assertThat(this.replayed).hasSize(1);
 		assertThat(this.state.phase().phase()).isEqualTo(Phase.COLD);

@@ -376,6 +376,20 @@ class WarmupRunnerTests extends RunFixture {
 		assertThat(this.notes.phases).containsExactly(Phase.WARMING);
 	}
 
+	@Test
+	void aRunThatIsStoppedBeforeItFindsAGatewayStatesThatAsItsReason() {
+		this.gateways = Mono.just(List.of());
+		task("cache", () -> this.done.add("cache"));
+		WarmupRunner runner = runner();
+		runner.start(Trigger.STARTUP);
+		pass(Duration.ofSeconds(1));
+		runner.stop();
+		pass(Duration.ofSeconds(2));
+		assertThat(this.state.runs()).singleElement()
+			.satisfies(
+					(run) -> assertThat(run.reason()).hasValue("there is no gateway of the test; the run was stopped"));
+	}
+
 	@ParameterizedTest
 	@MethodSource("notReady")
 	void anInstanceThatAcceptsNoUsersDoesNotAnnounceThatItsGateOpened(Mono<Boolean> readiness) {

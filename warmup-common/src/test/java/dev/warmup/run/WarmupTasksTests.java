@@ -88,8 +88,8 @@ class WarmupTasksTests {
 		Disposable stopping = Mono.fromCallable(() -> blocking.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS))
 			.subscribeOn(Schedulers.boundedElastic())
 			.subscribe((started) -> this.budget.stop());
-		try (CapturedLog dropped = CapturedLog.of("reactor.core")) {
-			assertThat(run(task("blocked", work))).extracting(RunRecord.Task::problem)
+		try (CapturedLog dropped = CapturedLog.of("ROOT")) {
+			assertThat(run(task("blocked", work), task("after", Mono.empty()))).extracting(RunRecord.Task::problem)
 				.containsExactly(Optional.of("not done before the run was stopped"));
 			threads.shutdown();
 			assertThat(threads.awaitTermination(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
