@@ -89,7 +89,7 @@ public final class RunRecorder {
 	 * Records the result of a request.
 	 * @throws IllegalArgumentException if the plan does not have the request
 	 */
-	public synchronized void add(Outcome outcome) {
+	synchronized void add(Outcome outcome) {
 		RequestRecorder recorder = recorder(outcome.scenario(), outcome.request());
 		if (this.reachedAt == null) {
 			Instant sentAt = this.clock.instant().minus(outcome.latency());
@@ -111,7 +111,7 @@ public final class RunRecorder {
 	 * Records the tasks that were run before. One that failed is a finding, too, but does
 	 * not change the verdict. Beyond {@value RunRecord#MAX_TASKS}, tasks are left out.
 	 */
-	public synchronized void tasks(List<RunRecord.Task> done) {
+	synchronized void tasks(List<RunRecord.Task> done) {
 		this.tasks = done.stream().limit(RunRecord.MAX_TASKS).toList();
 		done.forEach((task) -> task.problem()
 			.ifPresent((problem) -> addFinding("task %s failed: %s".formatted(task.name(), problem))));
@@ -142,7 +142,7 @@ public final class RunRecorder {
 	 * requests is steady, keeps failing, or is never sent, or one of them finds no
 	 * answer.
 	 */
-	public synchronized boolean isSettled(Scenario scenario) {
+	synchronized boolean isSettled(Scenario scenario) {
 		return requestsOf(scenario).allMatch((request) -> recorder(scenario, request).isSettled())
 				|| requestsOf(scenario).anyMatch((request) -> recorder(scenario, request).isNeverAnswered());
 	}
@@ -153,12 +153,12 @@ public final class RunRecorder {
 	}
 
 	/** Whether one of its requests found no answer when it was sent last. */
-	public synchronized boolean isUnanswered(Scenario scenario) {
+	synchronized boolean isUnanswered(Scenario scenario) {
 		return requestsOf(scenario).anyMatch((request) -> recorder(scenario, request).unanswered > 0);
 	}
 
 	/** Records which JVM was still getting warm when the run ended, if one was. */
-	public synchronized void busy(Optional<String> which) {
+	synchronized void busy(Optional<String> which) {
 		this.busy = which.orElse(null);
 	}
 
@@ -166,29 +166,29 @@ public final class RunRecorder {
 	 * Records that the run ended by itself, since it may repeat no scenario more often.
 	 * @param most how often a scenario of average weight was repeated
 	 */
-	public synchronized void exhausted(int most) {
+	synchronized void exhausted(int most) {
 		this.endedBy = "all %d repetitions were sent".formatted(most);
 		this.complete = true;
 	}
 
 	/** Records that the run ended by itself, since no scenario was left to repeat. */
-	public synchronized void settled() {
+	synchronized void settled() {
 		this.endedBy = "a scenario that finds no answer was given up";
 		this.complete = true;
 	}
 
 	/** Records that the run was stopped before its time. */
-	public synchronized void stopped() {
+	synchronized void stopped() {
 		this.endedBy = "the run was stopped";
 	}
 
 	/** Closes the record of a run that had nothing to send. */
-	public synchronized RunRecord skipped(String reason) {
+	synchronized RunRecord skipped(String reason) {
 		return close(Verdict.SKIPPED, Optional.of(reason));
 	}
 
 	/** Closes the record of a run that found no route. */
-	public synchronized RunRecord unreached(String reason) {
+	synchronized RunRecord unreached(String reason) {
 		return close(Verdict.FAILED, Optional.of(reason));
 	}
 
