@@ -3,7 +3,9 @@ package dev.warmup.gateway;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.Claims;
@@ -15,6 +17,7 @@ import dev.warmup.web.StrippingWebFilter;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.test.StepVerifier;
@@ -59,7 +62,7 @@ class WarmupGlobalFilterTests {
 
 		});
 		try (CapturedLog log = CapturedLog.of(Listeners.class)) {
-			StepVerifier.create(filter.filter(exchange, WarmupGlobalFilterTests::ok)).expectComplete().verify(LIMIT);
+			answer(filter, exchange);
 			Awaitility.await()
 				.atMost(LIMIT)
 				.untilAsserted(() -> assertThat(log.lines()).singleElement()
@@ -69,6 +72,33 @@ class WarmupGlobalFilterTests {
 		}
 		assertThat(exchange.getResponse().getStatusCode()).isEqualTo(HttpStatus.OK);
 		assertThat(notified.get()).isNotSameAs(Thread.currentThread());
+	}
+
+	@Test
+	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	void listenerThatBlocksHoldsNoRequestAndNoMeasurement() {
+		this.fleet.reported(Reports.warm("chat", "chat-1", "run-1"));
+		CompletableFuture<Void> called = new CompletableFuture<>();
+		CompletableFuture<Void> released = new CompletableFuture<>();
+		WarmupGlobalFilter filter = filter(new ClaimVerifier.Verification.Rejected(), new GatewayListener() {
+
+			@Override
+			public void onFirstUserRequest(Instance instance, String route, Duration latency) {
+				called.complete(null);
+				released.join();
+			}
+
+		});
+		try {
+			answer(filter, userExchange());
+			called.join();
+			IntStream.range(0, 99).forEach((i) -> answer(filter, userExchange()));
+			assertThat(this.fleet.entries().get(0).firstUsers()).extracting(Fleet.Entry.FirstUsersEntry::requests)
+				.containsExactly(100);
+		}
+		finally {
+			released.complete(null);
+		}
 	}
 
 	@Test
@@ -90,6 +120,10 @@ class WarmupGlobalFilterTests {
 			.put(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR,
 					new DefaultResponse(new DefaultServiceInstance("chat-1", "CHAT", "127.0.0.1", 80, false)));
 		return exchange;
+	}
+
+	private static void answer(WarmupGlobalFilter filter, MockServerWebExchange exchange) {
+		StepVerifier.create(filter.filter(exchange, WarmupGlobalFilterTests::ok)).expectComplete().verify(LIMIT);
 	}
 
 	private static Mono<Void> ok(ServerWebExchange exchange) {

@@ -49,8 +49,10 @@ class DisabledTests {
 			for (String claim : List.of("instance=chat-1; run=r", Claims.replay("chat-1", "r"), "true", "")) {
 				assertThat(gateway.get("/rooms", "x-WARMUP", claim, "X-Kept", "yes").body()).isEqualTo("fine");
 			}
-			for (String path : List.of("/chat/actuator/warmup", "/chat//actuator/%77armup", "/chat/.warmup/ready")) {
-				assertThat(gateway.get(path).statusCode()).isEqualTo(404);
+			for (String path : List.of("/chat/actuator/warmup", "/chat//actuator/%77armup",
+					"/chat/ACTUATOR/warmup;a=b/", "/chat/actuator/./warmup", "/chat/x/%2e%2e/actuator/warmup",
+					"/chat/%2561ctuator/warmup", "/chat/.warmup/ready", "/chat/%2ewarmup/runs/r")) {
+				assertThat(gateway.get(path).statusCode()).as(path).isEqualTo(404);
 			}
 		}
 		service.verify(4, WireMock.anyRequestedFor(WireMock.anyUrl()));
