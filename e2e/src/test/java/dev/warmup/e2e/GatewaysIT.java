@@ -17,13 +17,17 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class GatewaysIT {
 
+	private static final String FETCH_INTERVAL = "--eureka.client.registry-fetch-interval-seconds=30";
+
 	/**
-	 * The gateways have Eureka's default interval, at which they read the registry again.
+	 * Gateways and service have Eureka's default interval, at which they read the
+	 * registry again.
 	 */
 	@Test
 	void serviceWaitsForItsGatewayAndWarmsEachOneBeforeThatIsReady() {
 		try (Stack stack = Stacks.counted("late-gateway", 20, "150s")
-			.args(Stack.GATEWAY, "--eureka.client.registry-fetch-interval-seconds=30")
+			.args(Stack.GATEWAY, FETCH_INTERVAL)
+			.args(Stack.SERVICE, FETCH_INTERVAL)
 			.gateways(0)
 			.start()) {
 			App service = stack.service();

@@ -121,12 +121,12 @@ public class DiscoveryConfiguration {
 		@Bean
 		@ConditionalOnService
 		@ConditionalOnMissingBean
-		GatewayLocator warmupDiscoveryGatewayLocator(DiscoveryClient discovery, DiscoverySettings settings,
-				Environment environment, @Qualifier(DISCOVERY) Scheduler scheduler) {
+		GatewayLocator warmupDiscoveryGatewayLocator(DiscoveryClient discovery, InstanceLookup lookup,
+				DiscoverySettings settings, Environment environment, @Qualifier(DISCOVERY) Scheduler scheduler) {
 			String zone = environment.getProperty("eureka.instance.metadata-map.zone",
 					environment.getProperty("spring.cloud.loadbalancer.zone", ""));
-			return fixed(settings)
-				.orElseGet(() -> new DiscoveryGatewayLocator(discovery, settings.gatewayServiceId(), zone, scheduler));
+			return fixed(settings).orElseGet(
+					() -> new DiscoveryGatewayLocator(discovery, lookup, settings.gatewayServiceId(), zone, scheduler));
 		}
 
 	}

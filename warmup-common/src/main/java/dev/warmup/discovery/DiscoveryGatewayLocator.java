@@ -17,7 +17,8 @@ import org.springframework.cloud.client.discovery.DiscoveryClient;
 
 /**
  * Finds every instance of the gateway in discovery: those of the own zone first, and in
- * each zone in random order, so that not every service begins with the same ones.
+ * each zone in random order, so that not every service begins with the same ones. Where
+ * the client's copy of the registry has none, those that came after it was read.
  */
 final class DiscoveryGatewayLocator implements GatewayLocator {
 
@@ -25,6 +26,8 @@ final class DiscoveryGatewayLocator implements GatewayLocator {
 	static final String ZONE = "zone";
 
 	private final DiscoveryClient discovery;
+
+	private final InstanceLookup lookup;
 
 	private final String serviceId;
 
@@ -36,8 +39,10 @@ final class DiscoveryGatewayLocator implements GatewayLocator {
 	 * The zone is that of this instance, as in the metadata {@value #ZONE}, or empty.
 	 * Discovery may block on the scheduler.
 	 */
-	DiscoveryGatewayLocator(DiscoveryClient discovery, String serviceId, String zone, Scheduler scheduler) {
+	DiscoveryGatewayLocator(DiscoveryClient discovery, InstanceLookup lookup, String serviceId, String zone,
+			Scheduler scheduler) {
 		this.discovery = discovery;
+		this.lookup = lookup;
 		this.serviceId = serviceId;
 		this.zone = zone;
 		this.scheduler = scheduler;
@@ -46,6 +51,8 @@ final class DiscoveryGatewayLocator implements GatewayLocator {
 	@Override
 	public Mono<List<Gateway>> locate() {
 		return BlockingCall.of(() -> this.discovery.getInstances(this.serviceId), this.scheduler)
+			.filter((known) -> !known.isEmpty())
+			.switchIfEmpty(Mono.defer(() -> this.lookup.recent(this.serviceId)))
 			.map(this::nearestFirst);
 	}
 

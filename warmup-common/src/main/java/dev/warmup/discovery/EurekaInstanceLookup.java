@@ -2,7 +2,6 @@ package dev.warmup.discovery;
 
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.netflix.appinfo.InstanceInfo;
@@ -111,20 +111,30 @@ final class EurekaInstanceLookup implements InstanceLookup {
 	/** The delta of the last three minutes, which servers may cache for half a minute. */
 	@Override
 	public Mono<Map<String, ServiceInstance>> recent() {
-		return ask((client) -> call(() -> changed(client.getDelta())), Mono.just(Map.of()));
+		return changed().map((instances) -> instances.stream()
+			.collect(Collectors.toMap(InstanceInfo::getId, EurekaServiceInstance::new, (first, last) -> last)));
 	}
 
-	private static Map<String, ServiceInstance> changed(EurekaHttpResponse<Applications> response) {
-		Map<String, ServiceInstance> instances = new HashMap<>();
-		Applications delta = response.getEntity();
-		if (delta != null) {
-			delta.getRegisteredApplications()
-				.stream()
-				.flatMap((application) -> application.getInstances().stream())
-				.filter((instance) -> instance.getActionType() != ActionType.DELETED)
-				.forEach((instance) -> instances.put(instance.getId(), new EurekaServiceInstance(instance)));
-		}
-		return instances;
+	/** By the virtual address, as Spring Cloud's client finds a service's instances. */
+	@Override
+	public Mono<List<ServiceInstance>> recent(String serviceId) {
+		return changed().map((instances) -> instances.stream()
+			.filter((instance) -> instance.getStatus() == InstanceStatus.UP
+					&& serviceId.equalsIgnoreCase(instance.getVIPAddress()))
+			.<ServiceInstance>map(EurekaServiceInstance::new)
+			.toList());
+	}
+
+	private Mono<List<InstanceInfo>> changed() {
+		return ask((client) -> call(() -> changed(client.getDelta())), Mono.just(List.of()));
+	}
+
+	private static List<InstanceInfo> changed(EurekaHttpResponse<Applications> response) {
+		return Stream.ofNullable(response.getEntity())
+			.flatMap((delta) -> delta.getRegisteredApplications().stream())
+			.flatMap((application) -> application.getInstances().stream())
+			.filter((instance) -> instance.getActionType() != ActionType.DELETED)
+			.toList();
 	}
 
 	@Override

@@ -1,5 +1,6 @@
 package dev.warmup.discovery;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -37,6 +38,17 @@ public interface InstanceLookup {
 	 */
 	default Mono<Map<String, ServiceInstance>> recent() {
 		return Mono.just(Map.of());
+	}
+
+	/**
+	 * Asks discovery for instances of a service that accept users and may be missing from
+	 * the local copy.
+	 * @param serviceId its id in discovery
+	 * @return such instances with their metadata; fails when discovery does not answer;
+	 * does not block the subscriber. By default there is no such request, and no instance
+	 */
+	default Mono<List<ServiceInstance>> recent(String serviceId) {
+		return Mono.just(List.of());
 	}
 
 	/**

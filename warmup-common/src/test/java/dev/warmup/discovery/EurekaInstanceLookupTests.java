@@ -2,6 +2,7 @@ package dev.warmup.discovery;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
@@ -79,6 +80,23 @@ class EurekaInstanceLookupTests {
 		assertThat(lookup.known(id)).as("the local registry").isEmpty();
 		assertThat(lookup.refusesUsers(found)).isEqualTo(status.equals("DOWN") || status.equals("OUT_OF_SERVICE"));
 		await(() -> lookup.recent().block(Duration.ofSeconds(30)).containsKey(id));
+	}
+
+	@Test
+	void instanceThatCameAfterTheLocalCopyWasReadIsFoundByItsServiceOnceItIsUp() {
+		eureka.register("late:8081", "UP", ADDRESS, JWK);
+		eureka.register("late:8082", "STARTING", ADDRESS, JWK);
+		await(() -> recent("chat-service").contains("late:8081"));
+		assertThat(recent("Chat-Service")).contains("late:8081").doesNotContain("late:8082");
+		assertThat(recent("gateway")).isEmpty();
+	}
+
+	private static List<String> recent(String serviceId) {
+		return lookup.recent(serviceId)
+			.block(Duration.ofSeconds(30))
+			.stream()
+			.map(ServiceInstance::getInstanceId)
+			.toList();
 	}
 
 	@Test

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mockito.Mockito;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
@@ -31,7 +32,9 @@ class GatewayLocatorTests {
 
 	private final DiscoveryClient discovery = Mockito.mock(DiscoveryClient.class);
 
-	private final GatewayLocator locator = new DiscoveryGatewayLocator(this.discovery, "gateway", "east",
+	private final InstanceLookup lookup = Mockito.mock(InstanceLookup.class);
+
+	private final GatewayLocator locator = new DiscoveryGatewayLocator(this.discovery, this.lookup, "gateway", "east",
 			Schedulers.boundedElastic());
 
 	@Test
@@ -72,10 +75,10 @@ class GatewayLocatorTests {
 		if (eurekas != null) {
 			environment.setProperty("eureka.instance.metadata-map.zone", eurekas);
 		}
-		StepVerifier
-			.create(new DiscoveryConfiguration.ClientConfiguration().warmupDiscoveryGatewayLocator(this.discovery,
+		StepVerifier.create(new DiscoveryConfiguration.ClientConfiguration()
+			.warmupDiscoveryGatewayLocator(this.discovery, this.lookup,
 					new DiscoverySettings("gateway", Optional.empty(), false), environment, Schedulers.boundedElastic())
-				.locate())
+			.locate())
 			.assertNext((found) -> assertThat(found.subList(0, 3)).extracting(Gateway::id)
 				.containsExactlyInAnyOrder("gw-" + first, "gw-" + second, "gw-" + third))
 			.expectComplete()
@@ -91,7 +94,22 @@ class GatewayLocatorTests {
 	}
 
 	@Test
+	void gatewayThatCameAfterTheLocalCopyWasReadIsFound() {
+		Mockito.when(this.discovery.getInstances("gateway")).thenReturn(List.of());
+		Mockito.when(this.lookup.recent("gateway"))
+			.thenReturn(Mono.just(List.of(instance("gw-1", "10.0.0.1", 8000, false))));
+		expect(this.locator, new Gateway("gw-1", URI.create("http://10.0.0.1:8000")));
+		register((i) -> "east");
+		StepVerifier.create(this.locator.locate())
+			.assertNext((found) -> assertThat(found).hasSize(10))
+			.expectComplete()
+			.verify(TIMEOUT);
+		Mockito.verify(this.lookup).recent("gateway");
+	}
+
+	@Test
 	void discoveryIsQueriedEachTimeWhereBlockingIsAllowed() {
+		Mockito.when(this.lookup.recent("gateway")).thenReturn(Mono.just(List.of()));
 		Mockito.when(this.discovery.getInstances("gateway")).thenAnswer((invocation) -> {
 			assertThat(Schedulers.isInNonBlockingThread()).isFalse();
 			return List.of();
