@@ -6,7 +6,6 @@ import java.util.Optional;
 
 import com.jayway.jsonpath.Configuration;
 import com.jayway.jsonpath.JsonPath;
-import com.jayway.jsonpath.JsonPathException;
 import com.jayway.jsonpath.spi.json.JsonSmartJsonProvider;
 import com.jayway.jsonpath.spi.mapper.JsonSmartMappingProvider;
 import tools.jackson.core.JacksonException;
@@ -42,7 +41,8 @@ final class Json {
 
 	/**
 	 * What a path finds: {@code null} in the document is a found {@code null} node; of
-	 * several matches the first. A function of an empty array finds nothing.
+	 * several matches the first. A path that cannot be applied to the document finds
+	 * nothing, such as a function of an empty array; how it fails varies.
 	 */
 	static Optional<JsonNode> find(Object document, JsonPath path) {
 		try {
@@ -52,7 +52,7 @@ final class Json {
 			}
 			return Optional.of(tree(found));
 		}
-		catch (JsonPathException | IndexOutOfBoundsException ex) {
+		catch (RuntimeException ex) {
 			return Optional.empty();
 		}
 	}
