@@ -50,7 +50,7 @@ public final class WarmupAutoConfiguration {
 
 	@Bean
 	UserActivity warmupUserActivity() {
-		return new UserActivity(MonotonicClock.start());
+		return new UserActivity(MonotonicClock.system());
 	}
 
 	/** Made anew at each start, unless both sides were given a secret. */

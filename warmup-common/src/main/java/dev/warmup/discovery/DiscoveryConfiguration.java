@@ -115,7 +115,7 @@ public class DiscoveryConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		InstanceLookup warmupInstanceLookup(DiscoveryClient discovery, @Qualifier(LOOKUPS) Scheduler scheduler) {
-			return new DiscoveryInstanceLookup(discovery, MonotonicClock.start(), scheduler);
+			return new DiscoveryInstanceLookup(discovery, MonotonicClock.system(), scheduler);
 		}
 
 		@Bean
@@ -143,7 +143,7 @@ public class DiscoveryConfiguration {
 			if (lookup instanceof DiscoveryInstanceLookup discovery && !discovery.hasRegistry()) {
 				return ClaimVerifier.shared(shared(key), self, Clock.systemUTC());
 			}
-			return new RegistryClaimVerifier(lookup, shared(key), self, Clock.systemUTC(), MonotonicClock.start());
+			return new RegistryClaimVerifier(lookup, shared(key), self, Clock.systemUTC(), MonotonicClock.system());
 		}
 
 	}

@@ -51,7 +51,7 @@ public class GatewayConfiguration {
 
 		@Bean
 		Fleet warmupFleet(@Qualifier("warmupLog") Scheduler log) {
-			return new Fleet(MonotonicClock.start(), log::schedule);
+			return new Fleet(MonotonicClock.system(), log::schedule);
 		}
 
 		@Bean
@@ -113,12 +113,12 @@ public class GatewayConfiguration {
 
 		@Bean
 		GatewayWarmupSchedule warmupGatewaySchedule(Fleet fleet, UserActivity users, IdleSchedule schedule) {
-			return new GatewayWarmupSchedule(fleet, users, schedule, MonotonicClock.start());
+			return new GatewayWarmupSchedule(fleet, users, schedule, MonotonicClock.system());
 		}
 
 		@Bean
 		FleetCleanup warmupFleetCleanup(Fleet fleet, InstanceLookup lookup) {
-			return new FleetCleanup(fleet, lookup, MonotonicClock.start());
+			return new FleetCleanup(fleet, lookup, MonotonicClock.system());
 		}
 
 		/**
@@ -132,7 +132,7 @@ public class GatewayConfiguration {
 				.clientConnector(new ReactorClientHttpConnector(HttpClient.newConnection()))
 				.build();
 			return new GatewayWarmup(new WarmingServices(discovery, lookup, client, self, key, scheduler), fleet,
-					schedule, gate, self, settings.budget(), MonotonicClock.start(), Schedulers.parallel());
+					schedule, gate, self, settings.budget(), MonotonicClock.system(), Schedulers.parallel());
 		}
 
 	}

@@ -159,7 +159,7 @@ public final class WarmupInsightAutoConfiguration {
 
 		@Bean
 		Coverage warmupCoverage() {
-			return new Coverage(MonotonicClock.start());
+			return new Coverage(MonotonicClock.system());
 		}
 
 	}

@@ -42,7 +42,7 @@ public class LoadBalancerConfiguration {
 		// no autowire candidate, so it has to be asked for by its type
 		SingletonSupplier<LoadBalancerCacheManager> caches = SingletonSupplier
 			.ofNullable(context.getBeanProvider(LoadBalancerCacheManager.class)::getIfAvailable);
-		return new AnnouncedInstances(MonotonicClock.start(),
+		return new AnnouncedInstances(MonotonicClock.system(),
 				(instance) -> lookups.stream().anyMatch((lookup) -> isRefused(instance, lookup)),
 				(service) -> Optional.ofNullable(caches.get())
 					.map((each) -> each.getCache(CachingServiceInstanceListSupplier.SERVICE_INSTANCE_CACHE_NAME))
@@ -75,7 +75,7 @@ public class LoadBalancerConfiguration {
 
 	@Bean
 	UserShares warmupUserShares(Settings settings) {
-		return new UserShares(MonotonicClock.start(), settings.rampWindow(),
+		return new UserShares(MonotonicClock.system(), settings.rampWindow(),
 				() -> ThreadLocalRandom.current().nextDouble());
 	}
 
@@ -113,7 +113,7 @@ public class LoadBalancerConfiguration {
 
 		@Bean
 		AwaitedRoutes warmupAwaitedRoutes(ReactiveDiscoveryClient registry, DiscoveryLocatorProperties properties) {
-			return new AwaitedRoutes(MonotonicClock.start(), registry, properties);
+			return new AwaitedRoutes(MonotonicClock.system(), registry, properties);
 		}
 
 	}

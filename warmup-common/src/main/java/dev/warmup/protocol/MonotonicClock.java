@@ -14,6 +14,9 @@ import java.util.function.LongSupplier;
  */
 public final class MonotonicClock extends Clock {
 
+	@SuppressWarnings("TimeInStaticInitializer") // one start for all is the purpose
+	private static final Clock SYSTEM = new MonotonicClock(Instant.now(), System::nanoTime);
+
 	private final Instant start;
 
 	private final long startNanos;
@@ -27,11 +30,12 @@ public final class MonotonicClock extends Clock {
 	}
 
 	/**
-	 * A clock that shows the system's time as of now, and goes on by
-	 * {@link System#nanoTime()}.
+	 * The clock of this JVM: the system's time as of its first use, and from then on
+	 * {@link System#nanoTime()}. It is one for all, so that instants of several readers
+	 * compare, whatever happens to the wall clock between their creation.
 	 */
-	public static Clock start() {
-		return new MonotonicClock(Instant.now(), System::nanoTime);
+	public static Clock system() {
+		return SYSTEM;
 	}
 
 	@Override

@@ -57,7 +57,7 @@ public class RunConfiguration {
 
 	@Bean
 	WarmupState warmupState(ObjectProvider<RunListener> listeners) {
-		return new WarmupState(MonotonicClock.start(), listeners.orderedStream().toList());
+		return new WarmupState(MonotonicClock.system(), listeners.orderedStream().toList());
 	}
 
 	@Bean
@@ -94,7 +94,7 @@ public class RunConfiguration {
 
 	@Bean
 	IdleCheck warmupIdleCheck(WarmupRunner runner, WarmupState state, UserActivity users, IdleSchedule schedule) {
-		return new IdleCheck(runner, state, users, schedule, MonotonicClock.start());
+		return new IdleCheck(runner, state, users, schedule, MonotonicClock.system());
 	}
 
 	@Bean

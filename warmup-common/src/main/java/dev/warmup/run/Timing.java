@@ -15,7 +15,7 @@ record Timing(Clock clock, Scheduler scheduler, LongSupplier nanoTime) {
 
 	/** The system's time, in UTC. */
 	public static Timing system() {
-		return new Timing(MonotonicClock.start(), Schedulers.parallel(), System::nanoTime);
+		return new Timing(MonotonicClock.system(), Schedulers.parallel(), System::nanoTime);
 	}
 
 }

@@ -35,7 +35,7 @@ final class WarmupWebFilter implements WebFilter, Ordered {
 	private final InternalPaths internalPaths;
 
 	/** Lets warm-up execute the same code as user requests; never read. */
-	private final UserActivity unread = new UserActivity(MonotonicClock.start());
+	private final UserActivity unread = new UserActivity(MonotonicClock.system());
 
 	/** Claims sent to the library's own paths are removed, not verified. */
 	WarmupWebFilter(ClaimCheck claims, UserActivity users, InternalPaths internalPaths) {

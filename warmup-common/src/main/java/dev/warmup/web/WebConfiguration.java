@@ -50,7 +50,7 @@ public class WebConfiguration {
 	@ConditionalOnService
 	@ConditionalOnClass(name = "org.springframework.cloud.client.ServiceInstance")
 	GatewayWarmups warmupGatewayWarmups(ClaimVerifier verifier, DiscoverySettings settings, WarmupRunner runner) {
-		return new GatewayWarmups(verifier, settings.gatewayServiceId(), runner, MonotonicClock.start());
+		return new GatewayWarmups(verifier, settings.gatewayServiceId(), runner, MonotonicClock.system());
 	}
 
 	@Bean
