@@ -38,11 +38,11 @@ final class Budget {
 	}
 
 	/**
-	 * One of that many equal parts of what remains, from now on. It ends when this budget
-	 * is {@linkplain #stop() stopped}, and can be stopped without ending this one.
+	 * Lasts that long from now on. It ends when this budget is {@linkplain #stop()
+	 * stopped}, and can be stopped without ending this one.
 	 */
-	Budget share(int parts) {
-		return new Budget(this.nanoTime, new Span(this.nanoTime.getAsLong(), remaining().dividedBy(parts)), this);
+	Budget within(Duration duration) {
+		return new Budget(this.nanoTime, new Span(this.nanoTime.getAsLong(), duration), this);
 	}
 
 	/** Always as long as this budget; can be stopped without ending it. */
@@ -81,6 +81,12 @@ final class Budget {
 		return isStopped() ? Duration.ZERO : this.span.remaining(this.nanoTime.getAsLong());
 	}
 
+	/** The shorter of a limit and what is left. */
+	Duration atMost(Duration limit) {
+		Duration left = remaining();
+		return (limit.compareTo(left) < 0) ? limit : left;
+	}
+
 	/** Whether nothing is left. */
 	boolean isOver() {
 		return remaining().isZero();
@@ -114,6 +120,8 @@ final class Budget {
 
 		private long remainingExtension;
 
+		private boolean fullyExtended;
+
 		Span(long now, Duration duration) {
 			restart(now, duration);
 		}
@@ -122,18 +130,20 @@ final class Budget {
 			this.end = now + duration.toNanos();
 			this.extendedUntil = now;
 			this.remainingExtension = MAX_EXTENSION_TIMES * duration.toNanos();
+			this.fullyExtended = false;
 		}
 
 		synchronized void extend(long now, long wait) {
 			long overlap = Math.max(0, this.extendedUntil - now);
 			long extension = Math.min(Math.max(0, wait - overlap), this.remainingExtension);
 			this.remainingExtension -= extension;
+			this.fullyExtended = this.remainingExtension == 0;
 			this.end += extension;
 			this.extendedUntil = now + Math.max(wait, overlap);
 		}
 
 		synchronized boolean isFullyExtended() {
-			return this.remainingExtension == 0;
+			return this.fullyExtended;
 		}
 
 		synchronized Duration remaining(long now) {

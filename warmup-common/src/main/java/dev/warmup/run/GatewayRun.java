@@ -19,7 +19,6 @@ import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.Trigger;
-import dev.warmup.protocol.Verdict;
 import dev.warmup.run.Retries.NoRouteException;
 import dev.warmup.run.RunListener.Observation;
 import org.jspecify.annotations.Nullable;
@@ -77,9 +76,6 @@ final class GatewayRun {
 	private volatile long answeredAt;
 
 	private volatile int nextRound;
-
-	/** Whether no round is left. */
-	private volatile boolean complete;
 
 	private GatewayRun(Shared shared, Plan plan, Target target, Session session, RunRecorder recorder,
 			Listeners<Observation> observations) {
@@ -260,7 +256,6 @@ final class GatewayRun {
 	private boolean hasRound(int round) {
 		this.nextRound = round + 1;
 		boolean more = this.rounds.has(round);
-		this.complete = !more;
 		if (more && this.recorder.isAsPlanned()) {
 			this.asPlanned.tryEmitEmpty();
 		}
@@ -269,7 +264,7 @@ final class GatewayRun {
 
 	/** Whether the budget was spent before all was steady. */
 	private boolean endedEarly() {
-		return !this.complete && !this.session.budget().isStopped();
+		return !this.recorder.isComplete() && !this.session.budget().isStopped();
 	}
 
 	/**
@@ -293,17 +288,15 @@ final class GatewayRun {
 	}
 
 	private Mono<Boolean> untilAnswered(Mono<Boolean> condition) {
-		return condition.filter((holds) -> holds && isAnswered())
+		return condition.filter((holds) -> holds && this.recorder.isAnswered())
 			.repeatWhenEmpty((checks) -> checks.delayElements(OPENING_CHECK, this.shared.timing().scheduler()));
-	}
-
-	private boolean isAnswered() {
-		return this.recorder.finished().verdict() != Verdict.FAILED;
 	}
 
 	/** Opens the gate, unless nothing was answered or it is to stay closed. */
 	private Mono<Void> ramp() {
-		return Mono.fromSupplier(this::isAnswered).filter(Boolean::booleanValue).flatMap((answered) -> start());
+		return Mono.fromSupplier(this.recorder::isAnswered)
+			.filter(Boolean::booleanValue)
+			.flatMap((answered) -> start());
 	}
 
 	private Mono<Void> start() {

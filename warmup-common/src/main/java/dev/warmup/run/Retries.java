@@ -71,8 +71,8 @@ final class Retries {
 		if (!noRoute.getMessage().equals(logged.getAndSet(noRoute.getMessage()))) {
 			logger.info("Waiting for {} for at most {} s: {}", what, remaining.toSeconds(), noRoute.getMessage());
 		}
-		Duration longest = (remaining.compareTo(LONGEST_ROUTE_PAUSE) < 0) ? remaining : LONGEST_ROUTE_PAUSE;
-		return backoff(FIRST_ROUTE_PAUSE, longest, scheduler).generateCompanion(Flux.just(signal))
+		return backoff(FIRST_ROUTE_PAUSE, budget.atMost(LONGEST_ROUTE_PAUSE), scheduler)
+			.generateCompanion(Flux.just(signal))
 			.concatMap((pause) -> budget.isOver() ? Mono.error(reason(noRoute, budget)) : Mono.just(pause));
 	}
 

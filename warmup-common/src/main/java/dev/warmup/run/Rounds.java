@@ -17,8 +17,8 @@ import reactor.core.publisher.Mono;
  * Decides between two rounds of a run whether there is another, and of what. All
  * scenarios are replayed until the minimum number of rounds is reached and the JVMs on
  * the route are quiet and the machine is not busy, since all become faster meanwhile;
- * then those that are not settled, until none is left. One that found no answer waits for
- * the others, and one that keeps failing is replayed less often than they are.
+ * then those that are not settled, until none is left. One that found no answer twice
+ * waits for the others, and one that keeps failing is replayed less often than they are.
  * <p>
  * It also throttles the replay. While the instance does not answer, each repetition waits
  * before it begins, longer with every failure, so that the run does not keep a circuit
@@ -30,7 +30,9 @@ final class Rounds {
 	/** It begins with one scenario at a time, and one more after so many rounds. */
 	private static final int STEP = 5;
 
-	/** Rounds between two repetitions of a scenario that keeps failing. */
+	/**
+	 * Rounds between two repetitions of a scenario that keeps failing or lost an answer.
+	 */
 	private static final int FAILING_EVERY = 10;
 
 	private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
@@ -105,10 +107,10 @@ final class Rounds {
 		Optional<String> busy = this.activity.busy().or(() -> contention);
 		this.recorder.busy(busy);
 		if (round < this.plan.rounds()) {
-			this.due = answered(this.all);
+			this.due = answered(this.all, round);
 			return true;
 		}
-		this.due = answered((this.activity.isQuiet() && busy.isEmpty()) ? unsettled() : working(round));
+		this.due = answered((this.activity.isQuiet() && busy.isEmpty()) ? unsettled() : working(round), round);
 		if (this.due.isEmpty()) {
 			this.recorder.settled();
 			return false;
@@ -133,12 +135,14 @@ final class Rounds {
 	}
 
 	/**
-	 * Without scenarios that find no answer, each of which takes its timeout: they wait
-	 * until the others are settled.
+	 * Without scenarios that find no answer, each of which takes its timeout. The first
+	 * request of all, which loads most classes, may well exceed it: they are tried once
+	 * more after a few rounds, and then wait until the others are settled.
 	 */
-	private Set<Scenario> answered(Set<Scenario> scenarios) {
+	private Set<Scenario> answered(Set<Scenario> scenarios, int round) {
+		int times = (round % FAILING_EVERY == 0) ? 2 : 1;
 		Set<Scenario> answered = scenarios.stream()
-			.filter((scenario) -> !this.recorder.isUnanswered(scenario))
+			.filter((scenario) -> !this.recorder.isUnanswered(scenario, times))
 			.collect(Collectors.toSet());
 		return answered.isEmpty() ? scenarios : answered;
 	}
@@ -158,7 +162,7 @@ final class Rounds {
 		return Mono.defer(() -> {
 			Duration longer = pause();
 			return longer.isZero() ? Mono.empty()
-					: Mono.delay(shorter(longer, this.session.budget().remaining()), this.timing.scheduler())
+					: Mono.delay(this.session.budget().atMost(longer), this.timing.scheduler())
 						.takeUntilOther(this.session.budget().whenStopped())
 						.then();
 		});

@@ -95,7 +95,7 @@ public final class RunRecorder {
 			Instant sentAt = this.clock.instant().minus(outcome.latency());
 			this.reachedAt = sentAt.isBefore(this.startedAt) ? this.startedAt : sentAt;
 		}
-		if (!(outcome instanceof Outcome.Canceled) && outcome.scenario().requests().contains(outcome.request())) {
+		if (!(outcome instanceof Outcome.Canceled) && !recorder.cleanup) {
 			this.seen++;
 		}
 		if (outcome instanceof Outcome.Answered answered && answered.own() && this.first == null) {
@@ -152,9 +152,9 @@ public final class RunRecorder {
 		return requestsOf(scenario).anyMatch((request) -> recorder(scenario, request).isFailing());
 	}
 
-	/** Whether one of its requests found no answer when it was sent last. */
-	synchronized boolean isUnanswered(Scenario scenario) {
-		return requestsOf(scenario).anyMatch((request) -> recorder(scenario, request).unanswered > 0);
+	/** Whether one of its requests found no answer so many times in a row. */
+	synchronized boolean isUnanswered(Scenario scenario, int times) {
+		return requestsOf(scenario).anyMatch((request) -> recorder(scenario, request).unanswered >= times);
 	}
 
 	/** Records which JVM was still getting warm when the run ended, if one was. */
@@ -182,6 +182,11 @@ public final class RunRecorder {
 		this.endedBy = "the run was stopped";
 	}
 
+	/** Whether it ended by itself. */
+	synchronized boolean isComplete() {
+		return this.complete;
+	}
+
 	/** Closes the record of a run that had nothing to send. */
 	synchronized RunRecord skipped(String reason) {
 		return close(Verdict.SKIPPED, Optional.of(reason));
@@ -198,9 +203,14 @@ public final class RunRecorder {
 				&& this.requests.values().stream().allMatch((request) -> request.late == null);
 	}
 
+	/** Whether any request was answered as expected. */
+	synchronized boolean isAnswered() {
+		return answered() > 0;
+	}
+
 	/** Closes the record with the verdict that follows from the outcomes. */
 	public synchronized RunRecord finished() {
-		if (answered() == 0) {
+		if (!isAnswered()) {
 			return close(Verdict.FAILED, Optional.of(problems().orElse("nothing was sent")));
 		}
 		Optional<String> endedEarly = endedEarly();
@@ -307,6 +317,8 @@ public final class RunRecorder {
 
 		private final RequestTemplate request;
 
+		private final boolean cleanup;
+
 		private final LatencyTrend trend;
 
 		private final Latencies all = new Latencies();
@@ -340,6 +352,7 @@ public final class RunRecorder {
 		RequestRecorder(Scenario scenario, RequestTemplate request, LatencyTrend trend) {
 			this.scenario = scenario;
 			this.request = request;
+			this.cleanup = scenario.cleanup().contains(request);
 			this.trend = trend;
 		}
 

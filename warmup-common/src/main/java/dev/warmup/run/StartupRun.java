@@ -148,12 +148,13 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Ap
 	public void stop(Runnable callback) {
 		this.started = false;
 		this.clock.update(Disposables.disposed());
-		this.runner.stop();
 		Disposable ending = Optional.ofNullable(this.running.get()).orElseGet(Disposables::disposed);
+		Disposable runs = this.runner.stop();
 		Flux.interval(Duration.ZERO, STOP_CHECK, this.scheduler)
 			.takeWhile((tick) -> this.runner.isRunning())
 			.take(STOP_LIMIT, this.scheduler)
 			.doOnTerminate(ending::dispose)
+			.doOnTerminate(runs::dispose)
 			.then(Mono.defer(() -> this.started ? Mono.empty() : this.runner.deregister()))
 			.doFinally((signal) -> callback.run())
 			.subscribe();

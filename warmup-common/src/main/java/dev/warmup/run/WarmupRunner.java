@@ -25,6 +25,7 @@ import dev.warmup.run.Retries.NoRouteException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -124,6 +125,9 @@ public final class WarmupRunner {
 
 	private boolean stopped;
 
+	/** Completed once the runs under way are to end at once. */
+	private volatile Sinks.Empty<Void> cancel = Sinks.empty();
+
 	WarmupRunner(Instance.Source instance, CatalogSource catalogs, GatewayLocator gateways, WarmupTasks tasks,
 			GatewayRun.Shared shared, Gate gate, UserReadiness readiness, UserActivity users) {
 		this.instance = instance;
@@ -201,12 +205,16 @@ public final class WarmupRunner {
 	/**
 	 * Ends the runs under way, if any, and lets no other begin: they still send the
 	 * {@code finally} requests that are due, and leave phase and gate as they are.
+	 * @return cancels those among them that go on
 	 */
-	public void stop() {
+	Disposable stop() {
+		Sinks.Empty<Void> stopping = this.cancel;
 		synchronized (this) {
 			this.stopped = true;
+			this.cancel = Sinks.empty();
 		}
 		this.underWay.forEach(Budget::stop);
+		return stopping::tryEmitEmpty;
 	}
 
 	/**
@@ -287,7 +295,7 @@ public final class WarmupRunner {
 
 	/** Once for all gateways. */
 	private Mono<List<RunRecord.Task>> runTasks(Budget budget) {
-		return this.tasks.run(budget.share(2));
+		return this.tasks.run(budget.within(budget.remaining().dividedBy(2)));
 	}
 
 	/**
@@ -297,7 +305,9 @@ public final class WarmupRunner {
 	private Mono<List<Gateway>> locateGateways(Budget budget) {
 		String wanted = this.gateways.description();
 		Duration half = this.shared.settings().budget().dividedBy(2);
-		return Mono.defer(() -> this.gateways.locate().timeout(LOCATE_LIMIT, this.shared.timing().scheduler()))
+		return Mono
+			.defer(() -> this.gateways.locate().timeout(budget.atMost(LOCATE_LIMIT), this.shared.timing().scheduler()))
+			.takeUntilOther(budget.whenStopped())
 			.onErrorMap((error) -> new NoRouteException("cannot look for %s: %s".formatted(wanted, error)))
 			.filter((found) -> !found.isEmpty())
 			.switchIfEmpty(Mono.error(() -> new NoRouteException("there is no " + wanted)))
@@ -326,6 +336,7 @@ public final class WarmupRunner {
 		Ramp ramp = ramp(trigger, located);
 		this.ramp = ramp;
 		AtomicInteger pending = new AtomicInteger(found.size());
+		Duration left = budget.remaining();
 		Sinks.Empty<Void> alone = Sinks.empty();
 		this.alone = alone;
 		Mono<Void> othersBegin = Mono
@@ -333,9 +344,9 @@ public final class WarmupRunner {
 			.doOnTerminate(alone::tryEmitEmpty);
 		return Flux.fromIterable(found).flatMapSequential((gateway) -> {
 			String id = newId();
-			Mono<RunResult> run = GatewayRun
-				.run(this.shared, id, trigger, plan, done, this.instance.get(),
-						new GatewayRun.Target(gateway, budget.share(1), ramp, alone, true))
+			Mono<RunResult> run = Mono
+				.defer(() -> GatewayRun.run(this.shared, id, trigger, plan, done, this.instance.get(),
+						new GatewayRun.Target(gateway, budget.within(left), ramp, alone, true)))
 				.onErrorResume((error) -> Mono.fromSupplier(() -> brokenOff(id, trigger, gateway.id(), error)))
 				.flatMap((record) -> openUnlessLast(record, ramp, pending, budget)
 					.thenReturn(new RunResult(record, gateway)));
@@ -544,7 +555,8 @@ public final class WarmupRunner {
 
 	/** Frees the runner before the run completes, so that the next may follow at once. */
 	private <T> Mono<T> untilFree(Mono<T> run, Budget budget) {
-		return Mono.using(() -> run, (started) -> started, (ended) -> this.underWay.remove(budget));
+		return Mono.using(() -> run, (started) -> started.takeUntilOther(this.cancel.asMono()),
+				(ended) -> this.underWay.remove(budget));
 	}
 
 	private RunRecorder recorder(String id, Trigger trigger, String gateway, Plan plan) {

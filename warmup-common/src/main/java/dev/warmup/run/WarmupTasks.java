@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import dev.warmup.WarmupTask;
@@ -28,8 +27,6 @@ import reactor.util.context.Context;
 final class WarmupTasks {
 
 	private static final Logger logger = LoggerFactory.getLogger(WarmupTasks.class);
-
-	private static final Pattern BREAKS = Pattern.compile("[\\s\\p{Cc}\\u2028\\u2029]+");
 
 	private final Supplier<List<WarmupTask>> tasks;
 
@@ -73,15 +70,13 @@ final class WarmupTasks {
 	private Mono<RunRecord.Task> carryOut(WarmupTask task, Budget budget) {
 		return Mono.defer(() -> {
 			String name = onOneLine(task.name(), RunRecord.Task.LONGEST_NAME);
-			Duration left = budget.remaining();
-			if (left.isZero()) {
+			if (budget.isOver()) {
 				return Mono
 					.just(new RunRecord.Task(name, Duration.ZERO, Optional.of("not run: no time was left for it")));
 			}
 			long start = this.nanoTime.getAsLong();
-			return problem(task, (task.limit().compareTo(left) < 0) ? task.limit() : left, budget)
-				.map((problem) -> new RunRecord.Task(name, Duration.ofNanos(this.nanoTime.getAsLong() - start),
-						problem));
+			return problem(task, budget.atMost(task.limit()), budget).map((problem) -> new RunRecord.Task(name,
+					Duration.ofNanos(this.nanoTime.getAsLong() - start), problem));
 		})
 			.onErrorResume((error) -> Mono
 				.just(new RunRecord.Task(onOneLine(task.getClass().getName(), RunRecord.Task.LONGEST_NAME),
@@ -130,7 +125,7 @@ final class WarmupTasks {
 
 	/** For logs and for reports, which a gateway rejects otherwise. */
 	private static String onOneLine(String text, int longest) {
-		String line = BREAKS.matcher(text).replaceAll(" ");
+		String line = Reasons.onOneLine(text);
 		return (line.length() > longest) ? line.substring(0, longest - 1) + "…" : line;
 	}
 

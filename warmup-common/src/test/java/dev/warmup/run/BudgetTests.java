@@ -58,6 +58,17 @@ class BudgetTests {
 	}
 
 	@Test
+	void oneWithoutTimeHasNotBeenExtendedAsFarAsItMayBe() {
+		this.budget.restart(Duration.ZERO);
+		assertThat(this.budget.isFullyExtended()).isFalse();
+		this.budget.restart(Duration.ofSeconds(1));
+		this.budget.extend(Duration.ofSeconds(19));
+		assertThat(this.budget.isFullyExtended()).isFalse();
+		this.budget.extend(Duration.ofSeconds(20));
+		assertThat(this.budget.isFullyExtended()).isTrue();
+	}
+
+	@Test
 	void aBranchIsAsLongAsTheWhole() {
 		Budget branch = this.budget.branch();
 		pass(Duration.ofSeconds(70));

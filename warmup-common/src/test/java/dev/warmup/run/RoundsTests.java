@@ -107,6 +107,25 @@ class RoundsTests extends RunFixture {
 		assertThat(tried).containsExactly(0, 1, 2, 3, 4, 10, 20, 30, 40, 50, 60, 70, 80, 90, 91, 92, 93, 94);
 	}
 
+	/** The first request of all, which loads most classes, may well take too long. */
+	@Test
+	void aScenarioThatLostOneAnswerIsReplayedWhileAJvmIsBusy() {
+		List<Integer> tried = new ArrayList<>();
+		for (int round = 0; round < 15; round++) {
+			assertThat(this.rounds.has(round)).isTrue();
+			assertThat(this.rounds.round(round)).contains(SECOND);
+			if (this.rounds.round(round).contains(FIRST)) {
+				tried.add(round);
+				((round == 0) ? failed(FIRST, "no answer within 10000 ms") : answered(FIRST))
+					.subscribe(this.recorder::add);
+			}
+			answer(SECOND, 5);
+			pass(STEP);
+			this.jit = this.jit.plusMillis(180);
+		}
+		assertThat(tried).containsExactly(0, 10, 11, 12, 13, 14);
+	}
+
 	@Test
 	void aBusyMachineIsAReasonAlsoWhenUsersComeThen() {
 		this.criteria = new RunSettings.SteadyCriteria(0.1, 0.3, 10, 0.5, 50, 5);
@@ -143,7 +162,7 @@ class RoundsTests extends RunFixture {
 			}
 			pass(STEP);
 		}
-		assertThat(tried).containsExactly(0, round - 2, round - 1);
+		assertThat(tried).containsExactly(0, 10, round - 1);
 		RunRecord run = this.recorder.finished();
 		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
 		assertThat(run.reason()).hasValue("GET /first no answer within 2000 ms");

@@ -247,7 +247,7 @@ class RunRecorderTests {
 			recorder.add(new Outcome.NotSent(SCENARIO, B));
 		}
 		assertThat(recorder.isSettled(SCENARIO)).isTrue();
-		assertThat(recorder.isUnanswered(SCENARIO)).isFalse();
+		assertThat(recorder.isUnanswered(SCENARIO, 1)).isFalse();
 	}
 
 	@Test

@@ -3,6 +3,7 @@ package dev.warmup.run;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.protocol.Gate;
@@ -128,6 +129,22 @@ class StartupRunTests extends RunFixture {
 		ready(Duration.ofSeconds(1));
 		stop(Duration.ofSeconds(11));
 		assertThat(this.stopped).hasSize(1);
+	}
+
+	@Test
+	void stoppingCancelsAnyRunThatHangs() {
+		AtomicBoolean canceled = new AtomicBoolean();
+		this.script = (scenario, session) -> Flux.<Outcome>never().doOnCancel(() -> canceled.set(true));
+		WarmupRunner runner = runner();
+		StartupRun startup = new StartupRun(runner, this.state, this.gate, Trigger.STARTUP, DEADLINE, this.time);
+		runner.start(Trigger.MANUAL);
+		startup.stop(() -> this.stopped.add("stopped"));
+		pass(Duration.ofMillis(4_900));
+		assertThat(canceled).isFalse();
+		pass(Duration.ofMillis(200));
+		assertThat(canceled).isTrue();
+		assertThat(this.stopped).hasSize(1);
+		assertThat(runner.isRunning()).isFalse();
 	}
 
 	@Test

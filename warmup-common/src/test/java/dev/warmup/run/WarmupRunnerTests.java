@@ -73,6 +73,16 @@ class WarmupRunnerTests extends RunFixture {
 		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.DEGRADED);
 	}
 
+	@ParameterizedTest
+	@ValueSource(ints = { 2, 4, 5 })
+	void aGatewayThatBeginsLaterHasTheWholeBudget(int seconds) {
+		twoGateways();
+		this.budget = Duration.ofSeconds(seconds);
+		this.script = (scenario, session) -> session.budget().isOver() ? Flux.empty()
+				: answeredAfter(scenario, Duration.ofSeconds(3));
+		assertThat(runAll()).hasSize(2).extracting(RunRecord::sent).doesNotContain(0L);
+	}
+
 	@Test
 	void theFirstGatewayBeginsAloneButDelaysNoOtherForLong() {
 		twoGateways();
@@ -241,6 +251,23 @@ class WarmupRunnerTests extends RunFixture {
 		this.gateways = Mono.never();
 		assertThat(run().reason().orElseThrow()).startsWith("cannot look for gateway of the test");
 		assertThat(this.gate.isOpen()).isTrue();
+	}
+
+	@Test
+	void aLookupThatHangsEndsWithTheBudgetOrTheRun() {
+		this.gateways = Mono.never();
+		this.budget = Duration.ofSeconds(2);
+		runner().start(Trigger.STARTUP);
+		pass(Duration.ofSeconds(2));
+		assertThat(this.notes.runs).hasSize(1);
+		this.budget = Duration.ofSeconds(30);
+		WarmupRunner stopped = runner();
+		stopped.start(Trigger.STARTUP);
+		pass(Duration.ofSeconds(1));
+		stopped.stop();
+		pass(Duration.ofMillis(1));
+		assertThat(this.notes.runs).hasSize(2);
+		assertThat(stopped.isRunning()).isFalse();
 	}
 
 	@Test
