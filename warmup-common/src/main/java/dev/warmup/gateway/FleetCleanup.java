@@ -3,8 +3,9 @@ package dev.warmup.gateway;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.warmup.discovery.InstanceLookup;
@@ -12,7 +13,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.DisposableBean;
@@ -30,9 +30,6 @@ class FleetCleanup implements DisposableBean {
 	/** Longer than a registry that restarts empty takes to be complete again. */
 	static final Duration MISSING_FOR = Duration.ofMinutes(5);
 
-	/** In one check: after such a restart all are missing at once. */
-	static final int MAX_LOOKUPS = 10;
-
 	private final Fleet fleet;
 
 	private final InstanceLookup lookup;
@@ -40,8 +37,6 @@ class FleetCleanup implements DisposableBean {
 	private final Clock clock;
 
 	private final Map<String, Instant> missingSince = new ConcurrentHashMap<>();
-
-	private final Map<String, Instant> lookedUp = new ConcurrentHashMap<>();
 
 	private final Disposable.Swap checking = Disposables.swap();
 
@@ -57,47 +52,31 @@ class FleetCleanup implements DisposableBean {
 		this.checking.update(check().subscribe());
 	}
 
-	/**
-	 * Looks up those first that were not for longest. A look-up that fails proves
-	 * nothing, and ends the check.
-	 */
+	/** A registry that does not answer proves nothing. */
 	Mono<Void> check() {
-		return Mono.fromSupplier(this.fleet::instanceIds)
-			.doOnNext(this.missingSince.keySet()::retainAll)
-			.doOnNext(this.lookedUp.keySet()::retainAll)
-			.flatMapMany(Flux::fromIterable)
-			.filter((id) -> !isKnown(id))
-			.sort(Comparator.comparing((id) -> this.lookedUp.getOrDefault(id, Instant.MIN)))
-			.take(MAX_LOOKUPS)
-			.doOnNext((id) -> this.lookedUp.put(id, this.clock.instant()))
-			.concatMap((id) -> this.lookup.find(id).doOnNext((found) -> {
-				if (found.isPresent()) {
-					this.missingSince.remove(id);
-				}
-				else {
-					missing(id);
-				}
-			}), 1)
-			.then()
-			.onErrorResume((error) -> {
-				logger.debug("Could not determine which instances are gone: {}", error.toString());
-				return Mono.empty();
-			});
+		return Mono.defer(this::absent).doOnNext(this::missing).then().onErrorResume((error) -> {
+			logger.debug("Could not determine which instances are gone: {}", error.toString());
+			return Mono.empty();
+		});
 	}
 
-	private boolean isKnown(String id) {
-		boolean known = this.lookup.known(id).isPresent();
-		if (known) {
-			this.missingSince.remove(id);
-		}
-		return known;
+	private Mono<Set<String>> absent() {
+		Set<String> absent = new HashSet<>(this.fleet.instanceIds());
+		absent.removeIf((id) -> this.lookup.known(id).isPresent());
+		return absent.isEmpty() ? Mono.just(absent) : this.lookup.recent().map((recent) -> {
+			absent.removeAll(recent.keySet());
+			return absent;
+		});
 	}
 
-	private void missing(String id) {
+	private void missing(Set<String> absent) {
 		Instant now = this.clock.instant();
-		Instant since = this.missingSince.computeIfAbsent(id, (first) -> now);
-		if (!now.isBefore(since.plus(MISSING_FOR))) {
-			this.fleet.left(id);
+		this.missingSince.keySet().retainAll(absent);
+		for (String id : absent) {
+			Instant since = this.missingSince.computeIfAbsent(id, (first) -> now);
+			if (!now.isBefore(since.plus(MISSING_FOR))) {
+				this.fleet.left(id);
+			}
 		}
 	}
 
