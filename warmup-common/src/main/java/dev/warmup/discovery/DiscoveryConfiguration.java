@@ -96,8 +96,8 @@ public class DiscoveryConfiguration {
 	static class EurekaConfiguration {
 
 		@Bean
-		@ConditionalOnMissingBean
-		InstanceLookup warmupEurekaInstanceLookup(EurekaClient eureka, TransportClientFactories<?> factories,
+		@ConditionalOnMissingBean(InstanceLookup.class)
+		EurekaInstanceLookup warmupEurekaInstanceLookup(EurekaClient eureka, TransportClientFactories<?> factories,
 				ObjectProvider<AbstractDiscoveryClientOptionalArgs<?>> arguments,
 				@Qualifier(LOOKUPS) Scheduler scheduler) {
 			return new EurekaInstanceLookup(eureka, factories, Optional.ofNullable(arguments.getIfAvailable()),

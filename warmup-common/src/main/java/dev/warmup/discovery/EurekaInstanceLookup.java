@@ -32,8 +32,11 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.context.scope.refresh.RefreshScopeRefreshedEvent;
 import org.springframework.cloud.netflix.eureka.EurekaServiceInstance;
 import org.springframework.cloud.netflix.eureka.http.RestClientEurekaHttpClient;
+import org.springframework.cloud.util.ProxyUtils;
+import org.springframework.context.event.EventListener;
 import org.springframework.http.HttpStatus;
 
 /**
@@ -65,7 +68,8 @@ final class EurekaInstanceLookup implements InstanceLookup {
 
 	private final AtomicReference<@Nullable EurekaHttpClient> lastToAnswer = new AtomicReference<>();
 
-	private volatile boolean started;
+	/** Not its proxy, which blocks while the context is refreshed. */
+	private volatile @Nullable EurekaClient local;
 
 	/**
 	 * Creates the look-up.
@@ -100,12 +104,19 @@ final class EurekaInstanceLookup implements InstanceLookup {
 	 */
 	@Override
 	public Optional<ServiceInstance> known(String instanceId) {
-		return this.started ? this.eureka.getApplications()
-			.getRegisteredApplications()
-			.stream()
+		return Stream.ofNullable(this.local)
+			.flatMap((client) -> client.getApplications().getRegisteredApplications().stream())
 			.flatMap((application) -> Stream.ofNullable(application.getByInstanceId(instanceId)))
 			.findFirst()
-			.map(EurekaServiceInstance::new) : Optional.empty();
+			.map(EurekaServiceInstance::new);
+	}
+
+	/**
+	 * The client until then no longer reads the registry; the next look-up creates one.
+	 */
+	@EventListener(RefreshScopeRefreshedEvent.class)
+	public void onRefresh() {
+		this.local = null;
 	}
 
 	/** The delta of the last three minutes, which servers may cache for half a minute. */
@@ -164,8 +175,9 @@ final class EurekaInstanceLookup implements InstanceLookup {
 			.stream()
 			.map((url) -> this.servers.computeIfAbsent(url, (key) -> client(key, config, self)))
 			.toList();
-		this.eureka.getApplications();
-		this.started = true;
+		EurekaClient client = ProxyUtils.getTargetObject(this.eureka);
+		client.getApplications();
+		this.local = client;
 		return clients;
 	}
 

@@ -35,11 +35,10 @@ import org.springframework.util.ConcurrentLruCache;
  * share one request a second for what changed lately in the registry, so that a flood
  * keeps out neither a new claimant nor one that restarted.
  * <p>
- * Nor can they use up the processor. A published key is parsed once, and signatures of
- * tokens that were not verified before are limited to 20 a second in the name of one
- * instance, with a burst of 100, and to 200 in all, with a burst of 400. So a flood in
- * the name of one instance keeps out no other. Beyond that a claim is unavailable, since
- * it may be true. Thread-safe.
+ * Nor can they use up the processor. Signatures of tokens that were not verified before
+ * are limited to 20 a second in the name of one instance, with a burst of 100, and to 200
+ * in all, with a burst of 400. So a flood in the name of one instance keeps out no other.
+ * Beyond that a claim is unavailable, since it may be true. Thread-safe.
  */
 final class RegistryClaimVerifier implements ClaimVerifier {
 

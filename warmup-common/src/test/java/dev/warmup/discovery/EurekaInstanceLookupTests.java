@@ -27,6 +27,7 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.context.scope.refresh.RefreshScope;
 
 import static dev.warmup.RunningApplication.await;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -123,6 +124,16 @@ class EurekaInstanceLookupTests {
 		int before = eureka.lookups();
 		assertThat(lookup.known(id)).map(ServiceInstance::getInstanceId).hasValue(id);
 		assertThat(eureka.lookups()).isEqualTo(before);
+	}
+
+	/** It holds the client's lock until the registry was read. */
+	@Test
+	void localCopyDoesNotWaitForARefreshOfTheContext() {
+		find(lookup, "unknown:3");
+		application.bean(RefreshScope.class).refreshAll();
+		assertThat(lookup.known("early:8081")).isEmpty();
+		find(lookup, "unknown:4");
+		assertThat(lookup.known("early:8081")).isPresent();
 	}
 
 	@Test
