@@ -19,7 +19,6 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -117,7 +116,7 @@ public class WebConfiguration {
 
 		/** As {@link StrippingWebFilter} does in a reactive application. */
 		@Bean
-		@ConditionalOnBooleanProperty(name = "warmup.enabled", havingValue = false)
+		@ConditionalOnMissingBean(name = "warmupServletFilter")
 		FilterRegistrationBean<Filter> warmupStrippingServletFilter() {
 			FilterRegistrationBean<Filter> filter = new FilterRegistrationBean<>((request, response, chain) -> chain
 				.doFilter(WarmupServletFilter.withoutClaim((HttpServletRequest) request), response));

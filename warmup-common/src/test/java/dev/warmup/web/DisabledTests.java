@@ -12,7 +12,7 @@ import dev.warmup.RunningApplication;
 import dev.warmup.gateway.GatewayFixture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
@@ -30,10 +30,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 class DisabledTests {
 
 	@ParameterizedTest
-	@EnumSource(value = WebApplicationType.class, names = { "REACTIVE", "SERVLET" })
-	void serviceStripsClaims(WebApplicationType type) {
+	@CsvSource({ "REACTIVE, false", "SERVLET, false", "REACTIVE, off", "SERVLET, off" })
+	void serviceStripsClaims(WebApplicationType type, String enabled) {
 		try (RunningApplication service = RunningApplication.service(Service.class, type,
-				"spring.application.name=chat-service", "warmup.enabled=false")) {
+				"spring.application.name=chat-service", "warmup.enabled=" + enabled)) {
 			assertThat(service.get("/seen", "x-WARMUP", Claims.replay("chat-1", "r"), "X-Kept", "yes").body())
 				.isEqualTo("{\"claim\":\"\",\"kept\":\"yes\"}");
 		}
