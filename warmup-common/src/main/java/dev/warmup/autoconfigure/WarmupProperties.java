@@ -68,6 +68,8 @@ record WarmupProperties(@DefaultValue("true") boolean enabled,
 					|| (url.getHost() != null && ("http".equals(url.getScheme()) || "https".equals(url.getScheme()))),
 					"gateway.url", url,
 					"It must be an absolute http or https URL, and its host must have no underscore.");
+			require(url == null || url.getUserInfo() == null, "gateway.url", "a URL with a login",
+					"It is logged, and a login in it is not sent: put one into the catalog's headers.");
 		}
 
 	}

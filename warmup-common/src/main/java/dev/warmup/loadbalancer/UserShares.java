@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.DoubleSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -164,7 +165,7 @@ public final class UserShares {
 	}
 
 	private LastLatencies siblings(ServiceInstance instance) {
-		return this.siblings.computeIfAbsent(instance.getServiceId().toLowerCase(Locale.ROOT),
+		return this.siblings.computeIfAbsent(Objects.toString(instance.getServiceId(), "").toLowerCase(Locale.ROOT),
 				(service) -> new LastLatencies());
 	}
 

@@ -53,6 +53,7 @@ class WarmupPropertiesTests {
 			textBlock = """
 					warmup.gateway.url             | /gateway      | It must be an absolute http or https URL, and its host must have no underscore.
 					warmup.gateway.url             | ftp://gateway | It must be an absolute http or https URL, and its host must have no underscore.
+					warmup.gateway.url             | http://a:b@c  | It is logged, and a login in it is not sent
 					warmup.gateway.url             | http://a_b:80 | It must be an absolute http or https URL, and its host must have no underscore.
 					warmup.startup.budget          | 0s            | It must be longer than zero, and 365 days at most.
 					warmup.startup.budget          | -1s           | It must be longer than zero, and 365 days at most.
