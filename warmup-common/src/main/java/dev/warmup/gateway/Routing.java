@@ -79,8 +79,19 @@ final class Routing {
 		HttpHeaders headers = exchange.getResponse().getHeaders();
 		exchange.getResponse()
 			.beforeCommit(() -> Mono.justOrEmpty(exchange.<String>getAttribute(SERVICE))
+				.filter((last) -> !isSubstitute(exchange, last))
 				.doOnNext((last) -> headers.set(WarmupClaim.SERVICE_HEADER, last))
 				.then());
+	}
+
+	/**
+	 * Whether a cache, or a circuit breaker's fallback, answered in place of a service.
+	 */
+	private static boolean isSubstitute(ServerWebExchange exchange, String service) {
+		HttpStatusCode status = exchange.getResponse().getStatusCode();
+		return status != null && status.is2xxSuccessful()
+				&& (exchange.getAttributes().containsKey(ServerWebExchangeUtils.CIRCUITBREAKER_EXECUTION_EXCEPTION_ATTR)
+						|| (!service.equals(DIRECT) && RoutableInstances.chosen(exchange).isEmpty()));
 	}
 
 	/**

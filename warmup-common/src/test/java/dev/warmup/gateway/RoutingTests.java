@@ -31,6 +31,7 @@ import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.protocol.WarmupKey;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -164,6 +165,33 @@ class RoutingTests {
 						(content) -> assertThat(content.toContext()).isEqualTo(new WarmupContext("chat-1", "run-1")));
 		});
 		assertThat(answer.headers().allValues("X-Warmup-Service")).containsExactly("bots");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "lb://bots, true, false, 200, bots", "lb://bots, false, false, 200,", "lb://bots, true, true, 200,",
+			"lb://bots, false, false, 503, bots", "http://partner, false, false, 200, direct",
+			"http://partner, false, true, 200," })
+	void serviceIsNotNamedWhereTheGatewayAnsweredInItsPlace(String route, boolean chosen, boolean fallback, int status,
+			@Nullable String named) {
+		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/bots"));
+		exchange.getAttributes()
+			.put(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR,
+					Route.async().id("r").uri(route).predicate((request) -> true).build());
+		ServiceInstance claimant = new DefaultServiceInstance("chat-1", "chat", "chat-1", 8080, false);
+		Routing.route(exchange, WarmupClaim.parse(CLAIM).orElseThrow(), Optional.of(claimant), "gateway-1",
+				Claims.key("gateway-1"));
+		if (chosen) {
+			exchange.getAttributes()
+				.put(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR,
+						new DefaultResponse(new DefaultServiceInstance("bots-1", "bots", "bots-1", 8080, false)));
+		}
+		if (fallback) {
+			exchange.getAttributes()
+				.put(ServerWebExchangeUtils.CIRCUITBREAKER_EXECUTION_EXCEPTION_ATTR, new IllegalStateException("open"));
+		}
+		exchange.getResponse().setStatusCode(HttpStatus.valueOf(status));
+		exchange.getResponse().setComplete().block(Duration.ofSeconds(30));
+		assertThat(exchange.getResponse().getHeaders().getFirst("X-Warmup-Service")).isEqualTo(named);
 	}
 
 	@Test
