@@ -3,6 +3,7 @@ package dev.warmup.loadbalancer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 import reactor.core.publisher.Flux;
@@ -57,6 +58,13 @@ final class AwaitedRoutes implements RouteDefinitionLocator {
 		return Flux.defer(
 				() -> new DiscoveryClientRouteDefinitionLocator(new Unlisted(), this.properties).getRouteDefinitions())
 			.doOnNext(this::rename);
+	}
+
+	/** The ids of its routes to a service, whose case is ignored. */
+	Flux<String> ids(String service) {
+		return getRouteDefinitions()
+			.filter((route) -> RoutableInstances.service(route.getUri()).filter(service::equalsIgnoreCase).isPresent())
+			.map((route) -> Objects.requireNonNullElse(route.getId(), ""));
 	}
 
 	/** Without a prefix, names derive from the class of the discovery client. */

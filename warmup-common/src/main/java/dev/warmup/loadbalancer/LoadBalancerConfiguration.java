@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import dev.warmup.discovery.InstanceAddress;
@@ -42,12 +43,14 @@ public class LoadBalancerConfiguration {
 		// no autowire candidate, so it has to be asked for by its type
 		SingletonSupplier<LoadBalancerCacheManager> caches = SingletonSupplier
 			.ofNullable(context.getBeanProvider(LoadBalancerCacheManager.class)::getIfAvailable);
+		// announcements are repeated, perhaps after the context was closed
+		SingletonSupplier<LoadBalancerClientFactory> factory = SingletonSupplier.ofNullable(balancers::getIfAvailable);
 		return new AnnouncedInstances(MonotonicClock.system(),
 				(instance) -> lookups.stream().anyMatch((lookup) -> isRefused(instance, lookup)),
 				(service) -> Optional.ofNullable(caches.get())
 					.map((each) -> each.getCache(CachingServiceInstanceListSupplier.SERVICE_INSTANCE_CACHE_NAME))
-					.ifPresent((lists) -> service
-						.ifPresentOrElse((id) -> spellings(id, balancers).forEach(lists::evict), lists::clear)),
+					.ifPresent((lists) -> service.ifPresentOrElse((id) -> spellings(id, factory).forEach(lists::evict),
+							lists::clear)),
 				Schedulers.parallel());
 	}
 
@@ -55,8 +58,8 @@ public class LoadBalancerConfiguration {
 	 * A list is cached under the name of its load balancer, which is as a route spells
 	 * it.
 	 */
-	private static Stream<String> spellings(String service, ObjectProvider<LoadBalancerClientFactory> balancers) {
-		Stream<String> asRouted = balancers.stream()
+	private static Stream<String> spellings(String service, Supplier<LoadBalancerClientFactory> balancers) {
+		Stream<String> asRouted = Stream.ofNullable(balancers.get())
 			.flatMap((each) -> each.getContextNames().stream())
 			.filter(service::equalsIgnoreCase);
 		return Stream.concat(asRouted,

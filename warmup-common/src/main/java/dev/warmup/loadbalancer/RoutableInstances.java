@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 import dev.warmup.discovery.InstanceAddress;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -137,18 +138,21 @@ public final class RoutableInstances {
 		String service = instance.getServiceId();
 		return Mono.fromRunnable(() -> this.announced.registered(instance))
 			.then(Mono.justOrEmpty(this.awaited))
-			.flatMap((awaiting) -> awaiting.add(instance, () -> awaitRoute(service)))
+			.flatMap((awaiting) -> awaiting.add(instance, () -> awaitRoute(awaiting, service)))
 			.then(Mono.defer(() -> prepare(service)))
 			.doOnError((error) -> logger.debug("{} is not routed ahead of its first request", service, error))
 			.onErrorComplete();
 	}
 
 	/**
-	 * Completes when the service has a route, or after a second; refreshes the routes
-	 * where it has none.
+	 * Completes when the service has its routes, or after a second; refreshes the routes
+	 * where one is missing: it may have others that were configured.
 	 */
-	private Mono<Void> awaitRoute(String service) {
-		Mono<Boolean> routed = names(service).hasElements().filter(Boolean::booleanValue);
+	private Mono<Void> awaitRoute(AwaitedRoutes awaiting, String service) {
+		Mono<Boolean> routed = Mono
+			.zip(routes(service).map(Route::getId).collectList(), awaiting.ids(service).collectList())
+			.map((ids) -> !ids.getT1().isEmpty() && ids.getT1().containsAll(ids.getT2()))
+			.filter(Boolean::booleanValue);
 		Mono<Boolean> refreshed = Mono
 			.<Boolean>fromRunnable(() -> this.events.publishEvent(new RefreshRoutesEvent(this)))
 			.subscribeOn(Schedulers.boundedElastic());
@@ -175,15 +179,23 @@ public final class RoutableInstances {
 	 * spelling has a load balancer. Empty where there is no route.
 	 */
 	private Flux<String> names(String service) {
+		return routes(service).flatMap((route) -> Mono.justOrEmpty(service(route)));
+	}
+
+	private Flux<Route> routes(String service) {
 		return Mono.fromSupplier(this.routes::getIfAvailable)
 			.flatMapMany(RouteLocator::getRoutes)
-			.flatMap((route) -> Mono.justOrEmpty(service(route)))
-			.filter(service::equalsIgnoreCase);
+			.filter((route) -> service(route).filter(service::equalsIgnoreCase).isPresent());
 	}
 
 	/** The service that a route leads to, as it spells it; empty for a fixed address. */
 	public static Optional<String> service(Route route) {
-		return Optional.of(route.getUri())
+		return service(route.getUri());
+	}
+
+	/** The same by the route's target. */
+	static Optional<String> service(@Nullable URI target) {
+		return Optional.ofNullable(target)
 			.filter((uri) -> "lb".equalsIgnoreCase(uri.getScheme()))
 			.map((uri) -> uri.isOpaque() ? URI.create(uri.getSchemeSpecificPart()) : uri)
 			.map(URI::getHost);

@@ -51,6 +51,7 @@ class AwaitedRoutesTests {
 				"spring.cloud.gateway.server.webflux.discovery.locator.include-expression=metadata['private'] == null",
 				"spring.cloud.loadbalancer.cache.enabled=true", "spring.cloud.loadbalancer.cache.ttl=1h")
 			.route("cached", "lb://cached", "/cached/**", "StripPrefix=1")
+			.route("explicit", "lb://both", "/explicit/**", "StripPrefix=1")
 			.start(PinningGateway.class);
 	}
 
@@ -71,6 +72,15 @@ class AwaitedRoutesTests {
 		assertThat(gateway.get("/fresh/x").statusCode()).isEqualTo(503);
 		gateway.bean(RoutableInstances.class).opened(instance);
 		assertThat(gateway.get("/fresh/x").body()).isEqualTo("a");
+	}
+
+	@Test
+	void routesThatWereConfiguredDoNotDelayThatFromDiscovery() {
+		ServiceInstance instance = a.of("both");
+		gateway.bean(PinningGateway.Pins.class).instances().put("both", instance);
+		register(instance);
+		assertThat(gateway.get("/explicit/x", "Pin", "both").body()).isEqualTo("a");
+		assertThat(gateway.get("/both/x", "Pin", "both").body()).isEqualTo("a");
 	}
 
 	@Test

@@ -36,8 +36,8 @@ class RoutableInstancesTests {
 
 	private final RoutableInstances routable = new RoutableInstances(this.announced,
 			new UserShares(this.clock, Duration.ofMinutes(1), () -> 0.5),
-			Optional.of(new AwaitedRoutes(
-					this.clock, mock(ReactiveDiscoveryClient.class), new DiscoveryLocatorProperties())),
+			Optional.of(new AwaitedRoutes(this.clock, mock(ReactiveDiscoveryClient.class, (call) -> Flux.empty()),
+					new DiscoveryLocatorProperties())),
 			(event) -> this.refreshes.incrementAndGet(),
 			new StaticListableBeanFactory(Map.of("routes", (RouteLocator) Flux::empty))
 				.getBeanProvider(RouteLocator.class),
