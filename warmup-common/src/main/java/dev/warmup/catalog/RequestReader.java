@@ -3,6 +3,7 @@ package dev.warmup.catalog;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -77,6 +78,9 @@ final class RequestReader {
 	private final Set<String> writtenNames;
 
 	private final Set<String> takenNames = new HashSet<>();
+
+	/** How many requests have a name derived from this one. */
+	private final Map<String, Integer> repetitions = new HashMap<>();
 
 	/** Begins a scenario that sends these requests, its cleanup included. */
 	RequestReader(TemplateReader.Surroundings surroundings, CatalogFiles files, Set<String> variables,
@@ -200,8 +204,8 @@ final class RequestReader {
 	/** The first free one of {@code name}, {@code name (2)}, {@code name (3)}. */
 	private String derivedName(String name) {
 		String free = name;
-		for (int i = 2; this.writtenNames.contains(free) || !this.takenNames.add(free); i++) {
-			free = "%s (%d)".formatted(name, i);
+		while (this.writtenNames.contains(free) || !this.takenNames.add(free)) {
+			free = "%s (%d)".formatted(name, 1 + this.repetitions.merge(name, 1, Integer::sum));
 		}
 		return free;
 	}
