@@ -128,6 +128,17 @@ class StackIT {
 		assertThat(rejectedClaims() - before).isEqualTo(FORGED);
 	}
 
+	@Test
+	@Order(4)
+	void addressOfWhatAUserCreatesIsThatAtTheGateway() {
+		Answer answer = Answer.send(HttpRequest.newBuilder(URI.create(stack.gateway().url("/chat-service/users")))
+			.header("Content-Type", "application/json")
+			.header("X-Forwarded-Host", "elsewhere.invalid")
+			.POST(HttpRequest.BodyPublishers.ofString("{\"email\": \"location@example.org\", \"name\": \"a user\"}")));
+		assertThat(answer.headers().firstValue("Location").orElseThrow())
+			.startsWith(stack.gateway().url("/chat-service/users/"));
+	}
+
 	@ParameterizedTest
 	@Order(4)
 	@ValueSource(strings = { "/actuator", "/actuator/warmup", "//actuator/prometheus", "/;x/actuator/health",
