@@ -39,7 +39,7 @@ public final class RoutableInstances {
 
 	private static final Duration ROUTE_CHECK_INTERVAL = Duration.ofMillis(50);
 
-	private static final int MAX_ROUTE_CHECKS = 20;
+	private static final Duration ROUTE_LIMIT = Duration.ofSeconds(1);
 
 	private static final Duration SIBLINGS_LIMIT = Duration.ofSeconds(1);
 
@@ -149,16 +149,20 @@ public final class RoutableInstances {
 	 * where one is missing: it may have others that were configured.
 	 */
 	private Mono<Void> awaitRoute(AwaitedRoutes awaiting, String service) {
-		Mono<Boolean> routed = Mono
-			.zip(routes(service).map(Route::getId).collectList(), awaiting.ids(service).collectList())
+		Mono<List<String>> expected = awaiting.ids(service)
+			.collectList()
+			.subscribeOn(Schedulers.boundedElastic())
+			.onErrorReturn(List.of())
+			.cache();
+		Mono<Boolean> routed = Mono.zip(routes(service).map(Route::getId).collectList(), expected)
 			.map((ids) -> !ids.getT1().isEmpty() && ids.getT1().containsAll(ids.getT2()))
 			.filter(Boolean::booleanValue);
 		Mono<Boolean> refreshed = Mono
 			.<Boolean>fromRunnable(() -> this.events.publishEvent(new RefreshRoutesEvent(this)))
 			.subscribeOn(Schedulers.boundedElastic());
 		return routed.switchIfEmpty(refreshed)
-			.switchIfEmpty(routed
-				.repeatWhenEmpty((checks) -> checks.take(MAX_ROUTE_CHECKS).delayElements(ROUTE_CHECK_INTERVAL)))
+			.switchIfEmpty(routed.repeatWhenEmpty((checks) -> checks.delayElements(ROUTE_CHECK_INTERVAL)))
+			.take(ROUTE_LIMIT)
 			.then();
 	}
 

@@ -15,11 +15,14 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.gateway.event.RefreshRoutesEvent;
 import org.springframework.cloud.gateway.route.Route;
@@ -32,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A gateway that creates routes from discovery, before discovery lists an instance, and
  * whose load balancers cache lists for long.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class AwaitedRoutesTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -145,6 +149,16 @@ class AwaitedRoutesTests {
 		assertThat(users("cached")).containsExactly("a", "b");
 		routable.deregistered("a", Optional.empty());
 		assertThat(users("cached")).containsExactly("b");
+	}
+
+	@Test
+	void announcementRightBeforeTheEndIsRepeatedInSilence(CapturedOutput output) throws InterruptedException {
+		try (RunningApplication ending = new GatewayFixture().with("spring.cloud.loadbalancer.cache.enabled=true")
+			.start(PinningGateway.class)) {
+			ending.bean(RoutableInstances.class).opened(a.of("ending"));
+		}
+		Thread.sleep(1_200);
+		assertThat(output).doesNotContain("uncaught exception");
 	}
 
 	private static Set<String> users(String service) {

@@ -8,6 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.warmup.MutableClock;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -22,6 +24,7 @@ import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 class RoutableInstancesTests {
 
@@ -34,17 +37,22 @@ class RoutableInstancesTests {
 	private final AnnouncedInstances announced = new AnnouncedInstances(this.clock, (instance) -> false, (service) -> {
 	}, VirtualTimeScheduler.create());
 
+	private final ReactiveDiscoveryClient registry = mock(ReactiveDiscoveryClient.class, (call) -> Flux.empty());
+
+	private final DiscoveryLocatorProperties locator = new DiscoveryLocatorProperties();
+
 	private final RoutableInstances routable = new RoutableInstances(this.announced,
 			new UserShares(this.clock, Duration.ofMinutes(1), () -> 0.5),
-			Optional.of(new AwaitedRoutes(this.clock, mock(ReactiveDiscoveryClient.class, (call) -> Flux.empty()),
-					new DiscoveryLocatorProperties())),
+			Optional.of(new AwaitedRoutes(this.clock, this.registry, this.locator)),
 			(event) -> this.refreshes.incrementAndGet(),
 			new StaticListableBeanFactory(Map.of("routes", (RouteLocator) Flux::empty))
 				.getBeanProvider(RouteLocator.class),
 			new StaticListableBeanFactory().getBeanProvider(LoadBalancerClientFactory.class));
 
-	@Test
-	void serviceWithoutARouteIsWaitedForOnce() {
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void serviceWithoutARouteIsWaitedForOnce(boolean included) {
+		this.locator.setIncludeExpression(String.valueOf(included));
 		ServiceInstance excluded = new DefaultServiceInstance("a", "excluded", "localhost", 8080, false);
 		StepVerifier.withVirtualTime(() -> this.routable.registered(excluded))
 			.expectSubscription()
@@ -54,6 +62,15 @@ class RoutableInstancesTests {
 			.verify(LIMIT);
 		StepVerifier.withVirtualTime(() -> this.routable.registered(excluded)).expectComplete().verify(LIMIT);
 		assertThat(this.refreshes).hasValue(1);
+	}
+
+	@Test
+	void registryThatHangsDelaysAClaimantForASecond() {
+		when(this.registry.getInstances("excluded")).thenReturn(Flux.never());
+		StepVerifier.withVirtualTime(() -> this.routable.registered(keyed("new")))
+			.thenAwait(Duration.ofSeconds(1))
+			.expectComplete()
+			.verify(LIMIT);
 	}
 
 	@Test

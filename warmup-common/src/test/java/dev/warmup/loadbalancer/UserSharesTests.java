@@ -204,6 +204,13 @@ class UserSharesTests {
 	}
 
 	@Test
+	void anInstanceOfNoServiceHasUsers() {
+		this.shares.begin(NEW);
+		users(new DefaultServiceInstance("own", null, "localhost", 8080, false), "rooms", 1, Duration.ofMillis(5));
+		assertThat(this.shares.of("new")).isLessThan(1);
+	}
+
+	@Test
 	void noMoreThanAThousandRamp() {
 		IntStream.range(0, 1500).forEach((i) -> this.shares.begin(instance("new-" + i)));
 		assertThat(this.shares.of("new-999")).isLessThan(1);
