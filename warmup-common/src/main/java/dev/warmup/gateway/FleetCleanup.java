@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -54,10 +55,14 @@ class FleetCleanup implements DisposableBean {
 
 	/** A registry that does not answer proves nothing. */
 	Mono<Void> check() {
-		return Mono.defer(this::absent).doOnNext(this::missing).then().onErrorResume((error) -> {
-			logger.debug("Could not determine which instances are gone: {}", error.toString());
-			return Mono.empty();
-		});
+		return Mono.defer(this::absent)
+			.flatMapIterable(this::missing)
+			.concatMap(this::confirm)
+			.then()
+			.onErrorResume((error) -> {
+				logger.debug("Could not determine which instances are gone: {}", error.toString());
+				return Mono.empty();
+			});
 	}
 
 	private Mono<Set<String>> absent() {
@@ -69,15 +74,26 @@ class FleetCleanup implements DisposableBean {
 		});
 	}
 
-	private void missing(Set<String> absent) {
+	/** Returns those that have been absent for long enough. */
+	private List<String> missing(Set<String> absent) {
 		Instant now = this.clock.instant();
 		this.missingSince.keySet().retainAll(absent);
-		for (String id : absent) {
-			Instant since = this.missingSince.computeIfAbsent(id, (first) -> now);
-			if (!now.isBefore(since.plus(MISSING_FOR))) {
+		absent.forEach((id) -> this.missingSince.putIfAbsent(id, now));
+		return absent.stream()
+			.filter((id) -> !now.isBefore(this.missingSince.getOrDefault(id, now).plus(MISSING_FOR)))
+			.toList();
+	}
+
+	/**
+	 * The last word is a look-up's: a registry may have no local copy, and no changes.
+	 */
+	private Mono<Void> confirm(String id) {
+		return this.lookup.find(id).doOnNext((found) -> {
+			this.missingSince.remove(id);
+			if (found.isEmpty()) {
 				this.fleet.left(id);
 			}
-		}
+		}).then();
 	}
 
 	@Override

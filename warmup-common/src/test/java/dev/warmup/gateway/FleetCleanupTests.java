@@ -40,6 +40,9 @@ class FleetCleanupTests {
 
 	private final FleetCleanup cleanup = new FleetCleanup(this.fleet, this.lookup, this.clock);
 
+	/** What a look-up finds that nothing else shows. */
+	private final Set<String> hidden = new HashSet<>();
+
 	private boolean away;
 
 	@BeforeEach
@@ -51,6 +54,11 @@ class FleetCleanupTests {
 		Mockito.when(this.lookup.recent())
 			.thenAnswer((call) -> this.away ? Mono.error(new IllegalStateException("away")) : Mono
 				.just(this.recent.stream().collect(Collectors.toMap((id) -> id, FleetCleanupTests::instance))));
+		Mockito.when(this.lookup.find(ArgumentMatchers.any()))
+			.thenAnswer((call) -> this.away ? Mono.error(new IllegalStateException("away"))
+					: Mono.just(Optional.of(call.<String>getArgument(0))
+						.filter(this.hidden::contains)
+						.map(FleetCleanupTests::instance)));
 		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
 	}
 
@@ -99,6 +107,23 @@ class FleetCleanupTests {
 		this.away = false;
 		check(Duration.ofMinutes(10));
 		assertThat(instances()).containsExactly("chat-1");
+		check(Duration.ofMinutes(5));
+		assertThat(instances()).isEmpty();
+	}
+
+	/** An application's own look-up may have neither a local copy nor recent changes. */
+	@Test
+	void instanceThatOnlyALookupFindsStays() {
+		this.known.clear();
+		this.recent.clear();
+		this.hidden.add("chat-1");
+		for (int i = 0; i < 4; i++) {
+			check(Duration.ofMinutes(5));
+		}
+		assertThat(instances()).containsExactly("chat-1");
+		Mockito.verify(this.lookup, Mockito.times(2)).find("chat-1");
+		this.hidden.clear();
+		check(Duration.ofMinutes(5));
 		check(Duration.ofMinutes(5));
 		assertThat(instances()).isEmpty();
 	}
