@@ -32,12 +32,13 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 import org.springframework.cloud.client.ServiceInstance;
-import org.springframework.cloud.context.scope.refresh.RefreshScopeRefreshedEvent;
+import org.springframework.cloud.client.discovery.event.HeartbeatEvent;
 import org.springframework.cloud.netflix.eureka.EurekaServiceInstance;
 import org.springframework.cloud.netflix.eureka.http.RestClientEurekaHttpClient;
 import org.springframework.cloud.util.ProxyUtils;
 import org.springframework.context.event.EventListener;
 import org.springframework.http.HttpStatus;
+import org.springframework.util.StringUtils;
 
 /**
  * Finds an instance in Eureka, whatever its status: asks the configured servers, which do
@@ -111,12 +112,12 @@ final class EurekaInstanceLookup implements InstanceLookup {
 			.map(EurekaServiceInstance::new);
 	}
 
-	/**
-	 * The client until then no longer reads the registry; the next look-up creates one.
-	 */
-	@EventListener(RefreshScopeRefreshedEvent.class)
-	public void onRefresh() {
-		this.local = null;
+	/** The client has read the registry: another one, where the context was refreshed. */
+	@EventListener
+	public void onHeartbeat(HeartbeatEvent event) {
+		if (event.getSource() instanceof EurekaClient client) {
+			this.local = client;
+		}
 	}
 
 	/** The delta of the last three minutes, which servers may cache for half a minute. */
@@ -130,10 +131,15 @@ final class EurekaInstanceLookup implements InstanceLookup {
 	@Override
 	public Mono<List<ServiceInstance>> recent(String serviceId) {
 		return changed().map((instances) -> instances.stream()
-			.filter((instance) -> instance.getStatus() == InstanceStatus.UP
-					&& serviceId.equalsIgnoreCase(instance.getVIPAddress()))
+			.filter((instance) -> instance.getStatus() == InstanceStatus.UP && isServing(instance, serviceId))
 			.<ServiceInstance>map(EurekaServiceInstance::new)
 			.toList());
+	}
+
+	private static boolean isServing(InstanceInfo instance, String serviceId) {
+		return StringUtils.commaDelimitedListToSet(instance.getVIPAddress())
+			.stream()
+			.anyMatch(serviceId::equalsIgnoreCase);
 	}
 
 	private Mono<List<InstanceInfo>> changed() {

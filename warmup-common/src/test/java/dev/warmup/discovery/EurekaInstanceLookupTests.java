@@ -4,10 +4,16 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.BasicCredentials;
 import com.github.tomakehurst.wiremock.client.WireMock;
+import com.netflix.appinfo.InstanceInfo;
+import com.netflix.discovery.EurekaClient;
+import com.netflix.discovery.shared.Application;
+import com.netflix.discovery.shared.Applications;
 import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
 import dev.warmup.protocol.WarmupKey;
@@ -27,10 +33,13 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.client.discovery.event.HeartbeatEvent;
 import org.springframework.cloud.context.scope.refresh.RefreshScope;
 
 import static dev.warmup.RunningApplication.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 /** A real application that fetched the registry of a real server once. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -126,14 +135,41 @@ class EurekaInstanceLookupTests {
 		assertThat(eureka.lookups()).isEqualTo(before);
 	}
 
-	/** It holds the client's lock until the registry was read. */
+	/** It re-creates the client, which reads the registry under a lock. */
 	@Test
-	void localCopyDoesNotWaitForARefreshOfTheContext() {
-		find(lookup, "unknown:3");
-		application.bean(RefreshScope.class).refreshAll();
-		assertThat(lookup.known("early:8081")).isEmpty();
-		find(lookup, "unknown:4");
-		assertThat(lookup.known("early:8081")).isPresent();
+	void localCopyDoesNotWaitForARefreshOfTheContext() throws Exception {
+		try (RunningApplication refreshed = application(eureka.url())) {
+			InstanceLookup local = refreshed.bean(InstanceLookup.class);
+			find(local, "unknown:3");
+			Runnable release = eureka.hold();
+			CompletableFuture<Void> refresh = CompletableFuture
+				.runAsync(() -> refreshed.bean(RefreshScope.class).refreshAll());
+			try {
+				await(eureka::isHolding);
+				assertThat(CompletableFuture.supplyAsync(() -> local.known("early:8081")).get(20, TimeUnit.SECONDS))
+					.isPresent();
+				assertThat(refresh).isNotDone();
+			}
+			finally {
+				release.run();
+			}
+			refresh.get(20, TimeUnit.SECONDS);
+		}
+	}
+
+	@Test
+	void clientThatReadTheRegistryLastHasTheLocalCopy() {
+		Applications applications = new Applications();
+		applications.addApplication(new Application("CHAT",
+				List.of(InstanceInfo.Builder.newBuilder().setAppName("CHAT").setInstanceId("chat:1").build())));
+		EurekaClient client = mock(EurekaClient.class);
+		when(client.getApplications()).thenReturn(applications);
+		EurekaInstanceLookup tested = new EurekaInstanceLookup(mock(EurekaClient.class), mock(), Optional.empty(),
+				Schedulers.immediate());
+		tested.onHeartbeat(new HeartbeatEvent(this, 1L));
+		assertThat(tested.known("chat:1")).isEmpty();
+		tested.onHeartbeat(new HeartbeatEvent(client, 1L));
+		assertThat(tested.known("chat:1")).isPresent();
 	}
 
 	@Test

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import com.netflix.appinfo.InstanceInfo;
@@ -56,6 +57,18 @@ final class RegistryServer implements AutoCloseable {
 	/** The number of look-ups of single instances. */
 	int lookups() {
 		return this.server.lookups.get();
+	}
+
+	/** Answers no request for the registry until what this returns is run. */
+	Runnable hold() {
+		CountDownLatch latch = new CountDownLatch(1);
+		this.server.held = latch;
+		return latch::countDown;
+	}
+
+	/** Whether a request waits for that. */
+	boolean isHolding() {
+		return this.server.holding;
 	}
 
 	/** Registers an instance as a client would, with its key. */
@@ -131,6 +144,10 @@ final class RegistryServer implements AutoCloseable {
 
 		private final AtomicInteger lookups = new AtomicInteger();
 
+		private volatile CountDownLatch held = new CountDownLatch(0);
+
+		private volatile boolean holding;
+
 		@EventListener
 		void registered(EurekaInstanceRegisteredEvent event) {
 			if (!event.isReplication()) {
@@ -147,6 +164,23 @@ final class RegistryServer implements AutoCloseable {
 			counter.addUrlPatterns("/eureka/instances/*");
 			counter.setOrder(Integer.MIN_VALUE);
 			return counter;
+		}
+
+		@Bean
+		FilterRegistrationBean<Filter> holder() {
+			FilterRegistrationBean<Filter> holder = new FilterRegistrationBean<>((request, response, chain) -> {
+				this.holding = this.held.getCount() > 0;
+				try {
+					this.held.await();
+				}
+				catch (InterruptedException ex) {
+					throw new IllegalStateException(ex);
+				}
+				chain.doFilter(request, response);
+			});
+			holder.addUrlPatterns("/eureka/apps/*");
+			holder.setOrder(Integer.MIN_VALUE);
+			return holder;
 		}
 
 		/** Closing it must not close the event loops of the services. */

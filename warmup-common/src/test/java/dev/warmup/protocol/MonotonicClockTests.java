@@ -11,6 +11,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 class MonotonicClockTests {
 
 	@Test
+	void thatOfTheSystemIsOneForAll() {
+		assertThat(MonotonicClock.system()).isSameAs(MonotonicClock.system());
+	}
+
+	@Test
 	void timeGoesOnAsMeasuredFromTheStart() {
 		Instant start = Instant.parse("2026-01-01T00:00:00Z");
 		AtomicLong nanoTime = new AtomicLong(Long.MAX_VALUE - 5);
