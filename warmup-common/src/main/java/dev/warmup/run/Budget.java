@@ -21,6 +21,8 @@ final class Budget {
 
 	private final Sinks.Empty<Void> stop = Sinks.empty();
 
+	private final Sinks.Empty<Void> cancel = Sinks.empty();
+
 	private volatile boolean stopped;
 
 	private Budget(LongSupplier nanoTime, Span span, @Nullable Budget above) {
@@ -96,6 +98,16 @@ final class Budget {
 	void stop() {
 		this.stopped = true;
 		this.stop.tryEmitEmpty();
+	}
+
+	/** Cancels the run: what is under way ends at once, without a verdict. */
+	void cancel() {
+		this.cancel.tryEmitEmpty();
+	}
+
+	/** Completes once the run is to be canceled. */
+	Mono<Void> whenCanceled() {
+		return this.cancel.asMono();
 	}
 
 	/** Whether it, or the budget it is a part of, was ended before its time. */

@@ -1,8 +1,10 @@
 package dev.warmup.run;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -69,6 +71,9 @@ final class Rounds {
 
 	private Set<Scenario> due;
 
+	/** The last round of each scenario. */
+	private final Map<Scenario, Integer> lastRounds = new HashMap<>();
+
 	private Duration pause = Duration.ZERO;
 
 	private boolean pausedForCpu;
@@ -129,7 +134,7 @@ final class Rounds {
 	/** Others may wait for a service that has not started yet. */
 	private Set<Scenario> working(int round) {
 		Set<Scenario> working = this.all.stream()
-			.filter((scenario) -> round % FAILING_EVERY == 0 || !this.recorder.isFailing(scenario))
+			.filter((scenario) -> isItsTurn(scenario, round) || !this.recorder.isFailing(scenario))
 			.collect(Collectors.toSet());
 		return working.isEmpty() ? this.all : working;
 	}
@@ -137,19 +142,24 @@ final class Rounds {
 	/**
 	 * Without scenarios that find no answer, each of which takes its timeout. The first
 	 * request of all, which loads most classes, may well exceed it: they are tried once
-	 * more after a few rounds, and then wait until the others are settled.
+	 * more ten rounds later, and then wait until the others are settled.
 	 */
 	private Set<Scenario> answered(Set<Scenario> scenarios, int round) {
-		int times = (round % FAILING_EVERY == 0) ? 2 : 1;
 		Set<Scenario> answered = scenarios.stream()
-			.filter((scenario) -> !this.recorder.isUnanswered(scenario, times))
+			.filter((scenario) -> !this.recorder.isUnanswered(scenario, isItsTurn(scenario, round) ? 2 : 1))
 			.collect(Collectors.toSet());
 		return answered.isEmpty() ? scenarios : answered;
 	}
 
+	private boolean isItsTurn(Scenario scenario, int round) {
+		return round - this.lastRounds.getOrDefault(scenario, -FAILING_EVERY) >= FAILING_EVERY;
+	}
+
 	/** What is replayed in a round that there is. */
 	synchronized List<Scenario> round(int round) {
-		return this.plan.round(round).stream().filter(this.due::contains).toList();
+		List<Scenario> scenarios = this.plan.round(round).stream().filter(this.due::contains).toList();
+		scenarios.forEach((scenario) -> this.lastRounds.put(scenario, round));
+		return scenarios;
 	}
 
 	/** How many scenarios may go in parallel. */

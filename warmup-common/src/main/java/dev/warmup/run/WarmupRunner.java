@@ -40,12 +40,13 @@ import org.springframework.util.AlternativeJdkIdGenerator;
  * instance is RAMPING, a second one may go through a gateway that has started: its users
  * wait.
  * <p>
- * Every run ends in a verdict, whatever gateways and registry do. It runs its tasks and
- * waits for gateways no longer than its budget, of which the tasks get at most half, for
- * a route through them at most half as long again, and then sends requests no longer than
- * that again, and, where users come meanwhile, than the ramp's window; on top of that
- * come the waits that busy gateways request (429), at most 20 times as long, and cleanup.
- * {@link StartupRun} bounds how long the gate stays closed meanwhile. Thread-safe.
+ * Every run ends in a verdict, whatever gateways and registry do, unless it is canceled.
+ * It runs its tasks and waits for gateways no longer than its budget, of which the tasks
+ * get at most half, for a route through them at most half as long again, and then sends
+ * requests no longer than that again, and, where users come meanwhile, than the ramp's
+ * window; on top of that come the waits that busy gateways request (429), at most 20
+ * times as long, and cleanup. {@link StartupRun} bounds how long the gate stays closed
+ * meanwhile. Thread-safe.
  */
 public final class WarmupRunner {
 
@@ -125,9 +126,6 @@ public final class WarmupRunner {
 
 	private boolean stopped;
 
-	/** Completed once the runs under way are to end at once. */
-	private volatile Sinks.Empty<Void> cancel = Sinks.empty();
-
 	WarmupRunner(Instance.Source instance, CatalogSource catalogs, GatewayLocator gateways, WarmupTasks tasks,
 			GatewayRun.Shared shared, Gate gate, UserReadiness readiness, UserActivity users) {
 		this.instance = instance;
@@ -142,8 +140,8 @@ public final class WarmupRunner {
 
 	/**
 	 * Runs once through the gateways, three at most.
-	 * @return a record by gateway, at least one; empty when another run is under way;
-	 * never fails
+	 * @return a record by gateway, at least one; empty when another run is under way, or
+	 * when it is canceled; never fails
 	 */
 	public Mono<List<RunRecord>> run(Trigger trigger) {
 		return Mono.defer(() -> {
@@ -208,13 +206,13 @@ public final class WarmupRunner {
 	 * @return cancels those among them that go on
 	 */
 	Disposable stop() {
-		Sinks.Empty<Void> stopping = this.cancel;
+		List<Budget> stopping;
 		synchronized (this) {
 			this.stopped = true;
-			this.cancel = Sinks.empty();
+			stopping = List.copyOf(this.underWay);
 		}
-		this.underWay.forEach(Budget::stop);
-		return stopping::tryEmitEmpty;
+		stopping.forEach(Budget::stop);
+		return () -> stopping.forEach(Budget::cancel);
 	}
 
 	/**
@@ -306,13 +304,20 @@ public final class WarmupRunner {
 		String wanted = this.gateways.description();
 		Duration half = this.shared.settings().budget().dividedBy(2);
 		return Mono
-			.defer(() -> this.gateways.locate().timeout(budget.atMost(LOCATE_LIMIT), this.shared.timing().scheduler()))
-			.takeUntilOther(budget.whenStopped())
-			.onErrorMap((error) -> new NoRouteException("cannot look for %s: %s".formatted(wanted, error)))
+			.defer(() -> this.gateways.locate()
+				.timeout(budget.atMost(LOCATE_LIMIT), unanswered(wanted, budget), this.shared.timing().scheduler())
+				.takeUntilOther(budget.whenStopped().then(unanswered(wanted, budget))))
+			.onErrorMap((error) -> (error instanceof NoRouteException) ? error
+					: new NoRouteException("cannot look for %s: %s".formatted(wanted, error)))
 			.filter((found) -> !found.isEmpty())
 			.switchIfEmpty(Mono.error(() -> new NoRouteException("there is no " + wanted)))
 			.retryWhen(Retries.untilRouted(budget, this.shared.timing().scheduler()))
 			.doOnNext((found) -> budget.atLeast(half));
+	}
+
+	private static Mono<List<Gateway>> unanswered(String wanted, Budget budget) {
+		return Mono.error(() -> new NoRouteException("the look-up of %s had no answer in time".formatted(wanted),
+				budget.isOver()));
 	}
 
 	private Flux<RunResult> orUnrouted(Flux<RunResult> results, Trigger trigger, Plan plan, List<RunRecord.Task> done) {
@@ -555,7 +560,7 @@ public final class WarmupRunner {
 
 	/** Frees the runner before the run completes, so that the next may follow at once. */
 	private <T> Mono<T> untilFree(Mono<T> run, Budget budget) {
-		return Mono.using(() -> run, (started) -> started.takeUntilOther(this.cancel.asMono()),
+		return Mono.using(() -> run, (started) -> started.takeUntilOther(budget.whenCanceled()),
 				(ended) -> this.underWay.remove(budget));
 	}
 
