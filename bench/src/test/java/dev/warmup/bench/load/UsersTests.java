@@ -8,13 +8,19 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.warmup.bench.stack.App;
+import dev.warmup.catalog.CatalogSource;
+import dev.warmup.catalog.RequestTemplate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+
+import org.springframework.core.io.FileSystemResource;
+import org.springframework.core.io.Resource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -89,6 +95,16 @@ class UsersTests {
 	void theStubLetsAUserMakeTheWholeJourney() {
 		assertThat(new Journey().warmUp(1)).extracting(Sample::request)
 			.containsExactlyElementsOf(Journey.REQUESTS.stream().map(Journey.Request::name).toList());
+	}
+
+	@Test
+	void theJourneyHasTheRequestsOfTheCatalog() {
+		Resource catalog = new FileSystemResource("../chat-service/src/main/resources/warmup-requests.yml");
+		assertThat(CatalogSource.required(catalog).current().scenarios())
+			.flatExtracting(
+					(scenario) -> Stream.concat(scenario.requests().stream(), scenario.cleanup().stream()).toList())
+			.extracting(RequestTemplate::name)
+			.isEqualTo(Journey.REQUESTS.stream().map(Journey.Request::name).toList());
 	}
 
 	@Test
