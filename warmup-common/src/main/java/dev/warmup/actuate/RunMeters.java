@@ -86,7 +86,7 @@ final class RunMeters implements RunListener {
 		if (outcome instanceof Outcome.Answered) {
 			return Optional.of("expected");
 		}
-		if (outcome instanceof Outcome.Unexpected) {
+		if (outcome instanceof Outcome.Unexpected || outcome instanceof Outcome.Late) {
 			return Optional.of("unexpected");
 		}
 		return (outcome instanceof Outcome.Failed) ? Optional.of("failed") : Optional.empty();

@@ -61,7 +61,7 @@ public record RunRecord(String id, Trigger trigger, Verdict verdict, String gate
 	 * @param name the request's name
 	 * @param sent how often it was sent
 	 * @param failed how many of these were not answered as expected
-	 * @param first the latency of the first answer
+	 * @param first the latency of the first answer, also one that was only late
 	 * @param p50 the median of all answers
 	 * @param p95 the 95th percentile of all answers
 	 * @param steady whether its latency has stopped falling, as far as the run's last
@@ -69,7 +69,8 @@ public record RunRecord(String id, Trigger trigger, Verdict verdict, String gate
 	 * @param connections how many pooled connections it was seen to hold at once while
 	 * nothing else was in flight: at least 1, and perhaps fewer than it held; empty when
 	 * none was seen, which is no proof that it held none
-	 * @param problem the first failure, such as {@code GET /rooms 500 (expected 2xx)}
+	 * @param problem the first failure, such as {@code GET /rooms 500 (expected 2xx)};
+	 * without one the first answer that was only late
 	 */
 	public record Request(String scenario, String name, long sent, long failed, Optional<Duration> first,
 			Optional<Duration> p50, Optional<Duration> p95, boolean steady, Optional<Integer> connections,

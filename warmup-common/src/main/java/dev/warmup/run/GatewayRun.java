@@ -172,8 +172,7 @@ final class GatewayRun {
 	private Optional<NoRouteException> noRoute(Outcome outcome, boolean accepted) {
 		NoRouteException before = this.noRoute;
 		if (before != null && !outcome.scenario().equals(this.plan.round(0).get(0))) {
-			return (outcome instanceof Outcome.Answered answered && answered.own()) ? Optional.empty()
-					: Optional.of(before);
+			return outcome.own() ? Optional.empty() : Optional.of(before);
 		}
 		Optional<NoRouteException> noRoute = NoRouteException.in(outcome, this.target.gateway(), accepted);
 		this.noRoute = noRoute.orElse(null);

@@ -21,6 +21,11 @@ public sealed interface Outcome {
 		return Duration.ZERO;
 	}
 
+	/** Whether the instance itself answered as expected, in time or not. */
+	default boolean own() {
+		return false;
+	}
+
 	/**
 	 * An answer as expected.
 	 *
@@ -45,10 +50,20 @@ public sealed interface Outcome {
 	 * @param problem what was wrong with it, such as {@code 500 (expected 2xx)}
 	 * @param byService whether it proved to come from the instance, or from the other
 	 * service that its route leads to, and not from something else
-	 * @param late whether it was as expected, only slower than the catalog allows
 	 */
 	record Unexpected(Scenario scenario, RequestTemplate request, Duration latency, int status, String problem,
-			boolean byService, boolean late) implements Outcome {
+			boolean byService) implements Outcome {
+
+	}
+
+	/**
+	 * An answer as expected, only slower than the catalog allows.
+	 *
+	 * @param problem how slow, such as {@code took 700 ms (expected at most 500 ms)}
+	 * @param own whether the instance itself answered, and not another service
+	 */
+	record Late(Scenario scenario, RequestTemplate request, Duration latency, String problem,
+			boolean own) implements Outcome {
 
 	}
 

@@ -316,11 +316,10 @@ class Replayer {
 				this.scope = this.scope.with(found.values());
 			}
 			Optional<String> late = request.expect().late(answer.latency());
-			if (late.isPresent()) {
-				return unexpected(request, answer, late.get(), true);
-			}
-			return new Outcome.Answered(this.scenario, request, answer.latency(), answer.gateway(),
-					answer.isOwn(this.session));
+			boolean own = answer.isOwn(this.session);
+			return late
+				.<Outcome>map((problem) -> new Outcome.Late(this.scenario, request, answer.latency(), problem, own))
+				.orElseGet(() -> new Outcome.Answered(this.scenario, request, answer.latency(), answer.gateway(), own));
 		}
 
 		/** The body of an answer without proof is not looked at. */
@@ -334,12 +333,8 @@ class Replayer {
 		}
 
 		private Outcome unexpected(RequestTemplate request, Answer answer, String problem) {
-			return unexpected(request, answer, problem, false);
-		}
-
-		private Outcome unexpected(RequestTemplate request, Answer answer, String problem, boolean late) {
 			return new Outcome.Unexpected(this.scenario, request, answer.latency(), answer.status(), problem,
-					answer.proves(this.session), late);
+					answer.proves(this.session));
 		}
 
 	}

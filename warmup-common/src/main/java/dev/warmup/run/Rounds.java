@@ -202,7 +202,8 @@ final class Rounds {
 			answered.gateway().ifPresent((snapshot) -> this.activity.record(now(), snapshot));
 			this.pause = Duration.ZERO;
 		}
-		else if (outcome instanceof Outcome.Unexpected unexpected && unexpected.byService()) {
+		else if (outcome instanceof Outcome.Late
+				|| (outcome instanceof Outcome.Unexpected unexpected && unexpected.byService())) {
 			this.pause = Duration.ZERO;
 		}
 		else if (isHarmful(outcome)) {

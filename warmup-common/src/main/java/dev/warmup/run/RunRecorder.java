@@ -98,10 +98,10 @@ public final class RunRecorder {
 		if (!(outcome instanceof Outcome.Canceled) && !recorder.cleanup) {
 			this.seen++;
 		}
-		if (outcome instanceof Outcome.Answered answered && answered.own() && this.first == null) {
-			this.first = answered.latency();
+		if (outcome.own() && this.first == null) {
+			this.first = outcome.latency();
 		}
-		else if (outcome instanceof Outcome.Unexpected unexpected && !unexpected.late()) {
+		else if (outcome instanceof Outcome.Unexpected unexpected) {
 			this.reasons.add(unexpected);
 		}
 		recorder.add(outcome);
@@ -232,9 +232,17 @@ public final class RunRecorder {
 	private Optional<String> endedEarly() {
 		List<String> unsteady = unsteady();
 		boolean all = this.complete || this.seen >= this.planned;
-		return (all && unsteady.isEmpty()) ? Optional.empty()
-				: Optional.of(this.endedBy + (all ? "" : " after %d of %d requests".formatted(this.seen, this.planned))
-						+ (unsteady.isEmpty() ? "" : " before all was steady: " + Reasons.first(unsteady)));
+		if (all && unsteady.isEmpty()) {
+			return Optional.empty();
+		}
+		long sent = this.requests.values()
+			.stream()
+			.filter((request) -> !request.cleanup)
+			.mapToLong((request) -> request.sent)
+			.sum();
+		List<String> causes = Stream.concat(slowest().stream(), unsteady.stream()).toList();
+		return Optional.of(this.endedBy + (all ? "" : " after %d of %d requests".formatted(sent, this.planned))
+				+ (causes.isEmpty() ? "" : " before all was steady: " + Reasons.first(causes)));
 	}
 
 	/** A busy JVM first: where processors are few, it is why requests are slow. */
@@ -243,6 +251,19 @@ public final class RunRecorder {
 			.concat(Stream.ofNullable(this.busy),
 					this.requests.values().stream().map(RequestRecorder::unsteady).flatMap(Optional::stream))
 			.toList();
+	}
+
+	/** A request that took more than half of the run, and a second or more each time. */
+	private Optional<String> slowest() {
+		Duration sofar = Duration.between((this.reachedAt != null) ? this.reachedAt : this.startedAt,
+				this.clock.instant());
+		return this.requests.values()
+			.stream()
+			.filter((request) -> request.taken.compareTo(sofar.dividedBy(2)) > 0
+					&& request.taken.compareTo(Duration.ofSeconds(request.sent)) >= 0)
+			.map((request) -> "%s took %d of %d s".formatted(request.request.name(), request.taken.toSeconds(),
+					sofar.toSeconds()))
+			.findFirst();
 	}
 
 	/** The first problem of each request, of those that failed most often first. */
@@ -327,6 +348,12 @@ public final class RunRecorder {
 
 		private long sent;
 
+		/** All its latencies together. */
+		private Duration taken = Duration.ZERO;
+
+		/** Whether the end of the budget cut it off. */
+		private boolean canceled;
+
 		/** Answers of other services, which do not show how warm this instance is. */
 		private long elsewhere;
 
@@ -357,17 +384,19 @@ public final class RunRecorder {
 		}
 
 		void add(Outcome outcome) {
+			this.taken = this.taken.plus(outcome.latency());
 			if (outcome instanceof Outcome.Answered answered) {
 				sent(false, false);
 				this.unanswered = 0;
 				this.elsewhere += answered.own() ? 0 : 1;
 				answered(answered.latency());
 			}
-			else if (outcome instanceof Outcome.Unexpected unexpected && unexpected.late()) {
+			else if (outcome instanceof Outcome.Late tooLate) {
 				sent(false, true);
 				this.unanswered = 0;
-				this.late = first(this.late, unexpected.problem());
-				this.trend.add(unexpected.latency());
+				this.late = first(this.late, tooLate.problem());
+				this.trend.add(tooLate.latency());
+				this.first = (this.first != null) ? this.first : tooLate.latency();
 			}
 			else if (outcome instanceof Outcome.Unexpected unexpected) {
 				sent(true, false);
@@ -382,6 +411,9 @@ public final class RunRecorder {
 			else if (outcome instanceof Outcome.NotSent) {
 				this.failures = next(this.failures, true);
 				this.unanswered = 0;
+			}
+			else if (outcome instanceof Outcome.Canceled) {
+				this.canceled = true;
 			}
 		}
 
@@ -437,6 +469,9 @@ public final class RunRecorder {
 
 		/** Why its latency is not steady; empty also when it has none. */
 		Optional<String> unsteady() {
+			if (this.sent == 0 && this.canceled) {
+				return Optional.of(this.request.name() + " had no answer yet");
+			}
 			return (isSettled() || answered() == 0) ? Optional.empty()
 					: this.trend.problem().map((what) -> this.request.name() + " " + what);
 		}
@@ -459,7 +494,8 @@ public final class RunRecorder {
 		RunRecord.Request toRecord() {
 			return new RunRecord.Request(this.scenario.name(), this.request.name(), this.sent, this.sent - answered(),
 					Optional.ofNullable(this.first), this.all.percentile(50), this.all.percentile(95),
-					this.trend.isSteady(), Optional.ofNullable(this.connections), problem());
+					this.trend.isSteady(), Optional.ofNullable(this.connections),
+					problem().or(() -> Optional.ofNullable(this.late)));
 		}
 
 	}

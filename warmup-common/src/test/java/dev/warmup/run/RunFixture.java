@@ -246,7 +246,7 @@ abstract class RunFixture {
 	static Flux<Outcome> unexpected(Scenario scenario, int status, boolean byService) {
 		return Flux.fromIterable(scenario.requests())
 			.map((request) -> new Outcome.Unexpected(scenario, request, Duration.ofMillis(5), status,
-					status + " (expected 2xx)", byService, false));
+					status + " (expected 2xx)", byService));
 	}
 
 	static Flux<Outcome> failed(Scenario scenario, String problem) {

@@ -98,7 +98,8 @@ class RunRecorderTests {
 						1),
 				arguments("a request that the budget canceled blames no service", 1,
 						List.of(answered(A, 10), new Outcome.Canceled(SCENARIO, B)), Verdict.TIMED_OUT,
-						"the budget was spent after 1 of 2 requests", 1, 0),
+						"the budget was spent after 1 of 2 requests before all was steady: GET /b/{{c}} had no answer yet",
+						1, 0),
 				arguments("a request that could not be sent is no missing one", 1,
 						List.of(answered(A, 10), new Outcome.NotSent(SCENARIO, B)), Verdict.WARM, "", 1, 0));
 	}
@@ -283,7 +284,29 @@ class RunRecorderTests {
 		RunRecord run = recorder.finished();
 		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
 		assertThat(run.failed()).isEqualTo(6);
-		assertThat(run.requests()).extracting(RunRecord.Request::problem).containsOnly(Optional.empty());
+		assertThat(run.reason()).isEmpty();
+		assertThat(run.first()).as("how long the first user would have waited").hasValue(Duration.ofMillis(700));
+		assertThat(run.requests().subList(0, 2)).allSatisfy((request) -> {
+			assertThat(request.problem().orElseThrow()).endsWith("took 700 ms (expected at most 500 ms)");
+			assertThat(request.first()).hasValue(Duration.ofMillis(700));
+		});
+	}
+
+	@Test
+	void aRequestThatTakesMostOfTheTimeIsNamedFirst() {
+		this.criteria = TEN_ANSWERS;
+		RunRecorder recorder = recorder(10);
+		for (int i = 0; i < 3; i++) {
+			this.clock.advance(Duration.ofSeconds(4));
+			recorder.add(answered(B, 3_000));
+			recorder.add(new Outcome.NotSent(SCENARIO, A));
+		}
+		recorder.add(new Outcome.Canceled(SCENARIO, CLEANUP));
+		assertThat(recorder.finished().reason()).hasValue("the budget was spent after 3 of 20 requests before all was "
+				+ "steady: GET /b/{{c}} took 9 of 11 s, GET /b/{{c}} had 3 of the 10 answers that are needed, "
+				+ "DELETE /d had no answer yet");
+		IntStream.range(0, 20).forEach((i) -> recorder.add(answered(B, 10)));
+		assertThat(recorder.finished().reason().orElseThrow()).as("0.4 s each").doesNotContain("took");
 	}
 
 	@Test
@@ -317,8 +340,8 @@ class RunRecorderTests {
 	private static void late(RunRecorder recorder, int times, long millis) {
 		for (int i = 0; i < times; i++) {
 			for (RequestTemplate request : List.of(A, B)) {
-				recorder.add(new Outcome.Unexpected(SCENARIO, request, Duration.ofMillis(millis), 200,
-						"took 700 ms (expected at most 500 ms)", true, true));
+				recorder.add(new Outcome.Late(SCENARIO, request, Duration.ofMillis(millis),
+						"took 700 ms (expected at most 500 ms)", true));
 			}
 		}
 	}
@@ -425,7 +448,7 @@ class RunRecorderTests {
 
 	private static Outcome unexpected(RequestTemplate request, int status, boolean byService) {
 		return new Outcome.Unexpected(SCENARIO, request, Duration.ofMillis(1), status, status + " (expected 2xx)",
-				byService, false);
+				byService);
 	}
 
 	private static Outcome failed(RequestTemplate request, String problem) {
