@@ -181,11 +181,10 @@ class ReplayerTests {
 	void aRunThatIsStoppedWhileItWaitsForAGapCleansUpAtOnce() {
 		AtomicInteger gaps = new AtomicInteger();
 		Session session = new Session(LIFECYCLE, URI.create(gateway.baseUrl()), () -> RunFixture.CLAIM, "chat-service",
-				this.budget, Mono.defer(() -> (gaps.getAndIncrement() == 0) ? Mono.empty() : Mono.never()));
+				this.budget, Mono.defer(() -> (gaps.getAndIncrement() == 0) ? Mono.empty()
+						: Mono.<Void>never().doOnSubscribe((waiting) -> this.budget.stop())));
 		StepVerifier.create(this.replayer.replay(LIFECYCLE.scenarios().get(0), session))
-			.expectNextCount(1)
-			.then(this.budget::stop)
-			.expectNextCount(3)
+			.expectNextCount(4)
 			.expectComplete()
 			.verify(TIMEOUT);
 		assertThat(received()).endsWith("DELETE /users/a%20b%2F%C3%BC", "DELETE /rooms/lobby");
