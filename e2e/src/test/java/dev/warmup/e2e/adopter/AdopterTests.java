@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.warmup.bench.stack.Answer;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupKey;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
@@ -139,6 +140,19 @@ class AdopterTests {
 			.circuitBreaker(breaker)
 			.getMetrics()
 			.getNumberOfBufferedCalls();
+	}
+
+	@Test
+	void fallbackDoesNotCountAsTheAnswerOfAnotherService() {
+		String claim = quotes.bean(WarmupKey.class)
+			.claim("quotes-1", "gateway", SignedClaim.Scope.REPLAY, "by-hand")
+			.format();
+		Answer answer = gateway.get("/accounts/mine", "X-Warmup", claim);
+		assertThat(answer.status()).isEqualTo(401);
+		assertThat(answer.headers().allValues("X-Warmup-Service")).containsExactly("accounts");
+		Answer fallback = gateway.get("/absent/mine", "X-Warmup", claim);
+		assertThat(fallback.body()).isEqualTo("fallback");
+		assertThat(fallback.headers().allValues("X-Warmup-Service")).isEmpty();
 	}
 
 	@Test

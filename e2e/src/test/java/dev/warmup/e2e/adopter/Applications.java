@@ -57,7 +57,10 @@ final class Applications {
 				"spring.cloud.gateway.server.webflux.routes[1].id=quotes",
 				"spring.cloud.gateway.server.webflux.routes[1].uri=lb://quotes",
 				"spring.cloud.gateway.server.webflux.routes[1].predicates[0]=Path=/quotes/**",
-				"spring.cloud.gateway.server.webflux.routes[1].filters[0]=StripPrefix=1");
+				"spring.cloud.gateway.server.webflux.routes[1].filters[0]=StripPrefix=1",
+				"spring.cloud.gateway.server.webflux.routes[2].id=absent",
+				"spring.cloud.gateway.server.webflux.routes[2].uri=lb://absent",
+				"spring.cloud.gateway.server.webflux.routes[2].predicates[0]=Path=/absent/**");
 
 		@Bean
 		Permits permits() {
