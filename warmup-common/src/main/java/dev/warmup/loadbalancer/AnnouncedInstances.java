@@ -158,26 +158,16 @@ final class AnnouncedInstances {
 		return Collections.unmodifiableList(routable);
 	}
 
-	private void dropOutdated(String serviceId, List<ServiceInstance> registered) {
+	private void dropOutdated(String serviceId, List<ServiceInstance> listed) {
 		Map<@Nullable String, ServiceInstance> byId = new HashMap<>();
-		for (ServiceInstance each : registered) {
-			byId.put(each.getInstanceId(), each);
-		}
-		for (Map.Entry<String, Departure> each : this.departures.entries().entrySet()) {
-			Optional<ServiceInstance> listed = Optional.ofNullable(byId.get(each.getKey()));
-			if (each.getValue().isOver(serviceId, listed)) {
-				this.departures.remove(each.getKey(), each.getValue());
-			}
-		}
-		for (Map.Entry<String, MarkedInstance> each : this.opened.entries().entrySet()) {
-			MarkedInstance instance = each.getValue();
-			boolean listed = Optional.ofNullable(byId.get(each.getKey()))
-				.filter((current) -> Departure.key(current).equals(Departure.key(instance)))
-				.isPresent();
-			if (instance.getServiceId().equalsIgnoreCase(serviceId) && (listed || this.refusing.test(instance))) {
-				this.opened.remove(each.getKey(), instance);
-			}
-		}
+		listed.forEach((each) -> byId.put(each.getInstanceId(), each));
+		this.departures.removeIf((id, departure) -> departure.isOver(serviceId, Optional.ofNullable(byId.get(id))));
+		this.opened.removeIf((id, instance) -> instance.getServiceId().equalsIgnoreCase(serviceId)
+				&& (isSame(byId.get(id), instance) || this.refusing.test(instance)));
+	}
+
+	private static boolean isSame(@Nullable ServiceInstance listed, ServiceInstance opened) {
+		return listed != null && Departure.key(listed).equals(Departure.key(opened));
 	}
 
 	/** Removes the instances that deregistered; returns the same list where none is. */

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 
 /**
  * Values by name, each kept for a limited time. Holds at most 1000: beyond that the
@@ -53,6 +54,15 @@ final class Recent<T> {
 		if (find(name).filter((current) -> current == value).isPresent()) {
 			remove(name);
 		}
+	}
+
+	/** Removes the values that match; the condition is checked without a lock. */
+	void removeIf(BiPredicate<String, T> condition) {
+		entries().forEach((name, value) -> {
+			if (condition.test(name, value)) {
+				remove(name, value);
+			}
+		});
 	}
 
 	boolean isEmpty() {
