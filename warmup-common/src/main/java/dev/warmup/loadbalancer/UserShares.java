@@ -140,30 +140,6 @@ public final class UserShares {
 		return waiting;
 	}
 
-	private void answered(Waiting waiting, boolean failed) {
-		Duration latency = failed ? Ramp.FAILED : waiting.soFar();
-		LastLatencies full = siblings(waiting.chosen);
-		if (waiting.ramp != null) {
-			waiting.ramp.answered(waiting.route, latency, full);
-		}
-		else {
-			full.add(waiting.route, latency);
-		}
-	}
-
-	/**
-	 * A user who disconnects, or is cut off by a time limit of the route, has waited for
-	 * less than the answer would have taken.
-	 */
-	private void canceled(Waiting waiting) {
-		Duration latency = waiting.soFar();
-		LastLatencies full = siblings(waiting.chosen);
-		boolean isSlower = latency.toNanos() > full.median(waiting.route).orElse(Double.MAX_VALUE);
-		if (waiting.ramp != null && isSlower) {
-			waiting.ramp.answered(waiting.route, latency, full);
-		}
-	}
-
 	private LastLatencies siblings(ServiceInstance instance) {
 		return this.siblings.computeIfAbsent(Objects.toString(instance.getServiceId(), "").toLowerCase(Locale.ROOT),
 				(service) -> new LastLatencies());
@@ -191,8 +167,15 @@ public final class UserShares {
 		/** The answer begins; only the first call counts. */
 		void answered(boolean failed) {
 			synchronized (UserShares.this) {
-				if (over()) {
-					UserShares.this.answered(this, failed);
+				if (end()) {
+					LastLatencies siblings = siblings(this.chosen);
+					Duration latency = failed ? Ramp.FAILED : soFar();
+					if (this.ramp != null) {
+						this.ramp.answered(this.route, latency, siblings);
+					}
+					else {
+						siblings.add(this.route, latency);
+					}
 				}
 			}
 		}
@@ -203,11 +186,18 @@ public final class UserShares {
 			answered(true);
 		}
 
-		/** The user left, or the route's time limit has passed. */
+		/**
+		 * The user left, or the route's time limit has passed: they have waited for less
+		 * than the answer would have taken, which counts where that is slow already.
+		 */
 		void canceled() {
 			synchronized (UserShares.this) {
-				if (over()) {
-					UserShares.this.canceled(this);
+				if (end() && this.ramp != null) {
+					LastLatencies siblings = siblings(this.chosen);
+					Duration latency = soFar();
+					if (latency.toNanos() > siblings.median(this.route).orElse(Double.MAX_VALUE)) {
+						this.ramp.answered(this.route, latency, siblings);
+					}
 				}
 			}
 		}
@@ -216,7 +206,8 @@ public final class UserShares {
 			return Duration.between(this.start, UserShares.this.clock.instant());
 		}
 
-		private boolean over() {
+		/** Returns whether the user has waited until now. */
+		private boolean end() {
 			if (this.over) {
 				return false;
 			}
