@@ -133,7 +133,7 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 		if (foreign) {
 			return chain.filter(exchange);
 		}
-		return measured(exchange, Optional.of(claim), System.nanoTime(), chain);
+		return measured(exchange, Optional.of(claim), chain);
 	}
 
 	private String snapshot() {
@@ -148,55 +148,45 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
 	private Mono<Void> user(ServerWebExchange exchange, GatewayFilterChain chain) {
 		this.activity.touch();
-		return measured(exchange, Optional.empty(), System.nanoTime(), chain);
+		return measured(exchange, Optional.empty(), chain);
 	}
 
 	/**
 	 * Warm-up and users take the same code path, so that it is warm when users come. An
 	 * answer counts once, also where a route forwards to another.
 	 */
-	private Mono<Void> measured(ServerWebExchange exchange, Optional<WarmupClaim> claim, long arrived,
-			GatewayFilterChain chain) {
+	private Mono<Void> measured(ServerWebExchange exchange, Optional<WarmupClaim> claim, GatewayFilterChain chain) {
 		if (exchange.getAttributes().putIfAbsent(MEASURED, true) == null) {
-			exchange.getResponse()
-				.beforeCommit(() -> Mono
-					.fromRunnable(() -> record(() -> answered(exchange, claim, arrived, Routing.isFailed(exchange)))));
+			long arrived = System.nanoTime();
+			exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> {
+				try {
+					answered(exchange, claim, arrived);
+				}
+				catch (RuntimeException ex) { // must not affect the response
+					logger.warn("A request could not be recorded", ex);
+				}
+			}));
 		}
 		return chain.filter(exchange);
 	}
 
-	private void answered(ServerWebExchange exchange, Optional<WarmupClaim> claim, long arrived, boolean failed) {
+	private void answered(ServerWebExchange exchange, Optional<WarmupClaim> claim, long arrived) {
 		long start = exchange.getAttributeOrDefault(AdmissionFilter.ADMITTED, arrived);
 		Duration latency = Duration.ofNanos(System.nanoTime() - start);
-		String route = RoutableInstances.routeId(exchange);
-		Routing.chosen(exchange)
-			.filter((chosen) -> isCounted(exchange, claim, chosen, route, failed))
-			.ifPresent((chosen) -> answered(chosen, claim, route, latency, failed));
-	}
-
-	private boolean isCounted(ServerWebExchange exchange, Optional<WarmupClaim> claim, Instance chosen, String route,
-			boolean failed) {
-		boolean awaited = this.fleet.awaitsUser(chosen, route) && !failed && !RoutableInstances.isStream(exchange);
-		return claim.isPresent() ? chosen.instanceId().equals(claim.get().instanceId()) : awaited;
-	}
-
-	private void answered(Instance instance, Optional<WarmupClaim> claim, String route, Duration latency,
-			boolean failed) {
-		if (claim.isPresent()) {
-			this.fleet.warmupAnswered(instance, claim.get().runId(), route, latency, failed);
+		Optional<Instance> chosen = Routing.chosen(exchange);
+		if (chosen.isEmpty()) {
+			return;
 		}
-		else {
+		Instance instance = chosen.get();
+		String route = RoutableInstances.routeId(exchange);
+		boolean failed = Routing.isFailed(exchange);
+		// for users alone, but warm-up executes it, too
+		boolean awaited = this.fleet.awaitsUser(instance, route) && !failed && !RoutableInstances.isStream(exchange);
+		if (claim.isEmpty() && awaited) {
 			this.fleet.userAnswered(instance, route, latency, this.listeners);
 		}
-	}
-
-	/** An error in measuring does not affect the response. */
-	private static void record(Runnable action) {
-		try {
-			action.run();
-		}
-		catch (RuntimeException ex) {
-			logger.warn("A request could not be recorded", ex);
+		if (claim.isPresent() && instance.instanceId().equals(claim.get().instanceId())) {
+			this.fleet.warmupAnswered(instance, claim.get().runId(), route, latency, failed);
 		}
 	}
 
