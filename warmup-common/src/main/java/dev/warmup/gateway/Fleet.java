@@ -103,16 +103,9 @@ public final class Fleet {
 		return this.since;
 	}
 
-	/** Summarizes the instances of a service, whose name may be in any case. */
-	ServiceSummary summary(String service) {
-		List<Member> of = this.members.values()
-			.stream()
-			.filter((member) -> member.instance().service().equalsIgnoreCase(service))
-			.toList();
-		return new ServiceSummary(
-				of.stream().map(Member::lastRun).flatMap(Optional::stream).map(RunRecord::verdict).toList(),
-				of.stream().map(Member::lastSeen).max(Comparator.naturalOrder()),
-				of.stream().anyMatch(Member::isWarming));
+	/** The instances of a service, whose name may be in any case. */
+	Stream<Member> members(String service) {
+		return this.members.values().stream().filter((member) -> member.instance().service().equalsIgnoreCase(service));
 	}
 
 	/**
@@ -176,10 +169,8 @@ public final class Fleet {
 
 	/** The median of what the last runs of others of the service measured as steady. */
 	private Optional<Duration> steadyP50(Instance except) {
-		List<Duration> others = this.members.values()
-			.stream()
-			.filter((member) -> member.instance().service().equalsIgnoreCase(except.service())
-					&& !member.instance().instanceId().equals(except.instanceId()))
+		List<Duration> others = members(except.service())
+			.filter((member) -> !member.instance().instanceId().equals(except.instanceId()))
 			.flatMap((member) -> member.lastRun().flatMap(RunRecord::steadyP50).stream())
 			.sorted()
 			.toList();
@@ -245,21 +236,6 @@ public final class Fleet {
 				.ifPresent(this.members::remove);
 		}
 		return member;
-	}
-
-	/**
-	 * The instances of one service together.
-	 *
-	 * @param verdicts how the last run of each through this gateway ended
-	 * @param lastSeen when the last warm-up request or report of any was here
-	 * @param warming whether a run sends requests that was not reported yet
-	 */
-	record ServiceSummary(List<Verdict> verdicts, Optional<Instant> lastSeen, boolean warming) {
-
-		ServiceSummary {
-			verdicts = List.copyOf(verdicts);
-		}
-
 	}
 
 	/**

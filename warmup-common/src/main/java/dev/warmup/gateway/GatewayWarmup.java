@@ -272,8 +272,8 @@ class GatewayWarmup implements ApplicationContextAware, DisposableBean {
 		if (progress.isEmpty()) {
 			return this.awaited.get().isEmpty() ? "there is no service to warm it" : "none of its services can warm it";
 		}
-		String line = "warmed by %d of %d services in %s".formatted(count(progress, Progress.WARM), progress.size(),
-				took);
+		String line = "warmed by %d of %d services in %s"
+			.formatted(Collections.frequency(progress.values(), Progress.WARM), progress.size(), took);
 		String rest = progress.entrySet()
 			.stream()
 			.filter((entry) -> entry.getValue() != Progress.WARM)
@@ -283,11 +283,7 @@ class GatewayWarmup implements ApplicationContextAware, DisposableBean {
 	}
 
 	private boolean isUntouched(String service, Progress progress) {
-		return progress == Progress.PENDING && !this.fleet.summary(service).warming();
-	}
-
-	private static long count(Map<String, Progress> progress, Progress wanted) {
-		return progress.values().stream().filter(wanted::equals).count();
+		return progress == Progress.PENDING && !this.schedule.isWarming(service);
 	}
 
 	private Duration took() {

@@ -11,6 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 import dev.warmup.protocol.IdleSchedule;
+import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.Verdict;
@@ -69,10 +70,7 @@ public final class GatewayWarmupSchedule {
 	 * service is not due.
 	 */
 	synchronized Optional<Trigger> begin(String name) {
-		Optional<Service> service = service(name);
-		Optional<Trigger> due = service.flatMap(Service::due);
-		due.ifPresent((trigger) -> service.ifPresent((each) -> each.requested = true));
-		return due;
+		return service(name).flatMap(Service::begin);
 	}
 
 	/** Records how a run ended that was requested. */
@@ -131,6 +129,11 @@ public final class GatewayWarmupSchedule {
 
 	}
 
+	/** Whether an instance of a service is being warmed, by whatever triggered that. */
+	boolean isWarming(String name) {
+		return this.fleet.members(name).anyMatch(Member::isWarming);
+	}
+
 	/** One service; guarded by the schedule. */
 	private final class Service {
 
@@ -154,11 +157,17 @@ public final class GatewayWarmupSchedule {
 
 		Optional<Trigger> due() {
 			Instant now = GatewayWarmupSchedule.this.clock.instant();
-			if (this.requested || now.isBefore(this.notBefore) || summary().warming()) {
+			if (this.requested || now.isBefore(this.notBefore) || isWarming(this.name)) {
 				return Optional.empty();
 			}
 			return isWarmed() ? idleAt().filter((at) -> !now.isBefore(at)).map((at) -> Trigger.IDLE)
 					: Optional.of(Trigger.STARTUP);
+		}
+
+		Optional<Trigger> begin() {
+			Optional<Trigger> due = due();
+			this.requested |= due.isPresent();
+			return due;
 		}
 
 		boolean isWarmed() {
@@ -167,9 +176,10 @@ public final class GatewayWarmupSchedule {
 		}
 
 		Optional<Instant> idleAt() {
-			return GatewayWarmupSchedule.this.idle.next(Stream
-				.of(GatewayWarmupSchedule.this.activity.lastUserRequest(), summary().lastSeen(), this.completedAt)
-				.flatMap(Optional::stream));
+			Stream<Instant> seen = GatewayWarmupSchedule.this.fleet.members(this.name).map(Member::lastSeen);
+			Optional<Instant> user = GatewayWarmupSchedule.this.activity.lastUserRequest();
+			return GatewayWarmupSchedule.this.idle
+				.next(Stream.of(seen, user.stream(), this.completedAt.stream()).flatMap((each) -> each));
 		}
 
 		/**
@@ -177,7 +187,11 @@ public final class GatewayWarmupSchedule {
 		 * so when the instance leaves.
 		 */
 		Progress progress() {
-			summary().verdicts().stream().filter(GatewayWarmupSchedule::wentThrough).forEach(this::reached);
+			GatewayWarmupSchedule.this.fleet.members(this.name)
+				.flatMap((member) -> member.lastRun().stream())
+				.map(RunRecord::verdict)
+				.filter(GatewayWarmupSchedule::wentThrough)
+				.forEach(this::reached);
 			return (this.reached == Progress.PENDING && this.unsupported) ? Progress.UNSUPPORTED : this.reached;
 		}
 
@@ -194,10 +208,6 @@ public final class GatewayWarmupSchedule {
 			this.unsupported = false;
 			this.failures = 0;
 			this.completedAt = Optional.of(GatewayWarmupSchedule.this.clock.instant());
-		}
-
-		private Fleet.ServiceSummary summary() {
-			return GatewayWarmupSchedule.this.fleet.summary(this.name);
 		}
 
 		/** The service may have another name in discovery than in its reports. */

@@ -81,18 +81,19 @@ class FleetTests {
 
 	@Test
 	void instanceIsWarmingFromItsFirstRequestToItsReportOrTenSecondsOfSilence() {
-		assertThat(this.fleet.summary("chat-service").warming()).isFalse();
+		assertThat(this.fleet.members("chat-service")).isEmpty();
 		answered("run-1", "rooms", 5, false);
-		assertThat(this.fleet.summary("CHAT-SERVICE").warming()).isTrue();
-		assertThat(this.fleet.summary("room-service").warming()).isFalse();
+		assertThat(this.fleet.members("CHAT-SERVICE")).singleElement().matches(Member::isWarming);
+		assertThat(this.fleet.members("room-service")).isEmpty();
+		Member member = this.fleet.members("chat-service").findFirst().orElseThrow();
 		this.clock.advance(Duration.ofSeconds(10));
-		assertThat(this.fleet.summary("chat-service").warming()).isFalse();
+		assertThat(member.isWarming()).isFalse();
 		answered("run-1", "rooms", 5, false);
-		assertThat(this.fleet.summary("chat-service").warming()).isTrue();
+		assertThat(member.isWarming()).isTrue();
 		report("run-1");
-		assertThat(this.fleet.summary("chat-service").warming()).isFalse();
-		assertThat(this.fleet.summary("chat-service").verdicts()).containsExactly(Verdict.WARM);
-		assertThat(this.fleet.summary("chat-service").lastSeen()).hasValue(this.clock.instant());
+		assertThat(member.isWarming()).isFalse();
+		assertThat(member.lastRun()).map(RunRecord::verdict).hasValue(Verdict.WARM);
+		assertThat(member.lastSeen()).isEqualTo(this.clock.instant());
 		assertThat(entry().since()).isEqualTo(this.clock.instant());
 		assertThat(this.fleet.phase()).isEqualTo(Phase.WARM);
 		assertThat(this.fleet.since()).isEqualTo(this.clock.instant());
