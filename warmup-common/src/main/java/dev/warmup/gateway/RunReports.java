@@ -37,7 +37,6 @@ final class RunReports {
 
 	private static final Logger logger = LoggerFactory.getLogger(RunReports.class);
 
-	/** Text that cannot forge a line of the log. */
 	private static final Pattern PRINTABLE = Pattern.compile("[^\\p{Cc}\\u2028\\u2029]*");
 
 	/** Longer than any run, and short enough to be counted in nanoseconds. */
@@ -102,43 +101,38 @@ final class RunReports {
 			this.listeners.each((listener) -> listener.onRamping(report));
 			// also before its gate opens: by then its registry may list it
 			reporter.ifPresent((instance) -> this.routable.ifPresent((routes) -> routes.ramping(instance)));
-			return openIfReported(report, reporter);
 		}
-		this.fleet.reported(report);
-		this.listeners.each((listener) -> listener.onReport(report));
-		if (report.phase() == Phase.WARM) {
-			this.routable.ifPresent((routes) -> routes.warm(report.instanceId()));
+		else {
+			this.fleet.reported(report);
+			this.listeners.each((listener) -> listener.onReport(report));
+			if (report.phase() == Phase.WARM) {
+				this.routable.ifPresent((routes) -> routes.warm(report.instanceId()));
+			}
 		}
-		return openIfReported(report, reporter);
-	}
-
-	private Mono<HttpStatus> openIfReported(RunReport report, Optional<ServiceInstance> reporter) {
 		return Mono.justOrEmpty(reporter)
 			.filter((instance) -> report.gate() == Gate.Position.OPEN)
-			.flatMap(this::open)
+			.flatMap((instance) -> this.lookup.map((registry) -> current(instance, registry))
+				.orElse(Mono.just(instance)))
+			.doOnNext((current) -> this.routable.ifPresent((routes) -> routes.opened(current)))
 			.thenReturn(HttpStatus.NO_CONTENT);
 	}
 
 	/**
-	 * Routes users to an instance, unless the registry has it as one that takes none, or
-	 * no longer has it. Where the registry does not answer, its last answer counts.
+	 * The reporter as the registry has it now; empty where the registry has it as an
+	 * instance that takes no users, or no longer has it. Where the registry does not
+	 * answer, its last answer counts.
 	 */
-	private Mono<Void> open(ServiceInstance reporter) {
-		return Mono.justOrEmpty(this.lookup)
-			.flatMap((registry) -> registry.find(Objects.requireNonNull(reporter.getInstanceId()))
-				.timeout(REGISTRY_LIMIT)
-				.onErrorReturn(Optional.of(reporter))
-				.flatMap((found) -> Mono.justOrEmpty(current(reporter, found, registry)))
-				.filter((current) -> !registry.refusesUsers(current)))
-			.switchIfEmpty(this.lookup.isPresent() ? Mono.empty() : Mono.just(reporter))
-			.doOnNext((current) -> this.routable.ifPresent((routes) -> routes.opened(current)))
-			.then();
+	private static Mono<ServiceInstance> current(ServiceInstance reporter, InstanceLookup registry) {
+		return registry.find(Objects.requireNonNull(reporter.getInstanceId()))
+			.timeout(REGISTRY_LIMIT)
+			.onErrorReturn(Optional.of(reporter))
+			.flatMap((found) -> Mono.justOrEmpty(current(reporter, found, registry)))
+			.filter((current) -> !registry.refusesUsers(current));
 	}
 
 	/**
-	 * The reporter as the registry has it now. The replica that answers may lag behind
-	 * the one that proved the claim: it may have no instance under this id yet, or still
-	 * the previous one, which has another key.
+	 * The replica that answers may lag behind the one that proved the claim: it may have
+	 * no instance under this id yet, or still the previous one, which has another key.
 	 */
 	private static Optional<ServiceInstance> current(ServiceInstance reporter, Optional<ServiceInstance> found,
 			InstanceLookup registry) {
@@ -167,30 +161,29 @@ final class RunReports {
 	}
 
 	private static boolean fits(RunReport report, WarmupClaim claim) {
-		return report.run().id().equals(claim.runId()) && report.instanceId().equals(claim.instanceId())
+		RunRecord run = report.run();
+		return run.id().equals(claim.runId()) && report.instanceId().equals(claim.instanceId())
 				&& SERVICE_NAME.matcher(report.service()).matches()
-				&& texts(report.run()).allMatch((text) -> PRINTABLE.matcher(text).matches())
-				&& durations(report.run()).allMatch(RunReports::plausible)
-				&& report.run().tasks().size() <= RunRecord.MAX_TASKS
-				&& report.run().tasks().stream().allMatch(RunReports::fits);
+				&& Stream.concat(run.reason().stream(), run.findings().stream()).allMatch(RunReports::printable)
+				&& Stream.of(run.took(), run.waited(), run.jit(), run.cpu()).allMatch(RunReports::plausible)
+				&& Stream.of(run.first(), run.steadyP50(), run.steadyP95())
+					.flatMap(Optional::stream)
+					.allMatch(RunReports::plausible)
+				&& run.tasks().size() <= RunRecord.MAX_TASKS && run.tasks().stream().allMatch(RunReports::fits);
 	}
 
 	private static boolean fits(RunRecord.Task task) {
 		return fits(task.name(), RunRecord.Task.LONGEST_NAME) && plausible(task.took())
-				&& task.problem().filter((problem) -> !fits(problem, RunRecord.Task.LONGEST_PROBLEM)).isEmpty();
+				&& task.problem().stream().allMatch((problem) -> fits(problem, RunRecord.Task.LONGEST_PROBLEM));
 	}
 
 	private static boolean fits(String text, int longest) {
-		return text.length() <= longest && PRINTABLE.matcher(text).matches();
+		return text.length() <= longest && printable(text);
 	}
 
-	private static Stream<String> texts(RunRecord run) {
-		return Stream.concat(Stream.of(run.reason()).flatMap(Optional::stream), run.findings().stream());
-	}
-
-	private static Stream<Duration> durations(RunRecord run) {
-		return Stream.concat(Stream.of(run.took(), run.waited(), run.jit(), run.cpu()),
-				Stream.of(run.first(), run.steadyP50(), run.steadyP95()).flatMap(Optional::stream));
+	/** Text that cannot forge a line of the log. */
+	private static boolean printable(String text) {
+		return PRINTABLE.matcher(text).matches();
 	}
 
 	private static boolean plausible(Duration duration) {
