@@ -58,7 +58,8 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
 		return (exchange.getAttribute(WarmupContext.ATTRIBUTE) instanceof WarmupContext warmup)
-				? warmup(warmup, exchange, chain) : user(exchange, chain);
+				? warmup(warmup, exchange, chain)
+				: untilAnswered(exchange, chain, !RoutableInstances.isStream(exchange));
 	}
 
 	private Mono<Void> warmup(WarmupContext warmup, ServerWebExchange exchange, GatewayFilterChain chain) {
@@ -110,10 +111,6 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 	private Mono<Void> deferred(ServerWebExchange exchange) {
 		this.listeners.each((listener) -> listener.onClaim(GatewayListener.ClaimOutcome.DEFERRED));
 		return WarmupGlobalFilter.retryLater(exchange, HttpStatus.TOO_MANY_REQUESTS);
-	}
-
-	private Mono<Void> user(ServerWebExchange exchange, GatewayFilterChain chain) {
-		return untilAnswered(exchange, chain, !RoutableInstances.isStream(exchange));
 	}
 
 	/**
