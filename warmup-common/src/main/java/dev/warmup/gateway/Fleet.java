@@ -56,10 +56,8 @@ public final class Fleet {
 	private Instant since;
 
 	/**
-	 * Creates an empty fleet.
-	 * @param clock the source of time
-	 * @param log writes the log and calls listeners, in order: no request waits for
-	 * either
+	 * Creates an empty fleet. {@code log} writes the log and calls listeners, in order:
+	 * no request waits for either.
 	 */
 	Fleet(Clock clock, Executor log) {
 		this.clock = clock;
@@ -67,10 +65,7 @@ public final class Fleet {
 		this.since = clock.instant();
 	}
 
-	/**
-	 * Every instance known.
-	 * @return the instances by service and name
-	 */
+	/** Every instance known, in order of service and name. */
 	public List<Entry> entries() {
 		return this.members.values()
 			.stream()
@@ -79,26 +74,17 @@ public final class Fleet {
 			.toList();
 	}
 
-	/**
-	 * The last runs that went through this gateway.
-	 * @return at most 20, the newest first
-	 */
+	/** The last runs that went through this gateway: at most 20, the newest first. */
 	public synchronized List<RunRecord> runs() {
 		return List.copyOf(this.runs);
 	}
 
-	/**
-	 * The phase that was reported last.
-	 * @return that phase, {@link Phase#COLD} before the first report
-	 */
+	/** The phase that was reported last; {@link Phase#COLD} before the first report. */
 	public synchronized Phase phase() {
 		return this.phase;
 	}
 
-	/**
-	 * When that phase began.
-	 * @return the time of the report that changed it
-	 */
+	/** When that phase began: the time of the report that changed it. */
 	public synchronized Instant since() {
 		return this.since;
 	}
@@ -141,10 +127,7 @@ public final class Fleet {
 		return Set.copyOf(this.members.keySet());
 	}
 
-	/**
-	 * Records the end of a run, and logs it.
-	 * @param report the instance's report
-	 */
+	/** Records the end of a run, and logs it. */
 	public void reported(RunReport report) {
 		Instance instance = new Instance(report.service(), report.instanceId());
 		member(instance).reported(instance, report.phase(), report.run());
@@ -155,8 +138,8 @@ public final class Fleet {
 	}
 
 	/**
-	 * Records that an instance takes users while its run goes on, and logs it.
-	 * @param report the instance's report of the run so far
+	 * Records that an instance takes users while its run goes on, and logs it; the report
+	 * is of the run so far.
 	 */
 	void ramping(RunReport report) {
 		Instance instance = new Instance(report.service(), report.instanceId());
