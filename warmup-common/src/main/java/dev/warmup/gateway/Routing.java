@@ -121,7 +121,7 @@ final class Routing {
 
 	/** The service that the route balances over, or empty for a direct route. */
 	private static Optional<String> service(ServerWebExchange exchange) {
-		return route(exchange).flatMap(RoutableInstances::service);
+		return route(exchange).map(Route::getUri).flatMap(RoutableInstances::service);
 	}
 
 	private static Optional<Route> route(ServerWebExchange exchange) {

@@ -183,22 +183,20 @@ public final class RoutableInstances {
 	 * spelling has a load balancer. Empty where there is no route.
 	 */
 	private Flux<String> names(String service) {
-		return routes(service).flatMap((route) -> Mono.justOrEmpty(service(route)));
+		return routes(service).flatMap((route) -> Mono.justOrEmpty(service(route.getUri())));
 	}
 
 	private Flux<Route> routes(String service) {
 		return Mono.fromSupplier(this.routes::getIfAvailable)
 			.flatMapMany(RouteLocator::getRoutes)
-			.filter((route) -> service(route).filter(service::equalsIgnoreCase).isPresent());
+			.filter((route) -> service(route.getUri()).filter(service::equalsIgnoreCase).isPresent());
 	}
 
-	/** The service that a route leads to, as it spells it; empty for a fixed address. */
-	public static Optional<String> service(Route route) {
-		return service(route.getUri());
-	}
-
-	/** The same by the route's target. */
-	static Optional<String> service(@Nullable URI target) {
+	/**
+	 * The service that a route with a target leads to, as the route spells it; empty for
+	 * a fixed address.
+	 */
+	public static Optional<String> service(@Nullable URI target) {
 		return Optional.ofNullable(target)
 			.filter((uri) -> "lb".equalsIgnoreCase(uri.getScheme()))
 			.map((uri) -> uri.isOpaque() ? URI.create(uri.getSchemeSpecificPart()) : uri)
