@@ -187,32 +187,21 @@ final class AnnouncedInstances {
 	/**
 	 * Ends when the registry, having listed the instance, no longer does, or lists
 	 * another under the same id.
+	 *
+	 * @param service the service whose instances of that id and with another key are
+	 * gone; where it is empty, the one with the key is gone, or if that is empty, any
+	 * @param listedBy the services that listed the id since then
 	 */
-	private static final class Departure {
-
-		private final Optional<String> key;
-
-		/**
-		 * The service whose other instances of that id are gone; empty: that with the
-		 * key.
-		 */
-		private final Optional<String> service;
-
-		private final Set<String> listedBy = ConcurrentHashMap.newKeySet();
-
-		private Departure(Optional<String> key, Optional<String> service) {
-			this.key = key;
-			this.service = service;
-		}
+	private record Departure(Optional<String> key, Optional<String> service, Set<String> listedBy) {
 
 		/** Of the instance that has the key; where that is not known, of any. */
 		static Departure of(Optional<String> key) {
-			return new Departure(key, Optional.empty());
+			return new Departure(key, Optional.empty(), ConcurrentHashMap.newKeySet());
 		}
 
 		/** Of those that had the instance's id, and another key, before it. */
 		static Departure ofPredecessors(ServiceInstance successor) {
-			return new Departure(key(successor), Optional.of(successor.getServiceId()));
+			return new Departure(key(successor), Optional.of(successor.getServiceId()), ConcurrentHashMap.newKeySet());
 		}
 
 		static Optional<String> key(ServiceInstance instance) {
