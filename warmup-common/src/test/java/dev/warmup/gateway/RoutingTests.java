@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -174,16 +173,9 @@ class RoutingTests {
 	void serviceIsNotNamedWhereTheGatewayAnsweredInItsPlace(String route, boolean chosen, boolean fallback, int status,
 			@Nullable String named) {
 		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/bots"));
-		exchange.getAttributes()
-			.put(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR,
-					Route.async().id("r").uri(route).predicate((request) -> true).build());
-		ServiceInstance claimant = new DefaultServiceInstance("chat-1", "chat", "chat-1", 8080, false);
-		Routing.route(exchange, WarmupClaim.parse(CLAIM).orElseThrow(), Optional.of(claimant), "gateway-1",
-				Claims.key("gateway-1"));
+		route(exchange, route, Optional.of(instance("chat")));
 		if (chosen) {
-			exchange.getAttributes()
-				.put(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR,
-						new DefaultResponse(new DefaultServiceInstance("bots-1", "bots", "bots-1", 8080, false)));
+			choose(exchange, instance("bots"));
 		}
 		if (fallback) {
 			exchange.getAttributes()
@@ -216,17 +208,11 @@ class RoutingTests {
 	@Test
 	void instanceThatWasChosenForAnEarlierDispatchGetsNoClaim() {
 		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/rooms"));
-		ServiceInstance chosen = new DefaultServiceInstance("chat-1", "chat", "chat-1", 8080, false);
-		exchange.getAttributes()
-			.putAll(Map.of(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR,
-					Route.async().id("r").uri("lb://chat").predicate((request) -> true).build(),
-					ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR, new DefaultResponse(chosen)));
-		Routing.route(exchange, WarmupClaim.parse(CLAIM).orElseThrow(), Optional.of(chosen), "gateway-1",
-				Claims.key("gateway-1"));
+		choose(exchange, instance("chat"));
+		route(exchange, "lb://chat", Optional.of(instance("chat")));
 		HttpHeadersFilter filter = new Routing.ClaimHeader();
 		assertThat(filter.filter(new HttpHeaders(), exchange).containsHeader("X-Warmup")).isFalse();
-		exchange.getAttributes()
-			.put(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR, new DefaultResponse(chosen));
+		choose(exchange, instance("chat"));
 		assertThat(filter.filter(new HttpHeaders(), exchange).containsHeader("X-Warmup")).isTrue();
 	}
 
@@ -282,13 +268,25 @@ class RoutingTests {
 	@CsvSource({ "forward:/own, false", "http://localhost:1, true" })
 	void withoutDiscoveryADirectRouteGetsAClaimAndAHandlerOfTheGatewayNone(String uri, boolean carries) {
 		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/forwarded"));
+		route(exchange, uri, Optional.empty());
+		HttpHeaders sent = new Routing.ClaimHeader().filter(new HttpHeaders(), exchange);
+		assertThat(sent.containsHeader("X-Warmup")).isEqualTo(carries);
+	}
+
+	private static void route(ServerWebExchange exchange, String uri, Optional<ServiceInstance> claimant) {
 		exchange.getAttributes()
 			.put(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR,
 					Route.async().id("r").uri(uri).predicate((request) -> true).build());
-		Routing.route(exchange, WarmupClaim.parse(CLAIM).orElseThrow(), Optional.empty(), "gateway-1",
-				Claims.key("gateway-1"));
-		HttpHeaders sent = new Routing.ClaimHeader().filter(new HttpHeaders(), exchange);
-		assertThat(sent.containsHeader("X-Warmup")).isEqualTo(carries);
+		Routing.route(exchange, WarmupClaim.parse(CLAIM).orElseThrow(), claimant, "gateway-1", Claims.key("gateway-1"));
+	}
+
+	private static void choose(ServerWebExchange exchange, ServiceInstance instance) {
+		exchange.getAttributes()
+			.put(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR, new DefaultResponse(instance));
+	}
+
+	private static ServiceInstance instance(String service) {
+		return new DefaultServiceInstance(service + "-1", service, service + "-1", 8080, false);
 	}
 
 	@Test

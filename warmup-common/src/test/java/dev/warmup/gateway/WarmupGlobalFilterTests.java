@@ -24,6 +24,7 @@ import reactor.test.StepVerifier;
 
 import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.loadbalancer.DefaultResponse;
+import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.http.HttpStatus;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
@@ -142,13 +143,7 @@ class WarmupGlobalFilterTests {
 			}
 
 		});
-		MockServerWebExchange claimed = MockServerWebExchange
-			.from(MockServerHttpRequest.get("/rooms").header("X-Warmup", "instance=chat-1; run=run-1"));
-		StepVerifier
-			.create(new StrippingWebFilter().filter(claimed,
-					(stripped) -> filter.filter(stripped, (next) -> Mono.error(new AssertionError("went on")))))
-			.expectComplete()
-			.verify(LIMIT);
+		MockServerWebExchange claimed = claimed(filter, (next) -> Mono.error(new AssertionError("went on")));
 		assertThat(claimed.getResponse().getStatusCode()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
 		assertThat(claimed.getResponse().getHeaders().getFirst("Retry-After")).isEqualTo("1");
 		assertThat(outcome).hasValue(GatewayListener.ClaimOutcome.UNAVAILABLE);
@@ -164,14 +159,18 @@ class WarmupGlobalFilterTests {
 			}
 
 		});
-		MockServerWebExchange forged = MockServerWebExchange
+		MockServerWebExchange forged = claimed(filter, WarmupGlobalFilterTests::ok);
+		assertThat(forged.getResponse().getStatusCode()).isEqualTo(HttpStatus.OK);
+	}
+
+	/** Sends a request with a claim through the filter, and returns its exchange. */
+	private static MockServerWebExchange claimed(WarmupGlobalFilter filter, GatewayFilterChain chain) {
+		MockServerWebExchange claimed = MockServerWebExchange
 			.from(MockServerHttpRequest.get("/rooms").header("X-Warmup", "instance=chat-1; run=run-1"));
-		StepVerifier
-			.create(new StrippingWebFilter().filter(forged,
-					(stripped) -> filter.filter(stripped, WarmupGlobalFilterTests::ok)))
+		StepVerifier.create(new StrippingWebFilter().filter(claimed, (stripped) -> filter.filter(stripped, chain)))
 			.expectComplete()
 			.verify(LIMIT);
-		assertThat(forged.getResponse().getStatusCode()).isEqualTo(HttpStatus.OK);
+		return claimed;
 	}
 
 	private WarmupGlobalFilter filter(ClaimVerifier.Verification verification, GatewayListener listener) {
