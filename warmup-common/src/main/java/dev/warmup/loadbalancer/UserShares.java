@@ -90,14 +90,9 @@ public final class UserShares {
 	}
 
 	/** The weight of an instance: above 0, and 1 for full members. */
-	public double of(String instanceId) {
-		if (this.idle) {
-			return 1;
-		}
-		synchronized (this) {
-			Ramp ramp = this.ramps.get(instanceId);
-			return (ramp != null) ? ramp.weight(this.clock.instant()) : 1;
-		}
+	public synchronized double of(String instanceId) {
+		Ramp ramp = this.ramps.get(instanceId);
+		return (ramp != null) ? ramp.weight(this.clock.instant()) : 1;
 	}
 
 	/** The candidates that the next user may go to; all where there is no full member. */
