@@ -3,6 +3,8 @@ package dev.warmup.discovery;
 import java.net.URI;
 import java.util.Optional;
 
+import dev.warmup.protocol.WarmupKey;
+
 import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.web.util.UriComponentsBuilder;
@@ -41,6 +43,14 @@ public final class InstanceAddress {
 	 */
 	public static Optional<String> metadata(ServiceInstance instance, String key) {
 		return Optional.ofNullable(instance.getMetadata()).map((metadata) -> metadata.get(key));
+	}
+
+	/**
+	 * The public key that an instance publishes; a process that was restarted under the
+	 * same id has another.
+	 */
+	public static Optional<String> key(ServiceInstance instance) {
+		return metadata(instance, WarmupKey.METADATA_KEY);
 	}
 
 	/**

@@ -189,8 +189,7 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 
 	/** The key that verifies the claim if it is true. */
 	private Optional<WarmupKey> key(Presented claim, ServiceInstance instance) {
-		return claim.isShared() ? this.shared
-				: InstanceAddress.metadata(instance, WarmupKey.METADATA_KEY).flatMap(this.published::get);
+		return claim.isShared() ? this.shared : InstanceAddress.key(instance).flatMap(this.published::get);
 	}
 
 	/** A token that was verified before is looked up, and not limited. */

@@ -23,7 +23,6 @@ import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.StatusLine;
 import dev.warmup.protocol.Verdict;
-import dev.warmup.protocol.WarmupKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -110,7 +109,7 @@ public final class Fleet {
 	 * before was restarted: what its predecessor reported is not true of it.
 	 */
 	void registered(ServiceInstance claimant) {
-		Optional<String> key = InstanceAddress.metadata(claimant, WarmupKey.METADATA_KEY);
+		Optional<String> key = InstanceAddress.key(claimant);
 		Instance instance = new Instance(claimant.getServiceId().toLowerCase(Locale.ROOT),
 				Objects.requireNonNull(claimant.getInstanceId()));
 		this.members.computeIfPresent(instance.instanceId(), (id, known) -> known.isOf(key) ? known : null);

@@ -17,7 +17,6 @@ import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.WarmupClaim;
-import dev.warmup.protocol.WarmupKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -139,11 +138,8 @@ final class RunReports {
 		if (found.isEmpty()) {
 			return registry.known(Objects.requireNonNull(reporter.getInstanceId())).map((known) -> reporter);
 		}
-		return found.filter((instance) -> key(instance).equals(key(reporter))).or(() -> Optional.of(reporter));
-	}
-
-	private static Optional<String> key(ServiceInstance instance) {
-		return InstanceAddress.metadata(instance, WarmupKey.METADATA_KEY);
+		return found.filter((instance) -> InstanceAddress.key(instance).equals(InstanceAddress.key(reporter)))
+			.or(() -> Optional.of(reporter));
 	}
 
 	private Optional<RunReport> parse(DataBuffer body, WarmupClaim claim) {

@@ -84,7 +84,7 @@ final class WarmingServices {
 			List<ServiceInstance> warming = service.equalsIgnoreCase(this.self.get().service()) ? List.of()
 					: this.discovery.getInstances(service)
 						.stream()
-						.filter((instance) -> InstanceAddress.metadata(instance, WarmupKey.METADATA_KEY).isPresent())
+						.filter((instance) -> InstanceAddress.key(instance).isPresent())
 						.toList();
 			if (!warming.isEmpty()) {
 				found.put(service, warming);

@@ -16,7 +16,6 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import dev.warmup.discovery.InstanceAddress;
-import dev.warmup.protocol.WarmupKey;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -90,11 +89,11 @@ final class AnnouncedInstances {
 	 */
 	void registered(ServiceInstance instance) {
 		String id = instance.getInstanceId();
-		if (id == null || Departure.key(instance).isEmpty()) {
+		if (id == null || InstanceAddress.key(instance).isEmpty()) {
 			return;
 		}
 		this.opened.find(id)
-			.filter((before) -> !Departure.key(before).equals(Departure.key(instance)))
+			.filter((before) -> !InstanceAddress.key(before).equals(InstanceAddress.key(instance)))
 			.ifPresent((before) -> this.opened.remove(id, before));
 		Departure ofPredecessors = Departure.ofPredecessors(instance);
 		Optional<Departure> known = this.departures.find(id);
@@ -107,7 +106,7 @@ final class AnnouncedInstances {
 	/** An instance, which the registry may know, takes no users any more. */
 	void deregistered(String instanceId, Optional<ServiceInstance> known) {
 		this.opened.remove(instanceId);
-		this.departures.put(instanceId, Departure.of(known.flatMap(Departure::key)));
+		this.departures.put(instanceId, Departure.of(known.flatMap(InstanceAddress::key)));
 		logger.debug("{} announced that it stops", instanceId);
 		evict(known);
 	}
@@ -167,7 +166,7 @@ final class AnnouncedInstances {
 	}
 
 	private static boolean isSame(@Nullable ServiceInstance listed, ServiceInstance opened) {
-		return listed != null && Departure.key(listed).equals(Departure.key(opened));
+		return listed != null && InstanceAddress.key(listed).equals(InstanceAddress.key(opened));
 	}
 
 	/** Removes the instances that deregistered; returns the same list where none is. */
@@ -201,11 +200,8 @@ final class AnnouncedInstances {
 
 		/** Of those that had the instance's id, and another key, before it. */
 		static Departure ofPredecessors(ServiceInstance successor) {
-			return new Departure(key(successor), Optional.of(successor.getServiceId()), ConcurrentHashMap.newKeySet());
-		}
-
-		static Optional<String> key(ServiceInstance instance) {
-			return InstanceAddress.metadata(instance, WarmupKey.METADATA_KEY);
+			return new Departure(InstanceAddress.key(successor), Optional.of(successor.getServiceId()),
+					ConcurrentHashMap.newKeySet());
 		}
 
 		boolean isSameAs(Departure other) {
@@ -213,7 +209,7 @@ final class AnnouncedInstances {
 		}
 
 		boolean isOf(ServiceInstance listed) {
-			Optional<String> listedKey = key(listed);
+			Optional<String> listedKey = InstanceAddress.key(listed);
 			return this.service
 				.map((name) -> name.equalsIgnoreCase(listed.getServiceId()) && listedKey.isPresent()
 						&& !listedKey.equals(this.key))

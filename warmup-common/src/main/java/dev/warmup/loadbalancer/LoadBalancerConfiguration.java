@@ -10,7 +10,6 @@ import java.util.stream.Stream;
 import dev.warmup.discovery.InstanceAddress;
 import dev.warmup.discovery.InstanceLookup;
 import dev.warmup.protocol.MonotonicClock;
-import dev.warmup.protocol.WarmupKey;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -70,8 +69,7 @@ public class LoadBalancerConfiguration {
 	private static boolean isRefused(ServiceInstance instance, InstanceLookup lookup) {
 		return Optional.ofNullable(instance.getInstanceId())
 			.flatMap(lookup::known)
-			.filter((known) -> InstanceAddress.metadata(known, WarmupKey.METADATA_KEY)
-				.equals(InstanceAddress.metadata(instance, WarmupKey.METADATA_KEY)))
+			.filter((known) -> InstanceAddress.key(known).equals(InstanceAddress.key(instance)))
 			.filter(lookup::refusesUsers)
 			.isPresent();
 	}
