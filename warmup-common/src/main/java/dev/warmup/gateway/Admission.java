@@ -114,7 +114,8 @@ final class Admission {
 	}
 
 	private boolean mayTake(Permit permit) {
-		return this.inFlight < limit()
+		int limit = (usersWaiting() > this.max) ? 1 : this.max;
+		return this.inFlight < limit
 				&& this.inFlightByClaimant.getOrDefault(permit.claimant, 0) < Math.max(1, this.max - 1);
 	}
 
@@ -142,10 +143,6 @@ final class Admission {
 			next = takeTurns();
 		}
 		proceed(next);
-	}
-
-	private int limit() {
-		return (usersWaiting() > this.max) ? 1 : this.max;
 	}
 
 	/** A user waits for a response; {@link Arrivals#oneAnswered} must follow. */

@@ -70,7 +70,8 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 			long arrived = System.nanoTime();
 			return Mono.usingWhen(this.admission.permit(warmup.instanceId()), (permit) -> {
 				if (!permit.isTaken()) {
-					return deferred(exchange);
+					this.listeners.each((listener) -> listener.onClaim(GatewayListener.ClaimOutcome.DEFERRED));
+					return WarmupGlobalFilter.retryLater(exchange, HttpStatus.TOO_MANY_REQUESTS);
 				}
 				exchange.getAttributes().put(PERMIT, permit);
 				admitted(exchange, arrived);
@@ -106,11 +107,6 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 			exchange.getResponse().setStatusCode(HttpStatus.GATEWAY_TIMEOUT);
 			return exchange.getResponse().setComplete();
 		});
-	}
-
-	private Mono<Void> deferred(ServerWebExchange exchange) {
-		this.listeners.each((listener) -> listener.onClaim(GatewayListener.ClaimOutcome.DEFERRED));
-		return WarmupGlobalFilter.retryLater(exchange, HttpStatus.TOO_MANY_REQUESTS);
 	}
 
 	/**

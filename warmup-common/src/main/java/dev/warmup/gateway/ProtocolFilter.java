@@ -107,8 +107,8 @@ final class ProtocolFilter implements WebFilter, Ordered {
 		}
 		ServerHttpResponse response = exchange.getResponse();
 		response.getHeaders().set(WarmupClaim.GATEWAY_HEADER, this.self.get().service());
-		response.getHeaders().setDate(this.clock.millis()); // shows why a claim is
-															// rejected
+		// shows why a claim is rejected
+		response.getHeaders().setDate(this.clock.millis());
 		return answer(exchange.getRequest(), path, response.getHeaders()).flatMap((status) -> {
 			if (status == HttpStatus.SERVICE_UNAVAILABLE) {
 				return WarmupGlobalFilter.retryLater(exchange, status);
@@ -119,7 +119,7 @@ final class ProtocolFilter implements WebFilter, Ordered {
 	}
 
 	private Mono<HttpStatus> answer(ServerHttpRequest request, PathContainer path, HttpHeaders headers) {
-		Optional<WarmupClaim> claim = claim(request);
+		Optional<WarmupClaim> claim = WarmupClaim.parse(request.getHeaders().getOrEmpty(WarmupClaim.HEADER));
 		if (request.getMethod().equals(HttpMethod.PUT) && RUN.matches(path)) {
 			return report(request, claim, id(RUN, path));
 		}
@@ -183,10 +183,6 @@ final class ProtocolFilter implements WebFilter, Ordered {
 			return Mono.just((verification instanceof ClaimVerifier.Verification.Unavailable)
 					? HttpStatus.SERVICE_UNAVAILABLE : refusal);
 		});
-	}
-
-	private static Optional<WarmupClaim> claim(ServerHttpRequest request) {
-		return WarmupClaim.parse(request.getHeaders().getOrEmpty(WarmupClaim.HEADER));
 	}
 
 	private static String id(PathPattern pattern, PathContainer path) {
