@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ObjIntConsumer;
+import java.util.stream.IntStream;
 
 import dev.warmup.LenientCriteria;
 import dev.warmup.MutableClock;
@@ -46,22 +48,19 @@ class RoundsTests extends RunFixture {
 
 	private Duration jit = Duration.ZERO;
 
+	/** What the compiler of this JVM takes in each round. */
+	private Duration jitOfARound = Duration.ZERO;
+
 	private Duration cpu = Duration.ZERO;
 
 	private final Rounds rounds = rounds(1, 1);
 
 	@Test
 	void aScenarioThatIsSteadyIsNotSentWhileOthersGoOn() {
-		List<Integer> sizes = new ArrayList<>();
-		for (int round = 0; this.rounds.has(round); round++) {
-			for (Scenario scenario : this.rounds.round(round)) {
-				answer(scenario, scenario.equals(FIRST) ? 5 : Math.max(5, 100 - 5 * round));
-			}
-			sizes.add(this.rounds.round(round).size());
-			pass(STEP);
-		}
-		assertThat(sizes.subList(0, 10)).containsOnly(2);
-		assertThat(sizes).endsWith(1).contains(1);
+		List<List<Scenario>> sent = replay(
+				(scenario, round) -> answer(scenario, scenario.equals(FIRST) ? 5 : Math.max(5, 100 - 5 * round)));
+		assertThat(sent.subList(0, 10)).containsOnly(List.of(FIRST, SECOND));
+		assertThat(sent).endsWith(List.of(SECOND));
 		RunRecord run = this.recorder.finished();
 		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
 		assertThat(run.requests().get(0).sent()).isLessThan(run.requests().get(1).sent());
@@ -71,60 +70,45 @@ class RoundsTests extends RunFixture {
 	@CsvSource({ "180, 0, the compiler of host:1 took 90 % of its processors",
 			"0, 300, the compiler of gw-1 took 75 % of its processors" })
 	void nothingIsLeftOutWhileAJvmIsBusy(long ownJit, long gatewaysJit, String reason) {
-		for (int round = 0; round < 50; round++) {
-			assertThat(this.rounds.has(round)).isTrue();
-			assertThat(this.rounds.round(round)).containsExactly(FIRST, SECOND);
-			for (Scenario scenario : this.rounds.round(round)) {
-				answer(scenario, 5,
-						Optional.of(new JvmSnapshot("gw-1", 2, Duration.ofMillis(round * gatewaysJit), 1_000)));
-			}
-			pass(STEP);
-			this.jit = this.jit.plusMillis(ownJit);
-		}
+		this.jitOfARound = Duration.ofMillis(ownJit);
+		assertThat(replay(50,
+				(scenario, round) -> answer(scenario, 5,
+						Optional.of(new JvmSnapshot("gw-1", 2, Duration.ofMillis(round * gatewaysJit), 1_000)))))
+			.hasSize(50)
+			.containsOnly(List.of(FIRST, SECOND));
 		assertThat(this.recorder.finished().reason().orElseThrow()).endsWith("before all was steady: " + reason);
 	}
 
 	@Test
 	void aScenarioThatKeepsFailingIsSentLessOftenWhileAJvmIsBusyUntilItWorks() {
-		List<Integer> tried = new ArrayList<>();
-		for (int round = 0; round < 95; round++) {
-			assertThat(this.rounds.has(round)).isTrue();
-			assertThat(this.rounds.round(round)).contains(SECOND);
-			for (Scenario scenario : this.rounds.round(round)) {
-				if (scenario.equals(FIRST)) {
-					tried.add(round);
-				}
-				if (scenario.equals(FIRST) && round <= 30) {
-					unexpected(FIRST, 500, true).subscribe(this.recorder::add);
-				}
-				else {
-					answer(scenario, 5);
-				}
+		this.jitOfARound = Duration.ofMillis(180);
+		List<List<Scenario>> sent = replay(95, (scenario, round) -> {
+			if (scenario.equals(FIRST) && round <= 30) {
+				unexpected(FIRST, 500, true).subscribe(this.recorder::add);
 			}
-			pass(STEP);
-			this.jit = this.jit.plusMillis(180);
-		}
-		assertThat(tried).containsExactly(0, 1, 2, 3, 4, 14, 24, 34, 44, 54, 64, 74, 84, 85, 86, 87, 88, 89, 90, 91, 92,
-				93, 94);
+			else {
+				answer(scenario, 5);
+			}
+		});
+		assertThat(roundsOf(SECOND, sent)).hasSize(95);
+		assertThat(roundsOf(FIRST, sent)).containsExactly(0, 1, 2, 3, 4, 14, 24, 34, 44, 54, 64, 74, 84, 85, 86, 87, 88,
+				89, 90, 91, 92, 93, 94);
 	}
 
 	/** The first request of all, which loads most classes, may well take too long. */
 	@Test
 	void aScenarioThatLostOneAnswerIsReplayedWhileAJvmIsBusy() {
-		List<Integer> tried = new ArrayList<>();
-		for (int round = 0; round < 15; round++) {
-			assertThat(this.rounds.has(round)).isTrue();
-			assertThat(this.rounds.round(round)).contains(SECOND);
-			if (this.rounds.round(round).contains(FIRST)) {
-				tried.add(round);
-				((round == 0) ? failed(FIRST, "no answer within 10000 ms") : answered(FIRST))
-					.subscribe(this.recorder::add);
+		this.jitOfARound = Duration.ofMillis(180);
+		List<List<Scenario>> sent = replay(15, (scenario, round) -> {
+			if (scenario.equals(FIRST) && round == 0) {
+				failed(FIRST, "no answer within 10000 ms").subscribe(this.recorder::add);
 			}
-			answer(SECOND, 5);
-			pass(STEP);
-			this.jit = this.jit.plusMillis(180);
-		}
-		assertThat(tried).containsExactly(0, 10, 11, 12, 13, 14);
+			else {
+				answer(scenario, 5);
+			}
+		});
+		assertThat(roundsOf(SECOND, sent)).hasSize(15);
+		assertThat(roundsOf(FIRST, sent)).containsExactly(0, 10, 11, 12, 13, 14);
 	}
 
 	@Test
@@ -149,21 +133,15 @@ class RoundsTests extends RunFixture {
 
 	@Test
 	void aScenarioThatFindsNoAnswerWaitsUntilTheOthersAreSettled() {
-		List<Integer> tried = new ArrayList<>();
-		int round = 0;
-		for (; this.rounds.has(round); round++) {
-			for (Scenario scenario : this.rounds.round(round)) {
-				if (scenario.equals(FIRST)) {
-					tried.add(round);
-					failed(FIRST, "no answer within 2000 ms").subscribe(this.recorder::add);
-				}
-				else {
-					answer(scenario, Math.max(5, 100 - 5 * round));
-				}
+		List<List<Scenario>> sent = replay((scenario, round) -> {
+			if (scenario.equals(FIRST)) {
+				failed(FIRST, "no answer within 2000 ms").subscribe(this.recorder::add);
 			}
-			pass(STEP);
-		}
-		assertThat(tried).containsExactly(0, 10, round - 1);
+			else {
+				answer(scenario, Math.max(5, 100 - 5 * round));
+			}
+		});
+		assertThat(roundsOf(FIRST, sent)).containsExactly(0, 10, sent.size() - 1);
 		RunRecord run = this.recorder.finished();
 		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
 		assertThat(run.reason()).hasValue("GET /first no answer within 2000 ms");
@@ -172,17 +150,14 @@ class RoundsTests extends RunFixture {
 
 	@Test
 	void aScenarioThatIsAnsweredInTheEndIsWarmedThen() {
-		for (int round = 0; this.rounds.has(round); round++) {
-			for (Scenario scenario : this.rounds.round(round)) {
-				if (scenario.equals(FIRST) && round < 10) {
-					failed(FIRST, "no answer within 2000 ms").subscribe(this.recorder::add);
-				}
-				else {
-					answer(scenario, 5);
-				}
+		replay((scenario, round) -> {
+			if (scenario.equals(FIRST) && round < 10) {
+				failed(FIRST, "no answer within 2000 ms").subscribe(this.recorder::add);
 			}
-			pass(STEP);
-		}
+			else {
+				answer(scenario, 5);
+			}
+		});
 		RunRecord run = this.recorder.finished();
 		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
 		assertThat(run.requests()).extracting(RunRecord.Request::steady).containsOnly(true);
@@ -191,37 +166,29 @@ class RoundsTests extends RunFixture {
 
 	@ParameterizedTest
 	@CsvSource({ "504, false, 1", "504, true, 5", "503, false, 5" })
-	void aTimeLimitOfTheGatewayIsNoAnswer(int status, boolean byService, int sent) {
-		int count = 0;
-		for (int round = 0; round < 10 && this.rounds.has(round); round++) {
-			for (Scenario scenario : this.rounds.round(round)) {
-				if (scenario.equals(FIRST)) {
-					count++;
-					unexpected(FIRST, status, byService).subscribe(this.recorder::add);
-				}
-				else {
-					answer(scenario, 100 - 5 * round);
-				}
+	void aTimeLimitOfTheGatewayIsNoAnswer(int status, boolean byService, int times) {
+		List<List<Scenario>> sent = replay(10, (scenario, round) -> {
+			if (scenario.equals(FIRST)) {
+				unexpected(FIRST, status, byService).subscribe(this.recorder::add);
 			}
-			pass(STEP);
-		}
-		assertThat(count).isEqualTo(sent);
+			else {
+				answer(scenario, 100 - 5 * round);
+			}
+		});
+		assertThat(roundsOf(FIRST, sent)).hasSize(times);
 	}
 
 	@Test
 	void aRunThatGivesAScenarioUpStatesSo() {
-		for (int round = 0; this.rounds.has(round); round++) {
-			for (Scenario scenario : this.rounds.round(round)) {
-				if (scenario.equals(FIRST)) {
-					answer(FIRST, 5);
-				}
-				else {
-					this.recorder.add(new Outcome.Answered(SECOND, SECOND.requests().get(0), Duration.ofMillis(5)));
-					this.recorder.add(new Outcome.Failed(SECOND, SECOND.requests().get(1), "no answer within 2000 ms"));
-				}
+		replay((scenario, round) -> {
+			if (scenario.equals(FIRST)) {
+				answer(FIRST, 5);
 			}
-			pass(STEP);
-		}
+			else {
+				this.recorder.add(new Outcome.Answered(SECOND, SECOND.requests().get(0), Duration.ofMillis(5)));
+				this.recorder.add(new Outcome.Failed(SECOND, SECOND.requests().get(1), "no answer within 2000 ms"));
+			}
+		});
 		String name = SECOND.requests().get(0).name();
 		assertThat(this.recorder.finished().reason().orElseThrow())
 			.startsWith("a scenario that finds no answer was given up before all was steady: " + name + " had 3 of ");
@@ -241,15 +208,8 @@ class RoundsTests extends RunFixture {
 
 	@Test
 	void thereAreNoMoreRoundsThanMayBe() {
-		int round = 0;
-		while (this.rounds.has(round)) {
-			for (Scenario scenario : this.rounds.round(round)) {
-				answer(scenario, Math.round(1_000_000 * Math.pow(0.95, round)));
-			}
-			pass(STEP);
-			round++;
-		}
-		assertThat(round).isEqualTo(100);
+		assertThat(replay((scenario, round) -> answer(scenario, Math.round(1_000_000 * Math.pow(0.95, round)))))
+			.hasSize(100);
 		RunRecord run = this.recorder.finished();
 		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
 		assertThat(run.reason().orElseThrow()).startsWith("all 100 repetitions were sent before all was steady: ")
@@ -298,7 +258,7 @@ class RoundsTests extends RunFixture {
 	void whatWasTakenBeyondTheShareIsWaitedForASecondAtMostAndFound() {
 		this.cpu = Duration.ofSeconds(2);
 		pass(Duration.ofSeconds(5));
-		Rounds half = rounds(1, 2, 0.25);
+		Rounds half = rounds(2, 0.25);
 		this.cpu = this.cpu.plusMillis(300);
 		pass(Duration.ofMillis(200));
 		assertThat(half.finding()).isEmpty();
@@ -312,13 +272,32 @@ class RoundsTests extends RunFixture {
 		assertThat(this.rounds.finding()).isEmpty();
 	}
 
-	private Rounds rounds(int concurrency, double cpuShare) {
-		return rounds(concurrency, 1, cpuShare);
+	/** Replays rounds as long as there are any, and returns what was sent in each. */
+	private List<List<Scenario>> replay(ObjIntConsumer<Scenario> send) {
+		return replay(Integer.MAX_VALUE, send);
 	}
 
-	private Rounds rounds(int concurrency, int processors, double cpuShare) {
-		RunSettings settings = new RunSettings(Duration.ofMinutes(1), 5, 100, concurrency, processors, cpuShare,
-				this.criteria, Trigger.STARTUP, Duration.ofMinutes(2), Duration.ZERO, false, Duration.ZERO);
+	private List<List<Scenario>> replay(int most, ObjIntConsumer<Scenario> send) {
+		List<List<Scenario>> sent = new ArrayList<>();
+		for (int round = 0; round < most && this.rounds.has(round); round++) {
+			List<Scenario> scenarios = this.rounds.round(round);
+			for (Scenario scenario : scenarios) {
+				send.accept(scenario, round);
+			}
+			sent.add(scenarios);
+			pass(STEP);
+			this.jit = this.jit.plus(this.jitOfARound);
+		}
+		return sent;
+	}
+
+	private static List<Integer> roundsOf(Scenario scenario, List<List<Scenario>> sent) {
+		return IntStream.range(0, sent.size()).filter((round) -> sent.get(round).contains(scenario)).boxed().toList();
+	}
+
+	private Rounds rounds(int processors, double cpuShare) {
+		RunSettings settings = new RunSettings(Duration.ofMinutes(1), 5, 100, 1, processors, cpuShare, this.criteria,
+				Trigger.STARTUP, Duration.ofMinutes(2), Duration.ZERO, false, Duration.ZERO);
 		Session session = new Session(CATALOG, URI.create("http://gw.invalid"),
 				() -> new WarmupClaim("host:1", Optional.empty(), "r"), "chat-service", this.budget, Mono.empty());
 		return new Rounds(this.plan, session, settings, this.recorder,
