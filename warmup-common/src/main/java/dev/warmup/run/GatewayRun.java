@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.warmup.Gateway;
@@ -61,7 +60,8 @@ final class GatewayRun {
 
 	private final Sinks.Empty<Void> replayed = Sinks.empty();
 
-	private final AtomicBoolean together = new AtomicBoolean();
+	/** Whether several requests may be in flight at once. */
+	private volatile boolean together;
 
 	/** How often a route was looked for. */
 	private final AtomicInteger attempts = new AtomicInteger();
@@ -190,19 +190,16 @@ final class GatewayRun {
 	}
 
 	private void alone(Outcome outcome) {
-		if (!this.together.get()) {
+		if (!this.together) {
 			this.observations.each((observation) -> observation.alone(outcome));
 		}
 	}
 
 	private Mono<Void> notAlone() {
-		return this.target.alone().asMono().doOnSuccess((over) -> together()).takeUntilOther(this.replayed.asMono());
-	}
-
-	private void together() {
-		if (this.together.compareAndSet(false, true)) {
+		return this.target.alone().asMono().doOnSuccess((over) -> {
+			this.together = true;
 			this.observations.each(Observation::together);
-		}
+		}).takeUntilOther(this.replayed.asMono());
 	}
 
 	private Duration limit() {
