@@ -221,7 +221,8 @@ final class GatewayRun {
 	 */
 	private Flux<Outcome> rampAndGoOn() {
 		Ramp ramp = this.target.ramp();
-		return Flux.merge(ramp().thenMany(Flux.empty()),
+		Mono<Void> opened = this.recorder.isAnswered() ? ramp() : Mono.empty();
+		return Flux.merge(opened.thenMany(Flux.empty()),
 				Flux.defer(() -> ramp.isPossible() ? rounds() : ramp.whenDecided().thenMany(rounds())));
 	}
 
@@ -233,7 +234,7 @@ final class GatewayRun {
 			.doOnSuccess((open) -> this.session.budget().restart(limit()))
 			.takeUntilOther(over);
 		return ramp.isPossible() ? Mono.when(started, mayOpen().takeUntilOther(over).flatMap((yes) -> ramp()),
-				ramp.whenOverdue().thenReturn(true).takeUntilOther(over).flatMap((yes) -> start())) : started;
+				ramp.whenOverdue().thenReturn(true).takeUntilOther(over).flatMap((yes) -> ramp())) : started;
 	}
 
 	/** {@link Rounds} decides when they end. */
@@ -288,14 +289,8 @@ final class GatewayRun {
 			.repeatWhenEmpty((checks) -> checks.delayElements(OPENING_CHECK, this.shared.timing().scheduler()));
 	}
 
-	/** Opens the gate, unless nothing was answered or it is to stay closed. */
+	/** Opens the gate, unless the run is stopped or it is to stay closed. */
 	private Mono<Void> ramp() {
-		return Mono.fromSupplier(this.recorder::isAnswered)
-			.filter(Boolean::booleanValue)
-			.flatMap((answered) -> start());
-	}
-
-	private Mono<Void> start() {
 		return Mono.defer(() -> this.session.budget().isStopped() ? Mono.empty()
 				: this.target.ramp().start(this.recorder.finished()));
 	}
