@@ -181,12 +181,8 @@ final class GatewayRun {
 
 	private void routed(Scenario scenario) {
 		this.routed = scenario;
-		this.answeredAt = now();
+		this.answeredAt = this.shared.timing().now();
 		this.session.budget().restart(limit());
-	}
-
-	private long now() {
-		return this.shared.timing().nanoTime().getAsLong();
 	}
 
 	private void alone(Outcome outcome) {
@@ -274,7 +270,7 @@ final class GatewayRun {
 		if (this.target.ramp().isBesideUsers()) {
 			return untilAnswered(Mono.just(true));
 		}
-		Duration left = this.shared.settings().openAfter().minusNanos(now() - this.answeredAt);
+		Duration left = this.shared.settings().openAfter().minusNanos(this.shared.timing().now() - this.answeredAt);
 		Mono<Void> openAfter = Mono.delay(left, this.shared.timing().scheduler()).then();
 		Mono<Boolean> besideSiblings = Mono.firstWithSignal(this.asPlanned.asMono(), openAfter)
 			.then(untilAnswered(

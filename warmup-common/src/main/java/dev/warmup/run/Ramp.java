@@ -113,7 +113,7 @@ final class Ramp {
 
 	/** What is left of the time that a run may go on, once this has started. */
 	Duration left(Duration window) {
-		Duration left = window.minusNanos(now() - this.startedAt);
+		Duration left = window.minusNanos(this.timing.now() - this.startedAt);
 		return left.isNegative() ? Duration.ZERO : left;
 	}
 
@@ -152,17 +152,13 @@ final class Ramp {
 			}
 			boolean opened = this.open.getAsBoolean();
 			if (opened) {
-				this.startedAt = now();
+				this.startedAt = this.timing.now();
 				this.started = true;
 				this.start.tryEmitEmpty();
 			}
 			this.decided.tryEmitEmpty();
 			return opened ? this.announce.apply(soFar) : Mono.empty();
 		});
-	}
-
-	private long now() {
-		return this.timing.nanoTime().getAsLong();
 	}
 
 	/**
@@ -175,16 +171,16 @@ final class Ramp {
 
 	/** For one gateway: completes when the next request may be sent through it. */
 	Mono<Void> gap() {
-		AtomicLong last = new AtomicLong(now());
+		AtomicLong last = new AtomicLong(this.timing.now());
 		return Mono.defer(() -> {
-			Duration pause = pause(now() - last.get());
-			long earliest = now() + pause.toNanos();
+			Duration pause = pause(this.timing.now() - last.get());
+			long earliest = this.timing.now() + pause.toNanos();
 			return isDue(earliest) ? Mono.<Void>empty()
 					: Flux.interval(GAP_CHECK, this.timing.scheduler())
 						.takeUntil((check) -> isDue(earliest))
 						.take(pause.plus(MAX_GAP_WAIT), this.timing.scheduler())
 						.then();
-		}).doOnTerminate(() -> last.set(now()));
+		}).doOnTerminate(() -> last.set(this.timing.now()));
 	}
 
 	private static Duration pause(long took) {
@@ -193,7 +189,7 @@ final class Ramp {
 	}
 
 	private boolean isDue(long earliest) {
-		return !isBesideUsers() || this.users.isUnchangedFor(ABSENT) || (now() >= earliest && isGap());
+		return !isBesideUsers() || this.users.isUnchangedFor(ABSENT) || (this.timing.now() >= earliest && isGap());
 	}
 
 	private boolean isGap() {

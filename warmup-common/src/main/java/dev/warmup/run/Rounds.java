@@ -90,7 +90,7 @@ final class Rounds {
 		this.undisturbed = undisturbed;
 		this.contention = new Contention(settings.criteria().maxContention());
 		this.cpuAtStart = jvm.get().cpu();
-		this.start = now();
+		this.start = this.timing.now();
 		this.all = plan.shares().stream().map(Plan.Share::scenario).collect(Collectors.toSet());
 		this.due = this.all;
 	}
@@ -103,11 +103,11 @@ final class Rounds {
 		JvmSnapshot.Figures figures = this.jvm.get();
 		if (round == 0) { // waiting for a route took no processor
 			this.cpuAtStart = figures.cpu();
-			this.start = now();
+			this.start = this.timing.now();
 		}
-		this.activity.record(now(), new JvmSnapshot(this.session.claim().instanceId(), this.settings.processors(),
-				figures.jit(), figures.classesLoaded()));
-		this.contention.read(now());
+		this.activity.record(this.timing.now(), new JvmSnapshot(this.session.claim().instanceId(),
+				this.settings.processors(), figures.jit(), figures.classesLoaded()));
+		this.contention.read(this.timing.now());
 		Optional<String> contention = this.contention.lasting(this.undisturbed.getAsBoolean());
 		Optional<String> busy = this.activity.busy().or(() -> contention);
 		this.recorder.busy(busy);
@@ -189,7 +189,8 @@ final class Rounds {
 			return Duration.ZERO;
 		}
 		double taken = this.jvm.get().cpu().minus(this.cpuAtStart).toNanos() / maxProcessors();
-		return shorter(Duration.ofNanos(Math.max(0, Math.round(taken) - (now() - this.start))), LONGEST_CPU_PAUSE);
+		return shorter(Duration.ofNanos(Math.max(0, Math.round(taken) - (this.timing.now() - this.start))),
+				LONGEST_CPU_PAUSE);
 	}
 
 	private double maxProcessors() {
@@ -199,7 +200,7 @@ final class Rounds {
 	/** Records an outcome, and the figures that a gateway returned of its JVM with it. */
 	synchronized void record(Outcome outcome) {
 		if (outcome instanceof Outcome.Answered answered) {
-			answered.gateway().ifPresent((snapshot) -> this.activity.record(now(), snapshot));
+			answered.gateway().ifPresent((snapshot) -> this.activity.record(this.timing.now(), snapshot));
 			this.pause = Duration.ZERO;
 		}
 		else if (outcome instanceof Outcome.Late
@@ -222,10 +223,6 @@ final class Rounds {
 		return this.pausedForCpu ? Optional.of(String.format(Locale.ROOT,
 				"The run paused, to take no more than %.2f of %d processors (warmup.cpu.max-share).", maxProcessors(),
 				this.settings.processors())) : Optional.empty();
-	}
-
-	private long now() {
-		return this.timing.nanoTime().getAsLong();
 	}
 
 	private static Duration shorter(Duration one, Duration other) {

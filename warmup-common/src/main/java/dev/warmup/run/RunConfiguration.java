@@ -63,7 +63,7 @@ public class RunConfiguration {
 	@Bean
 	WarmupTasks warmupTasks(ObjectProvider<WarmupTask> tasks, ObjectProvider<RunListener> listeners) {
 		return new WarmupTasks(() -> tasks.orderedStream().toList(), listeners.orderedStream().toList(),
-				Schedulers.parallel(), System::nanoTime);
+				Timing.system());
 	}
 
 	@Bean

@@ -18,4 +18,9 @@ record Timing(Clock clock, Scheduler scheduler, LongSupplier nanoTime) {
 		return new Timing(MonotonicClock.system(), Schedulers.parallel(), System::nanoTime);
 	}
 
+	/** The monotonic time in nanoseconds, of which only differences mean anything. */
+	long now() {
+		return this.nanoTime.getAsLong();
+	}
+
 }

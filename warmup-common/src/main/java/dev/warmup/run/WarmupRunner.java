@@ -382,13 +382,9 @@ public final class WarmupRunner {
 
 	private boolean opens(boolean opened) {
 		if (opened) {
-			this.openedAt = now();
+			this.openedAt = this.shared.timing().now();
 		}
 		return opened;
-	}
-
-	private long now() {
-		return this.shared.timing().nanoTime().getAsLong();
 	}
 
 	/**
@@ -399,7 +395,7 @@ public final class WarmupRunner {
 	private Ramp ramp(Trigger trigger, List<Gateway> through) {
 		Duration window = this.shared.settings().rampWindow();
 		boolean startup = trigger == this.shared.settings().startupTrigger() && !through.isEmpty();
-		boolean isNew = !this.gate.isOpen() || now() - this.openedAt < window.toNanos();
+		boolean isNew = !this.gate.isOpen() || this.shared.timing().now() - this.openedAt < window.toNanos();
 		boolean first = this.shared.state().runs().stream().allMatch((run) -> run.sent() == 0);
 		return new Ramp(() -> startup && first && this.underWay.size() == 1,
 				startup && isNew && trigger != Trigger.TRAIN && this.gate.isEnabled() && !window.isZero(),

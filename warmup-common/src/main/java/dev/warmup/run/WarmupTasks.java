@@ -3,7 +3,6 @@ package dev.warmup.run;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -16,7 +15,6 @@ import org.slf4j.event.Level;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
@@ -32,20 +30,16 @@ final class WarmupTasks {
 
 	private final Listeners<RunListener> listeners;
 
-	private final Scheduler timer;
-
-	private final LongSupplier nanoTime;
+	private final Timing timing;
 
 	/**
 	 * Creates a runner of tasks.
 	 * @param tasks the tasks in their order, supplied anew for each run; may block
-	 * @param nanoTime the clock, such as {@link System#nanoTime()}
 	 */
-	WarmupTasks(Supplier<List<WarmupTask>> tasks, List<RunListener> listeners, Scheduler timer, LongSupplier nanoTime) {
+	WarmupTasks(Supplier<List<WarmupTask>> tasks, List<RunListener> listeners, Timing timing) {
 		this.tasks = tasks;
 		this.listeners = new Listeners<>(listeners);
-		this.timer = timer;
-		this.nanoTime = nanoTime;
+		this.timing = timing;
 	}
 
 	/**
@@ -57,7 +51,8 @@ final class WarmupTasks {
 	Mono<List<RunRecord.Task>> run(Budget budget) {
 		return Mono.fromSupplier(this.tasks)
 			.subscribeOn(Schedulers.boundedElastic())
-			.timeout(budget.remaining(), Mono.error(() -> new IllegalStateException("not created in time")), this.timer)
+			.timeout(budget.remaining(), Mono.error(() -> new IllegalStateException("not created in time")),
+					this.timing.scheduler())
 			.flatMapMany(Flux::fromIterable)
 			.takeWhile((task) -> !budget.isStopped())
 			.concatMap((task) -> carryOut(task, budget), 0)
@@ -74,9 +69,9 @@ final class WarmupTasks {
 				return Mono
 					.just(new RunRecord.Task(name, Duration.ZERO, Optional.of("not run: no time was left for it")));
 			}
-			long start = this.nanoTime.getAsLong();
-			return problem(task, budget.atMost(task.limit()), budget).map((problem) -> new RunRecord.Task(name,
-					Duration.ofNanos(this.nanoTime.getAsLong() - start), problem));
+			long start = this.timing.now();
+			return problem(task, budget.atMost(task.limit()), budget)
+				.map((problem) -> new RunRecord.Task(name, Duration.ofNanos(this.timing.now() - start), problem));
 		})
 			.onErrorResume((error) -> Mono
 				.just(new RunRecord.Task(onOneLine(task.getClass().getName(), RunRecord.Task.LONGEST_NAME),
@@ -87,7 +82,7 @@ final class WarmupTasks {
 	private Mono<Optional<String>> problem(WarmupTask task, Duration limit, Budget budget) {
 		Mono<Optional<String>> given = Mono
 			.fromSupplier(() -> Optional.of("not done within %d ms".formatted(limit.toMillis())));
-		return Mono.firstWithSignal(attempt(task).timeout(limit, given, this.timer),
+		return Mono.firstWithSignal(attempt(task).timeout(limit, given, this.timing.scheduler()),
 				budget.whenStopped().thenReturn(Optional.of("not done before the run was stopped")));
 	}
 

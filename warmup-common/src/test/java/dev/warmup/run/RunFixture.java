@@ -188,8 +188,8 @@ abstract class RunFixture {
 						this.cached, this.rampWindow),
 				this.timing);
 		return new WarmupRunner(() -> this.instance.get(), () -> this.catalogs.current(), locator(() -> this.gateways),
-				new WarmupTasks(() -> this.tasks, List.of(), this.time, this::nanoTime), shared, this.gate,
-				() -> this.readiness, this.users);
+				new WarmupTasks(() -> this.tasks, List.of(), this.timing), shared, this.gate, () -> this.readiness,
+				this.users);
 	}
 
 	/** A closed gate, with where a failure puts it. */

@@ -14,7 +14,6 @@ import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.client.HttpClient;
 import reactor.test.StepVerifier;
 
@@ -33,8 +32,7 @@ class RunOverHttpTests {
 		Gate gate = new Gate(true, Gate.Position.OPEN, () -> {
 		});
 		WarmupRunner runner = new WarmupRunner(() -> RunFixture.SELF, hanging::join,
-				RunFixture.locator(() -> Mono.just(List.of())),
-				new WarmupTasks(List::of, List.of(), Schedulers.parallel(), System::nanoTime),
+				RunFixture.locator(() -> Mono.just(List.of())), new WarmupTasks(List::of, List.of(), Timing.system()),
 				new GatewayRun.Shared(
 						new GatewayClient(WebClient.create(), RunFixture.KEY, "gateway", Clock.systemUTC()),
 						new Replayer(HttpClient.create()), new Listeners<>(List.of()),

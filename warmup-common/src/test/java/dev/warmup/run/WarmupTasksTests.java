@@ -1,5 +1,6 @@
 package dev.warmup.run;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,6 +32,8 @@ class WarmupTasksTests {
 	private static final Duration SHORT = Duration.ofMillis(20);
 
 	private final AtomicLong nanos = new AtomicLong();
+
+	private final Timing timing = new Timing(Clock.systemUTC(), Schedulers.parallel(), this.nanos::get);
 
 	private final Budget budget = Budget.start(Duration.ofMinutes(1), System::nanoTime);
 
@@ -151,8 +154,7 @@ class WarmupTasksTests {
 
 	private List<RunRecord.Task> run(Budget within, Supplier<List<WarmupTask>> tasks) {
 		List<RunRecord.Task> records = new ArrayList<>();
-		StepVerifier
-			.create(new WarmupTasks(tasks, List.of(this.listener), Schedulers.parallel(), this.nanos::get).run(within))
+		StepVerifier.create(new WarmupTasks(tasks, List.of(this.listener), this.timing).run(within))
 			.consumeNextWith(records::addAll)
 			.expectComplete()
 			.verify(TIMEOUT);
