@@ -117,11 +117,11 @@ final class Rounds {
 		}
 		this.due = answered((this.activity.isQuiet() && busy.isEmpty()) ? unsettled() : working(round), round);
 		if (this.due.isEmpty()) {
-			this.recorder.settled();
+			this.recorder.complete("a scenario that finds no answer was given up");
 			return false;
 		}
 		if (round >= this.settings.rounds(this.plan)) {
-			this.recorder.exhausted(this.settings.maxRepetitions());
+			this.recorder.complete("all %d repetitions were sent".formatted(this.settings.maxRepetitions()));
 			return false;
 		}
 		return true;

@@ -59,7 +59,6 @@ public final class RunRecorder {
 
 	private String endedBy = "the budget was spent";
 
-	/** Whether no round is left. */
 	private boolean complete;
 
 	private long seen;
@@ -162,18 +161,9 @@ public final class RunRecorder {
 		this.busy = which.orElse(null);
 	}
 
-	/**
-	 * Records that the run ended by itself, since it may repeat no scenario more often.
-	 * @param most how often a scenario of average weight was repeated
-	 */
-	synchronized void exhausted(int most) {
-		this.endedBy = "all %d repetitions were sent".formatted(most);
-		this.complete = true;
-	}
-
-	/** Records that the run ended by itself, since no scenario was left to repeat. */
-	synchronized void settled() {
-		this.endedBy = "a scenario that finds no answer was given up";
+	/** Records that the run ended by itself, and the reason if not all was steady. */
+	synchronized void complete(String reason) {
+		this.endedBy = reason;
 		this.complete = true;
 	}
 

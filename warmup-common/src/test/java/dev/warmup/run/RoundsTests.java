@@ -202,7 +202,7 @@ class RoundsTests extends RunFixture {
 		answered(SECOND).subscribe(shortRun::add);
 		assertThat(shortRun.finished().reason().orElseThrow())
 			.startsWith("the budget was spent after 3 of 15 requests");
-		shortRun.settled();
+		shortRun.complete("a scenario that finds no answer was given up");
 		assertThat(shortRun.finished().reason()).hasValue("GET /first broken");
 	}
 
