@@ -27,7 +27,10 @@ public final class RunRecorder {
 
 	private static final int MAX_FINDINGS = 20;
 
-	/** So many times in a row without an answer, a request is given up. */
+	/**
+	 * So many times in a row without an answer, a request is given up: each repetition
+	 * takes its timeout.
+	 */
 	private static final int GIVEN_UP = 3;
 
 	/** Of its last ten answers, so many may be late. */
@@ -142,18 +145,17 @@ public final class RunRecorder {
 	 * answer.
 	 */
 	synchronized boolean isSettled(Scenario scenario) {
-		return requestsOf(scenario).allMatch((request) -> recorder(scenario, request).isSettled())
-				|| requestsOf(scenario).anyMatch((request) -> recorder(scenario, request).isNeverAnswered());
+		return recorders(scenario).allMatch(RequestRecorder::isSettled) || isUnanswered(scenario, GIVEN_UP);
 	}
 
 	/** Whether one of its requests keeps failing. */
 	synchronized boolean isFailing(Scenario scenario) {
-		return requestsOf(scenario).anyMatch((request) -> recorder(scenario, request).isFailing());
+		return recorders(scenario).anyMatch(RequestRecorder::isFailing);
 	}
 
 	/** Whether one of its requests found no answer so many times in a row. */
 	synchronized boolean isUnanswered(Scenario scenario, int times) {
-		return requestsOf(scenario).anyMatch((request) -> recorder(scenario, request).unanswered >= times);
+		return recorders(scenario).anyMatch((request) -> request.unanswered >= times);
 	}
 
 	/** Records which JVM was still getting warm when the run ended, if one was. */
@@ -310,6 +312,10 @@ public final class RunRecorder {
 		return recorder;
 	}
 
+	private Stream<RequestRecorder> recorders(Scenario scenario) {
+		return requestsOf(scenario).map((request) -> recorder(scenario, request));
+	}
+
 	private static Stream<RequestTemplate> requestsOf(Scenario scenario) {
 		return Stream.concat(scenario.requests().stream(), scenario.cleanup().stream());
 	}
@@ -450,11 +456,6 @@ public final class RunRecorder {
 		/** Also when it keeps failing, or is never sent. */
 		boolean isSettled() {
 			return this.sent == 0 || isFailing() || this.trend.isSteady();
-		}
-
-		/** Each repetition takes its timeout. */
-		boolean isNeverAnswered() {
-			return this.unanswered >= GIVEN_UP;
 		}
 
 		/** Why its latency is not steady; empty also when it has none. */
