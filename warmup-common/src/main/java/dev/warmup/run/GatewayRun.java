@@ -17,7 +17,6 @@ import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.SignedClaim;
-import dev.warmup.protocol.Trigger;
 import dev.warmup.run.Retries.NoRouteException;
 import dev.warmup.run.RunListener.Observation;
 import org.jspecify.annotations.Nullable;
@@ -92,35 +91,26 @@ final class GatewayRun {
 	/**
 	 * Runs through the gateway.
 	 * @param plan what to send, not empty
-	 * @param tasks the tasks that were run before
 	 */
-	static Mono<RunRecord> run(Shared shared, String id, Trigger trigger, Plan plan, List<RunRecord.Task> tasks,
-			Instance self, Target target) {
-		return Mono.defer(() -> {
-			Gateway gateway = target.gateway();
-			RunRecorder recorder = new RunRecorder(id, trigger, gateway.id(), plan, shared.settings().criteria(),
-					shared.timing().clock());
-			recorder.tasks(tasks);
-			Session session = new Session(plan.catalog(), gateway.uri(),
-					() -> shared.client().claim(gateway, self.instanceId(), SignedClaim.Scope.REPLAY, id),
-					self.service(), target.budget(), target.ramp().gap());
-			return Mono
-				.usingWhen(observe(shared.listeners(), id, recorder),
-						(observations) -> new GatewayRun(shared, plan, target, session, recorder, observations)
-							.execute(),
-						(observations) -> Mono.fromRunnable(() -> observations.each(Observation::close)))
-				.onErrorResume(NoRouteException.class,
-						(noRoute) -> Mono.fromSupplier(() -> recorder.unreached(noRoute.getMessage())));
-		});
+	static Mono<RunRecord> run(Shared shared, Plan plan, RunRecorder recorder, Instance self, Target target) {
+		Session session = new Session(plan.catalog(), target.gateway().uri(),
+				() -> shared.client()
+					.claim(target.gateway(), self.instanceId(), SignedClaim.Scope.REPLAY, recorder.id()),
+				self.service(), target.budget(), target.ramp().gap());
+		return Mono
+			.usingWhen(observe(shared.listeners(), recorder),
+					(observations) -> new GatewayRun(shared, plan, target, session, recorder, observations).execute(),
+					(observations) -> Mono.fromRunnable(() -> observations.each(Observation::close)))
+			.onErrorResume(NoRouteException.class,
+					(noRoute) -> Mono.fromSupplier(() -> recorder.unreached(noRoute.getMessage())));
 	}
 
 	/** Where listeners may block. */
-	private static Mono<Listeners<Observation>> observe(Listeners<RunListener> listeners, String id,
-			RunRecorder recorder) {
+	private static Mono<Listeners<Observation>> observe(Listeners<RunListener> listeners, RunRecorder recorder) {
 		return Mono.fromSupplier(() -> {
 			List<Observation> observations = new ArrayList<>();
 			listeners.each((listener) -> observations
-				.add(Objects.requireNonNull(listener.begin(id, recorder), "begin() returned null")));
+				.add(Objects.requireNonNull(listener.begin(recorder.id(), recorder), "begin() returned null")));
 			return new Listeners<>(observations);
 		}).subscribeOn(Schedulers.boundedElastic());
 	}

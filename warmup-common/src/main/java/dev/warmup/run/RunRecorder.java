@@ -87,6 +87,10 @@ public final class RunRecorder {
 						new RequestRecorder(scenario, request, new LatencyTrend(criteria)))));
 	}
 
+	String id() {
+		return this.id;
+	}
+
 	/**
 	 * Records the result of a request.
 	 * @throws IllegalArgumentException if the plan does not have the request

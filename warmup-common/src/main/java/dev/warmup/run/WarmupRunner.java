@@ -269,7 +269,8 @@ public final class WarmupRunner {
 		}
 		return loadPlan(trigger)
 			.flatMap((plan) -> plan.isEmpty() ? Mono.just(skipped(id, trigger, gateway.id(), plan))
-					: GatewayRun.run(this.shared, id, trigger, plan, List.of(), this.instance.get(),
+					: GatewayRun.run(this.shared, plan, recorder(id, trigger, gateway.id(), plan, List.of()),
+							this.instance.get(),
 							new GatewayRun.Target(gateway, budget, ramp(trigger, List.of()), alone, false)))
 			.onErrorResume((error) -> Mono.fromSupplier(() -> brokenOff(id, trigger, gateway.id(), error)))
 			.doOnNext(this.shared.state()::ended)
@@ -286,7 +287,7 @@ public final class WarmupRunner {
 	}
 
 	private RunRecord skipped(String id, Trigger trigger, String gateway, Plan plan) {
-		return recorder(id, trigger, gateway, plan)
+		return recorder(id, trigger, gateway, plan, List.of())
 			.skipped(plan.catalog().location() + (plan.catalog().scenarios().isEmpty()
 					? " is missing or has no scenarios" : " has no scenario for " + this.instance.get().service()));
 	}
@@ -321,8 +322,7 @@ public final class WarmupRunner {
 	}
 
 	private Flux<RunResult> orUnrouted(Flux<RunResult> results, Trigger trigger, Plan plan, List<RunRecord.Task> done) {
-		RunRecorder unrouted = recorder(newId(), trigger, this.gateways.description(), plan);
-		unrouted.tasks(done);
+		RunRecorder unrouted = recorder(newId(), trigger, this.gateways.description(), plan, done);
 		return results.onErrorResume(NoRouteException.class,
 				(noRoute) -> Mono.fromSupplier(() -> RunResult.of(unrouted.unreached(noRoute.getMessage()))));
 	}
@@ -350,8 +350,8 @@ public final class WarmupRunner {
 		return Flux.fromIterable(found).flatMapSequential((gateway) -> {
 			String id = newId();
 			Mono<RunResult> run = Mono
-				.defer(() -> GatewayRun.run(this.shared, id, trigger, plan, done, this.instance.get(),
-						new GatewayRun.Target(gateway, budget.within(left), ramp, alone, true)))
+				.defer(() -> GatewayRun.run(this.shared, plan, recorder(id, trigger, gateway.id(), plan, done),
+						this.instance.get(), new GatewayRun.Target(gateway, budget.within(left), ramp, alone, true)))
 				.onErrorResume((error) -> Mono.fromSupplier(() -> brokenOff(id, trigger, gateway.id(), error)))
 				.flatMap((record) -> openUnlessLast(record, ramp, pending, budget)
 					.thenReturn(new RunResult(record, gateway)));
@@ -542,7 +542,7 @@ public final class WarmupRunner {
 	/** Whatever happens, a run ends in a verdict, and the application goes on. */
 	private RunRecord brokenOff(String id, Trigger trigger, String gateway, Throwable error) {
 		logger.error("The warm-up run was aborted; the application continues", error);
-		return recorder(id, trigger, gateway, Plan.EMPTY).unreached("the run was aborted: " + error);
+		return recorder(id, trigger, gateway, Plan.EMPTY, List.of()).unreached("the run was aborted: " + error);
 	}
 
 	private synchronized @Nullable Budget begin(boolean besideAnother) {
@@ -560,9 +560,11 @@ public final class WarmupRunner {
 				(ended) -> this.underWay.remove(budget));
 	}
 
-	private RunRecorder recorder(String id, Trigger trigger, String gateway, Plan plan) {
-		return new RunRecorder(id, trigger, gateway, plan, this.shared.settings().criteria(),
+	private RunRecorder recorder(String id, Trigger trigger, String gateway, Plan plan, List<RunRecord.Task> done) {
+		RunRecorder recorder = new RunRecorder(id, trigger, gateway, plan, this.shared.settings().criteria(),
 				this.shared.timing().clock());
+		recorder.tasks(done);
+		return recorder;
 	}
 
 	private static String newId() {
