@@ -46,16 +46,6 @@ public class RunConfiguration {
 	}
 
 	@Bean
-	Replayer warmupReplayer(WarmupHttpClient client) {
-		return new Replayer(client.http());
-	}
-
-	@Bean
-	GatewayClient warmupGatewayClient(WarmupHttpClient client, WarmupKey key, DiscoverySettings settings) {
-		return new GatewayClient(client.webClient(), key, settings.gatewayServiceId(), Clock.systemUTC());
-	}
-
-	@Bean
 	WarmupState warmupState(ObjectProvider<RunListener> listeners) {
 		return new WarmupState(MonotonicClock.system(), listeners.orderedStream().toList());
 	}
@@ -68,10 +58,12 @@ public class RunConfiguration {
 
 	@Bean
 	WarmupRunner warmupRunner(Instance.Source instance, CatalogSource catalogs, GatewayLocator gateways,
-			WarmupTasks tasks, GatewayClient client, Replayer replayer, ObjectProvider<RunListener> listeners,
-			WarmupState state, Gate gate, ObjectProvider<UserReadiness> readiness, UserActivity users,
-			RunSettings settings) {
-		GatewayRun.Shared shared = new GatewayRun.Shared(client, replayer,
+			WarmupTasks tasks, WarmupHttpClient http, WarmupKey key, DiscoverySettings discovery,
+			ObjectProvider<RunListener> listeners, WarmupState state, Gate gate,
+			ObjectProvider<UserReadiness> readiness, UserActivity users, RunSettings settings) {
+		GatewayClient client = new GatewayClient(http.webClient(), key, discovery.gatewayServiceId(),
+				Clock.systemUTC());
+		GatewayRun.Shared shared = new GatewayRun.Shared(client, new Replayer(http.client()),
 				new Listeners<>(listeners.orderedStream().toList()), state, settings, Timing.system());
 		return new WarmupRunner(instance, catalogs, gateways, tasks, shared, gate,
 				() -> Flux.fromIterable(readiness.orderedStream().toList())
@@ -99,8 +91,8 @@ public class RunConfiguration {
 
 	@Bean
 	@Order(WarmupTask.ORDER)
-	ConnectorTask warmupConnectorTask(WarmupHttpClient client) {
-		return new ConnectorTask(client.http());
+	ConnectorTask warmupConnectorTask(WarmupHttpClient http) {
+		return new ConnectorTask(http.client());
 	}
 
 	/**
@@ -124,13 +116,12 @@ public class RunConfiguration {
 	/**
 	 * The client that all warm-up is sent with, apart from the application's own.
 	 *
-	 * @param http the client
 	 * @param connections its pool, closed with the application
 	 */
-	record WarmupHttpClient(HttpClient http, ConnectionProvider connections) implements AutoCloseable {
+	record WarmupHttpClient(HttpClient client, ConnectionProvider connections) implements AutoCloseable {
 
 		WebClient webClient() {
-			return WebClient.builder().clientConnector(new ReactorClientHttpConnector(this.http)).build();
+			return WebClient.builder().clientConnector(new ReactorClientHttpConnector(this.client)).build();
 		}
 
 		@Override
