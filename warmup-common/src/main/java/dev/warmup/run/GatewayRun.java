@@ -133,7 +133,7 @@ final class GatewayRun {
 		return Mono.defer(() -> this.shared.client().checkRegistration(this.target.gateway(), this.session.claim()))
 			.flatMapMany(this::attempt)
 			.doOnNext(this::alone)
-			.retryWhen(Retries.untilRouted(this.session.budget(), this.shared.timing().scheduler()));
+			.retryWhen(Retries.waitingFor(Retries.ROUTE, this.session.budget(), this.shared.timing().scheduler()));
 	}
 
 	/**

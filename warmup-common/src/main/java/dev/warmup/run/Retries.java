@@ -22,6 +22,8 @@ import reactor.util.retry.RetryBackoffSpec;
  */
 final class Retries {
 
+	static final String ROUTE = "a route through the gateway";
+
 	private static final Duration FIRST_ROUTE_PAUSE = Duration.ofMillis(100);
 
 	private static final Duration LONGEST_ROUTE_PAUSE = Duration.ofSeconds(2);
@@ -41,17 +43,9 @@ final class Retries {
 	/**
 	 * Retries after a {@link NoRouteException} as long as the budget lasts, and logs the
 	 * reason whenever it changes. Other errors end it at once.
+	 * @param what what is waited for, such as {@value #ROUTE}
 	 */
-	static Retry untilRouted(Budget budget, Scheduler scheduler) {
-		return waitingFor("a route through the gateway", budget, scheduler);
-	}
-
-	/** The same for an instance that sends nothing, and so needs no route. */
-	static Retry untilRegistered(Budget budget, Scheduler scheduler) {
-		return waitingFor("registration at the gateway", budget, scheduler);
-	}
-
-	private static Retry waitingFor(String what, Budget budget, Scheduler scheduler) {
+	static Retry waitingFor(String what, Budget budget, Scheduler scheduler) {
 		return Retry.from((failures) -> {
 			AtomicReference<@Nullable String> logged = new AtomicReference<>();
 			return failures.map(RetrySignal::copy)

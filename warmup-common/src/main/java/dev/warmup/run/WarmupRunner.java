@@ -312,7 +312,7 @@ public final class WarmupRunner {
 					: new NoRouteException("cannot look for %s: %s".formatted(wanted, error)))
 			.filter((found) -> !found.isEmpty())
 			.switchIfEmpty(Mono.error(() -> new NoRouteException("there is no " + wanted)))
-			.retryWhen(Retries.untilRouted(budget, this.shared.timing().scheduler()))
+			.retryWhen(Retries.waitingFor(Retries.ROUTE, budget, this.shared.timing().scheduler()))
 			.doOnNext((found) -> budget.atLeast(half));
 	}
 
@@ -517,7 +517,7 @@ public final class WarmupRunner {
 		return Mono
 			.defer(() -> client.checkRegistration(gateway,
 					client.claim(gateway, this.instance.get().instanceId(), SignedClaim.Scope.REPLAY, newId())))
-			.retryWhen(Retries.untilRegistered(limit, this.shared.timing().scheduler()))
+			.retryWhen(Retries.waitingFor("registration at the gateway", limit, this.shared.timing().scheduler()))
 			.onErrorReturn(false);
 	}
 
