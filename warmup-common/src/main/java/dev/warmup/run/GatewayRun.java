@@ -219,8 +219,8 @@ final class GatewayRun {
 		Mono<Void> started = ramp.whenStarted()
 			.doOnSuccess((open) -> this.session.budget().restart(limit()))
 			.takeUntilOther(over);
-		return ramp.isPossible() ? Mono.when(started, mayOpen().takeUntilOther(over).flatMap((yes) -> ramp()),
-				ramp.whenOverdue().thenReturn(true).takeUntilOther(over).flatMap((yes) -> ramp())) : started;
+		Mono<Boolean> due = Mono.firstWithSignal(mayOpen(), ramp.whenOverdue().thenReturn(true));
+		return ramp.isPossible() ? Mono.when(started, due.takeUntilOther(over).flatMap((yes) -> ramp())) : started;
 	}
 
 	/** {@link Rounds} decides when they end. */
