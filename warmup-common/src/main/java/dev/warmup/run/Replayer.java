@@ -21,7 +21,6 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Signal;
 import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.client.HttpClient;
 
 import org.springframework.core.io.buffer.DataBuffer;
@@ -90,10 +89,6 @@ class Replayer {
 	private final Scheduler scheduler;
 
 	/** Replays with this client, whose redirects and retries are turned off. */
-	Replayer(HttpClient httpClient) {
-		this(httpClient, Schedulers.parallel());
-	}
-
 	Replayer(HttpClient httpClient, Scheduler scheduler) {
 		this.client = WebClient.builder()
 			.clientConnector(new ReactorClientHttpConnector(httpClient.followRedirect(false).disableRetry(true)))

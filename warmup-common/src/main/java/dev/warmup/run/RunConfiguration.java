@@ -63,7 +63,7 @@ public class RunConfiguration {
 			ObjectProvider<UserReadiness> readiness, UserActivity users, RunSettings settings) {
 		GatewayClient client = new GatewayClient(http.webClient(), key, discovery.gatewayServiceId(),
 				Clock.systemUTC());
-		GatewayRun.Shared shared = new GatewayRun.Shared(client, new Replayer(http.client()),
+		GatewayRun.Shared shared = new GatewayRun.Shared(client, new Replayer(http.client(), Schedulers.parallel()),
 				new Listeners<>(listeners.orderedStream().toList()), state, settings, Timing.system());
 		return new WarmupRunner(instance, catalogs, gateways, tasks, shared, gate,
 				() -> Flux.fromIterable(readiness.orderedStream().toList())

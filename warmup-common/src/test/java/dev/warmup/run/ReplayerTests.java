@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
 import reactor.test.StepVerifier;
@@ -96,7 +97,7 @@ class ReplayerTests {
 	private final UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
 
 	private final Replayer replayer = new Replayer(
-			HttpClient.create(this.connections).option(ChannelOption.ALLOCATOR, this.buffers));
+			HttpClient.create(this.connections).option(ChannelOption.ALLOCATOR, this.buffers), Schedulers.parallel());
 
 	private final Budget budget = Budget.start(Duration.ofHours(1), System::nanoTime);
 

@@ -289,7 +289,7 @@ abstract class RunFixture {
 		private int active;
 
 		ScriptedReplayer() {
-			super(HttpClient.create());
+			super(HttpClient.create(), RunFixture.this.time);
 		}
 
 		@Override

@@ -14,6 +14,7 @@ import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.client.HttpClient;
 import reactor.test.StepVerifier;
 
@@ -35,7 +36,7 @@ class RunOverHttpTests {
 				RunFixture.locator(() -> Mono.just(List.of())), new WarmupTasks(List::of, List.of(), Timing.system()),
 				new GatewayRun.Shared(
 						new GatewayClient(WebClient.create(), RunFixture.KEY, "gateway", Clock.systemUTC()),
-						new Replayer(HttpClient.create()), new Listeners<>(List.of()),
+						new Replayer(HttpClient.create(), Schedulers.parallel()), new Listeners<>(List.of()),
 						new WarmupState(Clock.systemUTC(), List.of()),
 						new RunSettings(Duration.ofSeconds(1), 2, 2, 2, 1, 1, LenientCriteria.AT_ONCE, Trigger.STARTUP,
 								Duration.ofMinutes(2), Duration.ofSeconds(10), false, Duration.ZERO),
