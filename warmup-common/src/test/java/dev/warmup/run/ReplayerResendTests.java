@@ -29,7 +29,6 @@ import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 
 import static dev.warmup.run.RunFixture.CATALOG;
-import static dev.warmup.run.RunFixture.CLAIM;
 import static dev.warmup.run.RunFixture.TIMEOUT;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -44,8 +43,7 @@ class ReplayerResendTests {
 
 	private final List<Duration> sentAt = new ArrayList<>();
 
-	private final Session session = new Session(CATALOG, URI.create("http://gw.invalid"), () -> CLAIM, "chat-service",
-			this.budget, Mono.empty());
+	private final Session session = RunFixture.session(CATALOG, "http://gw.invalid", this.budget);
 
 	@Test
 	void anyOtherAnswerIsFinalAndSoIsTheInstancesOwn() {

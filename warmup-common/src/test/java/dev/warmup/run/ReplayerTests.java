@@ -49,6 +49,7 @@ import static com.github.tomakehurst.wiremock.client.WireMock.urlEqualTo;
 import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.wireMockConfig;
 import static dev.warmup.run.RunFixture.TIMEOUT;
 import static dev.warmup.run.RunFixture.proved;
+import static dev.warmup.run.RunFixture.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -410,10 +411,6 @@ class ReplayerTests {
 			.ofNullable(
 					this.replayer.replay(session.catalog().scenarios().get(0), session).collectList().block(TIMEOUT))
 			.orElseThrow();
-	}
-
-	private static Session session(Catalog catalog, String gateway, Budget budget) {
-		return new Session(catalog, URI.create(gateway), () -> RunFixture.CLAIM, "chat-service", budget, Mono.empty());
 	}
 
 	/** What arrived, as {@code METHOD /path}, in order. */

@@ -1,6 +1,5 @@
 package dev.warmup.run;
 
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,12 +16,10 @@ import dev.warmup.protocol.JvmSnapshot;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
-import dev.warmup.protocol.WarmupClaim;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -298,9 +295,7 @@ class RoundsTests extends RunFixture {
 	private Rounds rounds(int processors, double cpuShare) {
 		RunSettings settings = new RunSettings(Duration.ofMinutes(1), 5, 100, 1, processors, cpuShare, this.criteria,
 				Trigger.STARTUP, Duration.ofMinutes(2), Duration.ZERO, false, Duration.ZERO);
-		Session session = new Session(CATALOG, URI.create("http://gw.invalid"),
-				() -> new WarmupClaim("host:1", Optional.empty(), "r"), "chat-service", this.budget, Mono.empty());
-		return new Rounds(this.plan, session, settings, this.recorder,
+		return new Rounds(this.plan, session(CATALOG, "http://gw.invalid", this.budget), settings, this.recorder,
 				() -> new JvmSnapshot.Figures(this.jit, 0, this.cpu), this.timing, () -> this.undisturbed);
 	}
 

@@ -233,6 +233,11 @@ abstract class RunFixture {
 		return Plan.of(catalog, "chat-service", Trigger.STARTUP, repetitions);
 	}
 
+	/** Sends at once, with the same claim each time. */
+	static Session session(Catalog catalog, String gateway, Budget budget) {
+		return new Session(catalog, URI.create(gateway), () -> CLAIM, SELF.service(), budget, Mono.empty());
+	}
+
 	/** Answers each request of a scenario as expected, at once. */
 	static Flux<Outcome> answered(Scenario scenario) {
 		return Flux.fromIterable(scenario.requests())
