@@ -389,14 +389,17 @@ public final class RunRecorder {
 				sent(false, false);
 				this.unanswered = 0;
 				this.elsewhere += answered.own() ? 0 : 1;
-				answered(answered.latency());
+				this.first = (this.first != null) ? this.first : answered.latency();
+				this.all.add(answered.latency());
+				this.trend.add(answered.latency());
+				this.recent.add(answered.latency());
 			}
 			else if (outcome instanceof Outcome.Late tooLate) {
 				sent(false, true);
 				this.unanswered = 0;
 				this.late = first(this.late, tooLate.problem());
-				this.trend.add(tooLate.latency());
 				this.first = (this.first != null) ? this.first : tooLate.latency();
+				this.trend.add(tooLate.latency());
 			}
 			else if (outcome instanceof Outcome.Unexpected unexpected) {
 				sent(true, false);
@@ -430,15 +433,6 @@ public final class RunRecorder {
 
 		private static int next(int bits, boolean set) {
 			return ((bits << 1) | (set ? 1 : 0)) & LAST_TEN;
-		}
-
-		private void answered(Duration latency) {
-			if (this.first == null) {
-				this.first = latency;
-			}
-			this.all.add(latency);
-			this.trend.add(latency);
-			this.recent.add(latency);
 		}
 
 		private String first(@Nullable String before, String what) {
