@@ -163,7 +163,8 @@ class Replayer {
 						canceled ? Mono.empty()
 								: Mono
 									.error(() -> new TimeoutException("no answer within " + limit.toMillis() + " ms")))
-				.contextWrite((context) -> context.put(ON_ERROR_DROPPED, (Consumer<Throwable>) Replayer::dropped));
+				.contextWrite((context) -> context.put(ON_ERROR_DROPPED,
+						(Consumer<Throwable>) (error) -> logger.debug("After the timeout: {}", error.toString())));
 		});
 	}
 
@@ -198,10 +199,6 @@ class Replayer {
 		return (queued.compareTo(passed) < 0) ? passed.minus(queued) : passed;
 	}
 
-	private static void dropped(Throwable error) {
-		logger.debug("After the timeout: {}", error.toString());
-	}
-
 	/**
 	 * Subscribes again while the request is rejected.
 	 * @param once sends the request once for each subscription
@@ -230,8 +227,10 @@ class Replayer {
 			return Mono.empty();
 		}
 		if (budget.isOver() && !(cleanup && last.deferred() < CLEANUP_TRIES)) {
-			return isFinal(budget, cleanup) ? Mono.empty()
-					: Mono.just(new Attempt(null, last.misdirected(), last.deferred()));
+			// A rejection shows nothing about the service, unless the gateway was busy
+			// for as long as a run waits for it.
+			boolean isAnswer = cleanup || (budget.isFullyExtended() && !budget.isStopped());
+			return isAnswer ? Mono.empty() : Mono.just(new Attempt(null, last.misdirected(), last.deferred()));
 		}
 		Mono<Answer> next = cleanup ? once : Mono.defer(() -> budget.isOver() ? Mono.just(answer) : once);
 		if (misdirected || retryAfter == null) {
@@ -243,14 +242,6 @@ class Replayer {
 		return Mono.delay(pause, this.scheduler)
 			.takeUntilOther(cleanup ? Mono.never() : budget.whenStopped())
 			.then(attempt(next, last.misdirected(), last.deferred() + 1));
-	}
-
-	/**
-	 * Whether a rejection is the answer once the budget is over: it shows nothing about
-	 * the service, unless the gateway was busy for as long as a run waits for it.
-	 */
-	private static boolean isFinal(Budget budget, boolean cleanup) {
-		return cleanup || (budget.isFullyExtended() && !budget.isStopped());
 	}
 
 	/**
