@@ -89,8 +89,8 @@ final class Contention {
 		return this.lasting ? found : Optional.empty();
 	}
 
-	/** Describes the contention; empty where there is little, or none is known. */
-	synchronized Optional<String> found() {
+	/** Empty where there is little, or none is known. */
+	private Optional<String> found() {
 		if (this.samples.size() < 2) {
 			return Optional.empty();
 		}

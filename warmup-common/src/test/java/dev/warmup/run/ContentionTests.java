@@ -15,9 +15,9 @@ class ContentionTests {
 	void threadsThatWaitForLongerThanTheyMayAreContention() {
 		record(0, 0, 0);
 		record(1000, 400, 150);
-		assertThat(this.contention.found()).isEmpty();
+		assertThat(this.contention.lasting(true)).isEmpty();
 		record(2000, 800, 1040);
-		assertThat(this.contention.found())
+		assertThat(this.contention.lasting(true))
 			.hasValue("the machine is busy or its CPU limit is low: threads waited 1.3 times as long as they ran");
 	}
 
@@ -26,21 +26,21 @@ class ContentionTests {
 		record(0, 0, 0);
 		record(1000, 100, 900);
 		record(3000, 1100, 950);
-		assertThat(this.contention.found()).isEmpty();
+		assertThat(this.contention.lasting(true)).isEmpty();
 	}
 
 	@Test
 	void lessThanASecondIsNotKnown() {
 		record(0, 0, 0);
 		record(900, 10, 890);
-		assertThat(this.contention.found()).isEmpty();
+		assertThat(this.contention.lasting(true)).isEmpty();
 	}
 
 	@Test
 	void whatAnIdleProcessWaitsIsNoContention() {
 		record(0, 0, 0);
 		record(2000, 10, 90);
-		assertThat(this.contention.found()).isEmpty();
+		assertThat(this.contention.lasting(true)).isEmpty();
 	}
 
 	/** Its times would be missing in the sum of all. */
@@ -48,14 +48,14 @@ class ContentionTests {
 	void aThreadThatEndsChangesNothing() {
 		this.contention.record(0, Map.of("1", times(0, 0), "2", times(9000, 9000)));
 		this.contention.record(Duration.ofSeconds(2).toNanos(), Map.of("1", times(1000, 1300)));
-		assertThat(this.contention.found()).isPresent();
+		assertThat(this.contention.lasting(true)).isPresent();
 	}
 
 	@Test
 	void aThreadThatBeginsCountsFromThenOn() {
 		this.contention.record(0, Map.of("1", times(0, 0)));
 		this.contention.record(Duration.ofSeconds(2).toNanos(), Map.of("1", times(100, 0), "2", times(100, 900)));
-		assertThat(this.contention.found()).isPresent();
+		assertThat(this.contention.lasting(true)).isPresent();
 	}
 
 	private void record(long millis, long ran, long waited) {
@@ -81,7 +81,7 @@ class ContentionTests {
 		record(1000, 900, 0);
 		this.contention.record(Duration.ofMillis(1500).toNanos(), Map.of());
 		record(2000, 1800, 100);
-		assertThat(this.contention.found()).isEmpty();
+		assertThat(this.contention.lasting(true)).isEmpty();
 	}
 
 	private static Contention.Times times(long ran, long waited) {
