@@ -3,7 +3,6 @@ package dev.warmup.run;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 import dev.warmup.CapturedLog;
@@ -67,7 +66,7 @@ class GatewayRunTests extends RunFixture {
 	void aRunWhoseRepetitionsHaveHardlyABoundEndsWhenItIsSteady(int maxRepetitions) {
 		this.catalogs = () -> Catalogs.ofScenarios("{ name: light, requests: [GET /light] }",
 				"{ name: heavy, weight: 3, requests: [GET /heavy] }");
-		this.maxRepetitions = OptionalInt.of(maxRepetitions);
+		this.maxRepetitions = maxRepetitions;
 		this.script = (scenario, session) -> answeredAfter(scenario, Duration.ofSeconds(1));
 		assertThat(run().verdict()).isEqualTo(Verdict.WARM);
 		assertThat(this.replayed).containsExactly("light", "heavy", "heavy");

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -39,7 +38,7 @@ class RampTests extends RunFixture {
 		this.budget = Duration.ofSeconds(30);
 		this.rampWindow = Duration.ofSeconds(60);
 		this.repetitions = 5;
-		this.maxRepetitions = OptionalInt.of(100_000);
+		this.maxRepetitions = 100_000;
 		this.criteria = steadyAfter(100_000);
 		this.script = (scenario, session) -> answeredAfter(scenario, this.latency);
 	}

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
@@ -86,7 +85,8 @@ abstract class RunFixture {
 
 	int concurrency = 1;
 
-	OptionalInt maxRepetitions = OptionalInt.empty();
+	/** Where it is less, as many as {@link #repetitions}. */
+	int maxRepetitions;
 
 	RunSettings.SteadyCriteria criteria = LenientCriteria.AT_ONCE;
 
@@ -183,7 +183,7 @@ abstract class RunFixture {
 		all.add(this.notes);
 		GatewayRun.Shared shared = new GatewayRun.Shared(new ScriptedClient(), new ScriptedReplayer(),
 				new Listeners<>(all), this.state,
-				new RunSettings(this.budget, this.repetitions, this.maxRepetitions.orElse(this.repetitions),
+				new RunSettings(this.budget, this.repetitions, Math.max(this.repetitions, this.maxRepetitions),
 						this.concurrency, 1, 1, this.criteria, Trigger.STARTUP, Duration.ofMinutes(2), this.openAfter,
 						this.cached, this.rampWindow),
 				this.timing);
