@@ -50,13 +50,13 @@ public final class RunRecorder {
 
 	private final long planned;
 
+	private final List<RunRecord.Task> tasks;
+
 	private final Map<Key, RequestRecorder> requests = new LinkedHashMap<>();
 
 	private final Reasons reasons = new Reasons();
 
 	private final Set<String> findings = new LinkedHashSet<>();
-
-	private List<RunRecord.Task> tasks = List.of();
 
 	private @Nullable String busy;
 
@@ -70,9 +70,13 @@ public final class RunRecorder {
 
 	private @Nullable Duration first;
 
-	/** Starts to record. */
-	RunRecorder(String id, Trigger trigger, String gateway, Plan plan, RunSettings.SteadyCriteria criteria,
-			Clock clock) {
+	/**
+	 * Starts to record.
+	 * @param tasks what was run before. One that failed is a finding, too, but does not
+	 * change the verdict. Beyond {@value RunRecord#MAX_TASKS}, tasks are left out
+	 */
+	RunRecorder(String id, Trigger trigger, String gateway, Plan plan, List<RunRecord.Task> tasks,
+			RunSettings.SteadyCriteria criteria, Clock clock) {
 		this.id = id;
 		this.trigger = trigger;
 		this.gateway = gateway;
@@ -85,6 +89,9 @@ public final class RunRecorder {
 			.forEach((scenario) -> requestsOf(scenario)
 				.forEach((request) -> this.requests.put(new Key(scenario.name(), request.name()),
 						new RequestRecorder(scenario, request, new LatencyTrend(criteria)))));
+		this.tasks = tasks.stream().limit(RunRecord.MAX_TASKS).toList();
+		tasks.forEach((task) -> task.problem()
+			.ifPresent((problem) -> addFinding("task %s failed: %s".formatted(task.name(), problem))));
 	}
 
 	String id() {
@@ -111,16 +118,6 @@ public final class RunRecorder {
 			this.reasons.add(unexpected);
 		}
 		recorder.add(outcome);
-	}
-
-	/**
-	 * Records the tasks that were run before. One that failed is a finding, too, but does
-	 * not change the verdict. Beyond {@value RunRecord#MAX_TASKS}, tasks are left out.
-	 */
-	synchronized void tasks(List<RunRecord.Task> done) {
-		this.tasks = done.stream().limit(RunRecord.MAX_TASKS).toList();
-		done.forEach((task) -> task.problem()
-			.ifPresent((problem) -> addFinding("task %s failed: %s".formatted(task.name(), problem))));
 	}
 
 	/**

@@ -561,10 +561,8 @@ public final class WarmupRunner {
 	}
 
 	private RunRecorder recorder(String id, Trigger trigger, String gateway, Plan plan, List<RunRecord.Task> done) {
-		RunRecorder recorder = new RunRecorder(id, trigger, gateway, plan, this.shared.settings().criteria(),
+		return new RunRecorder(id, trigger, gateway, plan, done, this.shared.settings().criteria(),
 				this.shared.timing().clock());
-		recorder.tasks(done);
-		return recorder;
 	}
 
 	private static String newId() {

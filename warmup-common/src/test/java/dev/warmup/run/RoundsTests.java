@@ -37,8 +37,8 @@ class RoundsTests extends RunFixture {
 
 	private RunSettings.SteadyCriteria criteria = new RunSettings.SteadyCriteria(0.1, 0.3, 10, 0.5, 50, 1_000);
 
-	private final RunRecorder recorder = new RunRecorder("r", Trigger.STARTUP, "gw", this.plan, this.criteria,
-			new MutableClock());
+	private final RunRecorder recorder = new RunRecorder("r", Trigger.STARTUP, "gw", this.plan, List.of(),
+			this.criteria, new MutableClock());
 
 	/** Whether what takes the processors is neither the run nor a user. */
 	private boolean undisturbed = true;
@@ -193,8 +193,8 @@ class RoundsTests extends RunFixture {
 
 	@Test
 	void aRunEndsEarlyThoughAScenarioThatFindsNoAnswerWasSentLessOften() {
-		RunRecorder shortRun = new RunRecorder("r", Trigger.STARTUP, "gw", this.plan, LenientCriteria.AT_ONCE,
-				new MutableClock());
+		RunRecorder shortRun = new RunRecorder("r", Trigger.STARTUP, "gw", this.plan, List.of(),
+				LenientCriteria.AT_ONCE, new MutableClock());
 		failed(FIRST, "broken").subscribe(shortRun::add);
 		answered(SECOND).subscribe(shortRun::add);
 		assertThat(shortRun.finished().reason().orElseThrow())

@@ -374,9 +374,9 @@ class RunRecorderTests {
 
 	@Test
 	void tasksBeyondTheirNumberAreLeftOut() {
-		RunRecorder recorder = recorder(1);
-		recorder.tasks(Collections.nCopies(RunRecord.MAX_TASKS + 1,
-				new RunRecord.Task("dns", Duration.ZERO, Optional.empty())));
+		RunRecorder recorder = new RunRecorder("r", Trigger.IDLE, "gw", Plan.EMPTY, Collections
+			.nCopies(RunRecord.MAX_TASKS + 1, new RunRecord.Task("dns", Duration.ZERO, Optional.empty())),
+				this.criteria, this.clock);
 		assertThat(recorder.finished().tasks()).hasSize(RunRecord.MAX_TASKS);
 	}
 
@@ -428,8 +428,8 @@ class RunRecorderTests {
 	}
 
 	private RunRecorder recorder(Catalog catalog, int repetitions, RunSettings.SteadyCriteria criteria) {
-		return new RunRecorder("r", Trigger.IDLE, "gw", Plan.of(catalog, "any", Trigger.IDLE, repetitions), criteria,
-				this.clock);
+		return new RunRecorder("r", Trigger.IDLE, "gw", Plan.of(catalog, "any", Trigger.IDLE, repetitions), List.of(),
+				criteria, this.clock);
 	}
 
 	private RunRecord record(int repetitions, Outcome... outcomes) {
