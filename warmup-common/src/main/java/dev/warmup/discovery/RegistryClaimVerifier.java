@@ -128,58 +128,53 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 	}
 
 	@Override
-	public Mono<ClaimVerifier.Verification> verify(WarmupClaim claim, SignedClaim.Scope scope) {
+	public Mono<Verification> verify(WarmupClaim claim, SignedClaim.Scope scope) {
 		return Mono.defer(() -> claim.read(scope, this.self.get(), this.wallClock.instant())
 			.map((content) -> verify(presented(content, claim.jwt().orElseThrow())))
-			.orElseGet(() -> Mono.just(new ClaimVerifier.Verification.Rejected())));
+			.orElseGet(() -> Mono.just(new Verification.Rejected())));
 	}
 
 	private Presented presented(SignedClaim content, String jwt) {
 		return new Presented(content, jwt, this.shared.filter((key) -> key.verifies(jwt)).isPresent());
 	}
 
-	private Mono<ClaimVerifier.Verification> verify(Presented claim) {
+	private Mono<Verification> verify(Presented claim) {
 		Optional<Claimant> remembered = Optional.ofNullable(this.claimants.get(claim.instanceId()));
 		// the local copy may be older than what is remembered of a claimant
 		Optional<Claimant> known = remembered
 			.or(() -> this.lookup.known(claim.instanceId()).flatMap((instance) -> claimant(claim, instance)));
-		Proof proof = proof(claim, known);
-		if (proof == Proof.TRUE) {
-			Claimant claimant = known.orElseThrow();
+		Verification verification = check(claim, known);
+		if (verification instanceof Verification.Verified) {
+			if (remembered.isEmpty()) {
+				this.claimants.put(claim.instanceId(), known.orElseThrow());
+			}
 			remembered.filter(this::isDue).ifPresent((due) -> recheck(claim, due));
-			return Mono.just(remembered.isPresent() ? verified(claim, Optional.of(claimant.instance()))
-					: remember(claim, claimant));
 		}
-		if (proof == Proof.UNCHECKED) {
-			return Mono.just(new ClaimVerifier.Verification.Unavailable());
+		if (!(verification instanceof Verification.Rejected)) {
+			return Mono.just(verification);
 		}
 		boolean unknown = remembered.isEmpty() && this.lookup.known(claim.instanceId()).isEmpty() && !claim.isShared();
 		return find(claim.instanceId(), unknown ? this.forUnknown : this.forKnown)
 			.switchIfEmpty(Mono.defer(() -> findAmongRecent(claim.instanceId())))
 			.defaultIfEmpty(Optional.empty())
 			.map((found) -> judge(claim, found, known.map(Claimant::key)))
-			.onErrorReturn(new ClaimVerifier.Verification.Unavailable());
+			.onErrorReturn(new Verification.Unavailable());
 	}
 
 	/** By the instance as it was found, whose key may be the one that failed already. */
-	private ClaimVerifier.Verification judge(Presented claim, Optional<ServiceInstance> found,
-			Optional<WarmupKey> failed) {
+	private Verification judge(Presented claim, Optional<ServiceInstance> found, Optional<WarmupKey> failed) {
 		if (claim.isShared() && found.isEmpty()) {
 			// a mark is true without an instance; all else is for the instance alone
-			return (claim.content().scope() == SignedClaim.Scope.MARK) ? verified(claim, found)
-					: new ClaimVerifier.Verification.Unavailable();
+			return (claim.content().scope() == SignedClaim.Scope.MARK)
+					? new Verification.Verified(claim.content(), found) : new Verification.Unavailable();
 		}
 		Optional<Claimant> claimant = found.flatMap((instance) -> claimant(claim, instance))
 			.filter((each) -> failed.filter((key) -> key.jwk().equals(each.key().jwk())).isEmpty());
-		return switch (proof(claim, claimant)) {
-			case TRUE -> remember(claim, claimant.orElseThrow());
-			case FALSE -> new ClaimVerifier.Verification.Rejected();
-			case UNCHECKED -> new ClaimVerifier.Verification.Unavailable();
-		};
-	}
-
-	private static ClaimVerifier.Verification verified(Presented claim, Optional<ServiceInstance> instance) {
-		return new ClaimVerifier.Verification.Verified(claim.content(), instance);
+		Verification verification = check(claim, claimant);
+		if (verification instanceof Verification.Verified) {
+			this.claimants.put(claim.instanceId(), claimant.orElseThrow());
+		}
+		return verification;
 	}
 
 	/** The instance as a claimant, if it has a key by which the claim may be verified. */
@@ -192,20 +187,25 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 		return claim.isShared() ? this.shared : InstanceAddress.key(instance).flatMap(this.published::get);
 	}
 
-	/** A token that was verified before is looked up, and not limited. */
-	private Proof proof(Presented claim, Optional<Claimant> claimant) {
+	/**
+	 * Whether the claimant's key, or the shared secret, signed the claim. A token that
+	 * was verified before is looked up, and not limited.
+	 */
+	private Verification check(Presented claim, Optional<Claimant> claimant) {
 		if (claimant.isEmpty()) {
-			return Proof.FALSE;
-		}
-		if (claim.isShared()) {
-			return Proof.TRUE;
+			return new Verification.Rejected();
 		}
 		WarmupKey key = claimant.get().key();
-		if (!key.hasVerified(claim.jwt())
-				&& !(this.signaturesOfOne.get(claim.instanceId()).take() && this.signatures.take())) {
-			return Proof.UNCHECKED;
+		if (!claim.isShared()) {
+			if (!key.hasVerified(claim.jwt())
+					&& !(this.signaturesOfOne.get(claim.instanceId()).take() && this.signatures.take())) {
+				return new Verification.Unavailable(); // too many others to verify
+			}
+			if (!key.verifies(claim.jwt())) {
+				return new Verification.Rejected();
+			}
 		}
-		return key.verifies(claim.jwt()) ? Proof.TRUE : Proof.FALSE;
+		return new Verification.Verified(claim.content(), Optional.of(claimant.get().instance()));
 	}
 
 	private boolean isDue(Claimant claimant) {
@@ -220,7 +220,7 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 		Optional<Claimant> known = this.lookup.known(claim.instanceId())
 			.flatMap((instance) -> confirmed(claim, instance));
 		Claimant kept = new Claimant(due.instance(), due.key(), this.clock.instant(), due.missing());
-		remember(claim, known.orElse(kept));
+		this.claimants.put(claim.instanceId(), known.orElse(kept));
 		if (known.isEmpty()) {
 			find(claim.instanceId(), this.forKnown).onErrorComplete()
 				.subscribe((found) -> rechecked(claim, kept, found));
@@ -236,17 +236,13 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 				: Optional.of(kept)
 					.filter((each) -> !each.missing())
 					.map((each) -> new Claimant(each.instance(), each.key(), each.checkedAt(), true));
-		next.ifPresentOrElse((claimant) -> remember(claim, claimant), () -> this.claimants.remove(claim.instanceId()));
+		next.ifPresentOrElse((claimant) -> this.claimants.put(claim.instanceId(), claimant),
+				() -> this.claimants.remove(claim.instanceId()));
 	}
 
 	private Optional<Claimant> confirmed(Presented claim, ServiceInstance instance) {
 		return key(claim, instance).filter((key) -> key.verifies(claim.jwt()))
 			.map((key) -> new Claimant(instance, key, this.clock.instant(), false));
-	}
-
-	private ClaimVerifier.Verification remember(Presented claim, Claimant claimant) {
-		this.claimants.put(claim.instanceId(), claimant);
-		return new ClaimVerifier.Verification.Verified(claim.content(), Optional.of(claimant.instance()));
 	}
 
 	/**
@@ -313,16 +309,6 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 		String instanceId() {
 			return this.content.issuer();
 		}
-
-	}
-
-	/** Whether a claimant's key, or the shared secret, signed a claim. */
-	private enum Proof {
-
-		TRUE, FALSE,
-
-		/** There were too many others to verify. */
-		UNCHECKED
 
 	}
 
