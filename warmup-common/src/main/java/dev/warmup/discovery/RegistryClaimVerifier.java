@@ -179,12 +179,9 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 
 	/** The instance as a claimant, if it has a key by which the claim may be verified. */
 	private Optional<Claimant> claimant(Presented claim, ServiceInstance instance) {
-		return key(claim, instance).map((key) -> new Claimant(instance, key, this.clock.instant(), false));
-	}
-
-	/** The key that verifies the claim if it is true. */
-	private Optional<WarmupKey> key(Presented claim, ServiceInstance instance) {
-		return claim.isShared() ? this.shared : InstanceAddress.key(instance).flatMap(this.published::get);
+		Optional<WarmupKey> key = claim.isShared() ? this.shared
+				: InstanceAddress.key(instance).flatMap(this.published::get);
+		return key.map((each) -> new Claimant(instance, each, this.clock.instant(), false));
 	}
 
 	/**
@@ -241,8 +238,7 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 	}
 
 	private Optional<Claimant> confirmed(Presented claim, ServiceInstance instance) {
-		return key(claim, instance).filter((key) -> key.verifies(claim.jwt()))
-			.map((key) -> new Claimant(instance, key, this.clock.instant(), false));
+		return claimant(claim, instance).filter((each) -> each.key().verifies(claim.jwt()));
 	}
 
 	/**
