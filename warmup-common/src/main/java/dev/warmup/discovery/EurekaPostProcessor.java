@@ -3,7 +3,6 @@ package dev.warmup.discovery;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 import com.netflix.appinfo.HealthCheckHandler;
 import com.netflix.appinfo.InstanceInfo.InstanceStatus;
@@ -11,6 +10,7 @@ import org.aopalliance.intercept.MethodInterceptor;
 
 import org.springframework.aop.framework.AopConfigException;
 import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.cloud.netflix.eureka.EurekaInstanceConfigBean;
 
@@ -20,12 +20,12 @@ import org.springframework.cloud.netflix.eureka.EurekaInstanceConfigBean;
  */
 final class EurekaPostProcessor implements BeanPostProcessor {
 
-	private final Supplier<MetadataPublisher> metadata;
+	private final ObjectProvider<MetadataPublisher> metadata;
 
-	private final Supplier<Optional<EurekaGate>> gate;
+	private final ObjectProvider<EurekaGate> gate;
 
 	/** There is no gate in an application that may be UP at once. */
-	EurekaPostProcessor(Supplier<MetadataPublisher> metadata, Supplier<Optional<EurekaGate>> gate) {
+	EurekaPostProcessor(ObjectProvider<MetadataPublisher> metadata, ObjectProvider<EurekaGate> gate) {
 		this.metadata = metadata;
 		this.gate = gate;
 	}
@@ -35,9 +35,9 @@ final class EurekaPostProcessor implements BeanPostProcessor {
 	public Object postProcessBeforeInitialization(Object bean, String beanName) {
 		if (bean instanceof EurekaInstanceConfigBean config) {
 			Map<String, String> all = new LinkedHashMap<>(config.getMetadataMap());
-			all.putAll(this.metadata.get().metadata());
+			all.putAll(this.metadata.getObject().metadata());
 			config.setMetadataMap(all);
-			this.gate.get().ifPresent((each) -> each.prepare(config));
+			this.gate.ifAvailable((each) -> each.prepare(config));
 		}
 		return bean;
 	}
@@ -45,8 +45,8 @@ final class EurekaPostProcessor implements BeanPostProcessor {
 	/** A proxy, since a handler may be a lifecycle, and be injected by its class. */
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
-		return (bean instanceof HealthCheckHandler) ? this.gate.get().map((each) -> proxy(bean, each)).orElse(bean)
-				: bean;
+		return (bean instanceof HealthCheckHandler)
+				? Optional.ofNullable(this.gate.getIfAvailable()).map((each) -> proxy(bean, each)).orElse(bean) : bean;
 	}
 
 	private static Object proxy(Object handler, EurekaGate gate) {

@@ -1,7 +1,5 @@
 package dev.warmup.discovery;
 
-import java.util.Optional;
-
 import com.netflix.discovery.EurekaClient;
 import dev.warmup.protocol.ConditionalOnService;
 import dev.warmup.protocol.Gate;
@@ -34,7 +32,7 @@ public final class WarmupEurekaAutoConfiguration {
 	@Bean
 	static EurekaPostProcessor warmupEurekaPostProcessor(ObjectProvider<MetadataPublisher> metadata,
 			ObjectProvider<EurekaGate> gate) {
-		return new EurekaPostProcessor(metadata::getObject, () -> Optional.ofNullable(gate.getIfAvailable()));
+		return new EurekaPostProcessor(metadata, gate);
 	}
 
 	/** An application that registers itself also manages its status. */
