@@ -93,18 +93,15 @@ public final class WarmupKey {
 	 * claims are signed on threads that must not block.
 	 */
 	private static SecureRandom nonBlockingRandom() {
-		SecureRandom random = drbg();
-		random.nextInt();
-		return random;
-	}
-
-	private static SecureRandom drbg() {
+		SecureRandom random;
 		try {
-			return SecureRandom.getInstance("DRBG");
+			random = SecureRandom.getInstance("DRBG");
 		}
 		catch (NoSuchAlgorithmException ex) {
-			return new SecureRandom(); // a JVM with other providers than the JDK's
+			random = new SecureRandom(); // a JVM with other providers than the JDK's
 		}
+		random.nextInt();
+		return random;
 	}
 
 	/**
