@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
  * @param json values to be found in the answer, by JSONPath, in file order; a JSON
  * {@code null} is a null node
  */
-public record Expectation(List<String> statuses, Optional<Duration> maxLatency, Map<String, Object> json) {
+public record Expectation(List<String> statuses, Optional<Duration> maxLatency, Map<String, JsonNode> json) {
 
 	/** What a request expects unless it states otherwise. */
 	static final Expectation SUCCESS = new Expectation(List.of("2xx"), Optional.empty(), Map.of());
@@ -68,7 +68,7 @@ public record Expectation(List<String> statuses, Optional<Duration> maxLatency, 
 		}
 		return this.json.entrySet()
 			.stream()
-			.flatMap((entry) -> mismatch(document.get(), entry.getKey(), Json.tree(entry.getValue())).stream())
+			.flatMap((entry) -> mismatch(document.get(), entry.getKey(), entry.getValue()).stream())
 			.findFirst();
 	}
 

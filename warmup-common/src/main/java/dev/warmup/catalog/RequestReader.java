@@ -320,7 +320,7 @@ final class RequestReader {
 		entry.allow(Set.of("status", "maxLatency", "json"));
 		List<String> statuses = entry.find("status").map(RequestReader::statuses).orElse(defaults.statuses());
 		Optional<Duration> maxLatency = entry.find("maxLatency").flatMap(RequestReader::duration);
-		Map<String, Object> json = new LinkedHashMap<>(defaults.json());
+		Map<String, JsonNode> json = new LinkedHashMap<>(defaults.json());
 		entry.fields("json").forEach((path, value) -> {
 			jsonPath(path, value::keyProblem);
 			json.put(path, value.json(RequestReader::expected));
