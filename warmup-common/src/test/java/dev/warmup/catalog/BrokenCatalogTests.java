@@ -99,6 +99,9 @@ class BrokenCatalogTests {
 				arguments("secret of claims", "version: 1\nvariables: { a: '{{env.WARMUP_TOKEN}}' }\n",
 						"2:17 variables.a: the environment variable WARMUP_TOKEN is not for catalogs. Fix: use another: "
 								+ "this one holds the secret that signs claims"),
+				arguments("secret of the application", "version: 1\nvariables: { a: '{{env.DATABASE_PASSWORD}}' }\n",
+						"2:17 variables.a: the environment variable DATABASE_PASSWORD is not for catalogs. Fix: rename it, "
+								+ "such as {{env.WARMUP_DATABASE_PASSWORD}}: only names that begin with WARMUP_ are read"),
 				arguments("name in a block", REQUESTS + "      - GET /rooms\n    service: |\n      chat-service\n",
 						"6:14 scenarios[0] 'rooms' > service: 'chat-service\n' is not a line of text. "
 								+ "Fix: write some text on one line"),
@@ -210,8 +213,9 @@ class BrokenCatalogTests {
 		return catchThrowableOfType(InvalidCatalogException.class, () -> read(resource)).problems();
 	}
 
+	/** With an environment whose secrets no problem may show. */
 	private static Catalog read(Resource resource) {
-		return NamedResource.read(resource, (name) -> null);
+		return NamedResource.read(resource, (name) -> "s3cret");
 	}
 
 }

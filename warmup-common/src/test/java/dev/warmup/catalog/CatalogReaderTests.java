@@ -1,6 +1,5 @@
 package dev.warmup.catalog;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -10,15 +9,11 @@ import java.util.stream.IntStream;
 
 import dev.warmup.protocol.Trigger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.HttpMethod;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 class CatalogReaderTests {
@@ -76,17 +71,6 @@ class CatalogReaderTests {
 		assertThat(request.timeout()).isEqualTo(Duration.ofSeconds(10));
 		assertThat(request.body()).isEmpty();
 		assertThat(request.expect()).isEqualTo(new Expectation(List.of("2xx"), Optional.empty(), Map.of()));
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "WARMUP_TOKEN", "DATABASE_PASSWORD" })
-	void otherSecretsOfTheEnvironmentAreNotForCatalogs(String name) {
-		String catalog = "version: 1\nscenarios: [{ name: a, requests: ['GET /{{env.%s}}'] }]".formatted(name);
-		assertThatExceptionOfType(InvalidCatalogException.class)
-			.isThrownBy(() -> NamedResource.read(new ByteArrayResource(catalog.getBytes(StandardCharsets.UTF_8)),
-					(variable) -> "s3cret"))
-			.withMessageContaining("is not for catalogs")
-			.withMessageNotContaining("s3cret");
 	}
 
 	@Test
