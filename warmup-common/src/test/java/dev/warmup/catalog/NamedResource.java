@@ -30,9 +30,4 @@ class NamedResource extends ByteArrayResource {
 		return URI.create("file:catalog.yml").toURL();
 	}
 
-	@Override
-	public boolean isFile() {
-		return false;
-	}
-
 }
