@@ -1,6 +1,5 @@
 package dev.warmup.discovery;
 
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
@@ -63,9 +62,7 @@ class RegistryClaimVerifierTests {
 	void onlyClaimsSignedByThePublishedKeyAreAccepted() {
 		this.lookup.register("chat-1", jwk(this.key));
 		assertThat(verify("chat-1", this.other)).isEqualTo(REJECTED);
-		assertThat(result(
-				this.verifier.verify(new WarmupClaim("chat-1", Optional.empty(), "r"), SignedClaim.Scope.REPLAY)))
-			.isEqualTo(REJECTED);
+		assertThat(verify(this.verifier, new WarmupClaim("chat-1", Optional.empty(), "r"))).isEqualTo(REJECTED);
 		assertVerified("chat-1");
 		this.lookup.register("chat-2", jwk(this.key));
 		this.lookup.fetch();
@@ -245,8 +242,7 @@ class RegistryClaimVerifierTests {
 				ClaimVerifier.Verification.Verified.class, (verified) -> assertThat(verified.instance()).isEmpty());
 		assertThat(verify(shared, "chat-1", this.key)).isEqualTo(REJECTED);
 		assertThat(result(shared.verify(claim("chat-1", this.secret), SignedClaim.Scope.REPORT))).isEqualTo(REJECTED);
-		assertThat(result(shared.verify(new WarmupClaim("chat-1", Optional.empty(), "r"), SignedClaim.Scope.REPLAY)))
-			.isEqualTo(REJECTED);
+		assertThat(verify(shared, new WarmupClaim("chat-1", Optional.empty(), "r"))).isEqualTo(REJECTED);
 		ClaimVerifier none = ClaimVerifier.shared(Optional.empty(), () -> GATEWAY, this.clock);
 		assertThat(verify(none, "chat-1", this.secret)).isEqualTo(REJECTED);
 	}
@@ -267,15 +263,15 @@ class RegistryClaimVerifierTests {
 		this.lookup.register("chat-1", jwk(this.key));
 		this.lookup.register("chat-2", jwk(this.key));
 		WarmupClaim elsewhere = this.key.claim("chat-1", "gateway-2", SignedClaim.Scope.REPLAY, "r");
-		assertThat(result(this.verifier.verify(elsewhere, SignedClaim.Scope.REPLAY))).isEqualTo(REJECTED);
+		assertThat(verify(this.verifier, elsewhere)).isEqualTo(REJECTED);
 		WarmupClaim claim = claim("chat-1", this.key);
 		WarmupClaim ofAnother = new WarmupClaim("chat-2", claim.jwt(), "r");
-		assertThat(result(this.verifier.verify(ofAnother, SignedClaim.Scope.REPLAY))).isEqualTo(REJECTED);
+		assertThat(verify(this.verifier, ofAnother)).isEqualTo(REJECTED);
 		WarmupClaim ofAnotherRun = new WarmupClaim("chat-1", claim.jwt(), "r-2");
-		assertThat(result(this.verifier.verify(ofAnotherRun, SignedClaim.Scope.REPLAY))).isEqualTo(REJECTED);
+		assertThat(verify(this.verifier, ofAnotherRun)).isEqualTo(REJECTED);
 		assertVerified("chat-1");
 		this.clock.advance(Duration.ofSeconds(151)); // with the leeway of clocks
-		assertThat(result(this.verifier.verify(claim, SignedClaim.Scope.REPLAY))).isEqualTo(REJECTED);
+		assertThat(verify(this.verifier, claim)).isEqualTo(REJECTED);
 		assertVerified("chat-1");
 	}
 
@@ -412,7 +408,11 @@ class RegistryClaimVerifierTests {
 	}
 
 	private static ClaimVerifier.Verification verify(ClaimVerifier tested, String instanceId, WarmupKey signer) {
-		return result(tested.verify(claim(instanceId, signer), SignedClaim.Scope.REPLAY));
+		return verify(tested, claim(instanceId, signer));
+	}
+
+	private static ClaimVerifier.Verification verify(ClaimVerifier tested, WarmupClaim claim) {
+		return result(tested.verify(claim, SignedClaim.Scope.REPLAY));
 	}
 
 	/** As an external client does that has one token and writes other names into it. */
@@ -423,7 +423,7 @@ class RegistryClaimVerifierTests {
 		parts[1] = Base64.getUrlEncoder().withoutPadding().encodeToString(content.getBytes(StandardCharsets.UTF_8));
 		WarmupClaim claim = new WarmupClaim(instanceId, Optional.of(String.join(".", parts)), this.forged.runId());
 		assertThat(claim.read(SignedClaim.Scope.REPLAY, GATEWAY, this.clock.instant())).isPresent();
-		return result(this.verifier.verify(claim, SignedClaim.Scope.REPLAY));
+		return verify(this.verifier, claim);
 	}
 
 	private static WarmupClaim claim(String instanceId, WarmupKey signer) {
@@ -507,10 +507,8 @@ class RegistryClaimVerifierTests {
 		}
 
 		private static ServiceInstance instance(String instanceId, String jwk) {
-			DefaultServiceInstance instance = new DefaultServiceInstance(instanceId, "chat", "localhost", 8080, false);
-			instance.setUri(URI.create("http://localhost:8080"));
-			instance.getMetadata().putAll(new HashMap<>(Map.of(WarmupKey.METADATA_KEY, jwk)));
-			return instance;
+			return new DefaultServiceInstance(instanceId, "chat", "localhost", 8080, false,
+					new HashMap<>(Map.of(WarmupKey.METADATA_KEY, jwk)));
 		}
 
 	}
