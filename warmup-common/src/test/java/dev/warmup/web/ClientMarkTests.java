@@ -89,8 +89,15 @@ class ClientMarkTests {
 
 	@BeforeParameterizedClassInvocation
 	void start() {
-		this.downstream = startDownstream();
-		this.service = startAbove(this.type, this.downstream);
+		this.downstream = RunningApplication.service(DownstreamService.class, WebApplicationType.REACTIVE,
+				"spring.application.name=" + NAME, SECRET);
+		String address = this.downstream.address();
+		// finds the other by address, by name, and by HTTP interface
+		this.service = RunningApplication.service(
+				(this.type == WebApplicationType.SERVLET) ? ServletService.class : ReactiveService.class, this.type,
+				SECRET, "spring.application.name=upstream", "downstream=" + address,
+				"spring.cloud.discovery.client.simple.instances." + NAME + "[0].uri=" + address,
+				"spring.http.serviceclient.seen.base-url=" + address, RunningApplication.EAGER + NAME);
 	}
 
 	@AfterParameterizedClassInvocation
@@ -164,22 +171,6 @@ class ClientMarkTests {
 		HttpResponse<String> answer = this.service.get("/calls/" + client, headers);
 		assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
 		return JsonMapper.shared().readValue(answer.body(), Seen.class);
-	}
-
-	private static RunningApplication startDownstream() {
-		return RunningApplication.service(DownstreamService.class, WebApplicationType.REACTIVE,
-				"spring.application.name=" + NAME, SECRET);
-	}
-
-	/**
-	 * Starts a service that finds this one by address, by name, and by HTTP interface.
-	 */
-	private static RunningApplication startAbove(WebApplicationType type, RunningApplication downstream) {
-		Class<?> source = (type == WebApplicationType.SERVLET) ? ServletService.class : ReactiveService.class;
-		return RunningApplication.service(source, type, SECRET, "spring.application.name=upstream",
-				"downstream=" + downstream.address(),
-				"spring.cloud.discovery.client.simple.instances." + NAME + "[0].uri=" + downstream.address(),
-				"spring.http.serviceclient.seen.base-url=" + downstream.address(), RunningApplication.EAGER + NAME);
 	}
 
 	/** The claim that an instance's own warm-up requests carry. */
