@@ -80,7 +80,15 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 
 	private final Clock clock;
 
-	private final Map<String, Claimant> claimants = Collections.synchronizedMap(new Claimants());
+	/** In order of access, so that the claimant unused for longest is dropped first. */
+	private final Map<String, Claimant> claimants = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+
+		@Override
+		protected boolean removeEldestEntry(Map.Entry<String, Claimant> eldest) {
+			return size() > MAX_CLAIMANTS;
+		}
+
+	});
 
 	/**
 	 * Keys by the JWK that instances publish; those of claimants are remembered with
@@ -313,22 +321,6 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 	 * did not have it then.
 	 */
 	private record Claimant(ServiceInstance instance, WarmupKey key, Instant checkedAt, boolean missing) {
-
-	}
-
-	/** In order of access, so that the claimant unused for longest is dropped first. */
-	private static final class Claimants extends LinkedHashMap<String, Claimant> {
-
-		private static final long serialVersionUID = 1L;
-
-		Claimants() {
-			super(16, 0.75f, true);
-		}
-
-		@Override
-		protected boolean removeEldestEntry(Map.Entry<String, Claimant> eldest) {
-			return size() > MAX_CLAIMANTS;
-		}
 
 	}
 
