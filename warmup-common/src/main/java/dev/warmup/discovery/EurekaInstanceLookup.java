@@ -146,7 +146,12 @@ final class EurekaInstanceLookup implements InstanceLookup {
 		return ask((client) -> call(() -> changed(client.getDelta())), Mono.just(List.of()));
 	}
 
+	/** A server answers 403 where it publishes no delta. */
 	private static List<InstanceInfo> changed(EurekaHttpResponse<Applications> response) {
+		if (response.getStatusCode() != HttpStatus.OK.value()
+				&& response.getStatusCode() != HttpStatus.FORBIDDEN.value()) {
+			throw new IllegalStateException("Eureka answered " + response.getStatusCode());
+		}
 		return Stream.ofNullable(response.getEntity())
 			.flatMap((delta) -> delta.getRegisteredApplications().stream())
 			.flatMap((application) -> application.getInstances().stream())

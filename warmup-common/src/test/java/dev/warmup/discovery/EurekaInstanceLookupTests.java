@@ -178,6 +178,8 @@ class EurekaInstanceLookupTests {
 		broken.stubFor(WireMock.any(WireMock.anyUrl()).willReturn(WireMock.serverError()));
 		try (RunningApplication other = application("http://localhost:1/eureka/,http://user:secret@localhost:"
 				+ broken.port() + "/eureka/," + eureka.url())) {
+			assertThat(other.bean(InstanceLookup.class).recent().block(Duration.ofSeconds(30)))
+				.containsKey("early:8081");
 			assertThat(find(other.bean(InstanceLookup.class), "early:8081")).isPresent();
 			assertThat(find(other.bean(InstanceLookup.class), "early:8081")).isPresent();
 			broken.verify(1, WireMock.getRequestedFor(WireMock.urlEqualTo("/eureka/instances/early:8081"))
