@@ -198,7 +198,8 @@ final class GatewayRun {
 	private Flux<Outcome> replay() {
 		Flux<Outcome> replay = rounds().concatWith(Flux.defer(() -> endedEarly() ? rampAndGoOn() : Flux.empty()))
 			.doFinally((signal) -> this.replayed.tryEmitEmpty());
-		return replay.mergeWith(rampWhenDue().then(Mono.empty()));
+		// first, since the replay may find at once that it has to go on with a new budget
+		return Flux.merge(rampWhenDue().thenMany(Flux.empty()), replay);
 	}
 
 	/**

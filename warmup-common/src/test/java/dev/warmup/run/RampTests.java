@@ -88,6 +88,17 @@ class RampTests extends RunFixture {
 	}
 
 	@Test
+	void aRunWhoseFirstScenarioTookTheBudgetGoesOnAfterTheOpening() {
+		this.script = (scenario, session) -> (nanoTime() > 0) ? answeredAfter(scenario, this.latency)
+				: answeredAfter(scenario, this.latency).concatWith(answeredAfter(scenario, Duration.ofSeconds(31)));
+		CompletableFuture<List<RunRecord>> run = start();
+		pass(Duration.ofSeconds(60));
+		assertThat(this.openedAt).containsExactly(Duration.ofMillis(31_100));
+		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.RAMPING);
+		assertThat(run).isNotDone();
+	}
+
+	@Test
 	void anInstanceWhoseJvmStartedFromACacheNeedsNoSibling() {
 		this.cached = true;
 		start();
