@@ -41,12 +41,26 @@ class LifecycleTests {
 			.withHeader(WarmupClaim.HEADER, WireMock.matching("instance=[^;]+; run=[\\w-]+; jwt=[\\w.-]+")));
 	}
 
+	@Test
+	void itDoesNotDeregisterWhenItsContextIsPausedSinceItsServerGoesOn() {
+		try (RunningApplication service = service()) {
+			service.pause();
+			service.awaitReady();
+			gateway.verify(0, WireMock.deleteRequestedFor(WireMock.anyUrl()));
+		}
+	}
+
 	/** It has no catalog, so its gate opens at once. */
-	private static List<String> logOfLeaving() {
+	private static RunningApplication service() {
 		RunningApplication service = RunningApplication.service(RunningApplication.Plain.class,
 				WebApplicationType.REACTIVE, "spring.application.name=chat-service",
 				"warmup.gateway.url=" + gateway.baseUrl(), "spring.reactor.netty.shutdown-quiet-period=1s");
 		service.awaitReady();
+		return service;
+	}
+
+	private static List<String> logOfLeaving() {
+		RunningApplication service = service();
 		try (CapturedLog log = CapturedLog.of("ROOT")) {
 			service.close();
 			return log.lines();

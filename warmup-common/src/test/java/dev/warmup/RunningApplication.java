@@ -107,6 +107,11 @@ public final class RunningApplication implements AutoCloseable {
 		this.context.publishEvent(event);
 	}
 
+	/** As Spring's tests do with an application that another test may need again. */
+	void pause() {
+		this.context.pause();
+	}
+
 	public String address() {
 		return "http://localhost:" + this.context.getEnvironment().getProperty("local.server.port");
 	}

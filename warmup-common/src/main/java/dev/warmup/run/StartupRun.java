@@ -134,6 +134,12 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Ap
 		return this.started;
 	}
 
+	/** Nor does the web server of a test's context pause while another one is in use. */
+	@Override
+	public boolean isPauseable() {
+		return false;
+	}
+
 	@Override
 	public void stop() {
 		stop(() -> {
