@@ -39,6 +39,7 @@ public class WebConfiguration {
 
 	/** Where nothing warms, users may come at once. */
 	@Bean
+	@ConditionalOnWebApplication
 	@ConditionalOnMissingBean
 	Gate warmupOpenGate() {
 		return Gate.open();
