@@ -20,7 +20,7 @@ import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
 import org.springframework.cloud.gateway.discovery.DiscoveryClientRouteDefinitionLocator;
 import org.springframework.cloud.gateway.discovery.DiscoveryLocatorProperties;
 import org.springframework.cloud.gateway.route.RouteLocator;
-import org.springframework.cloud.loadbalancer.annotation.LoadBalancerClients;
+import org.springframework.cloud.loadbalancer.annotation.LoadBalancerClientSpecification;
 import org.springframework.cloud.loadbalancer.cache.LoadBalancerCacheManager;
 import org.springframework.cloud.loadbalancer.core.CachingServiceInstanceListSupplier;
 import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
@@ -33,8 +33,17 @@ import org.springframework.util.function.SingletonSupplier;
 /** Pins warm-up to its claimant, and routes users to instances that accept them. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(LoadBalancerClientFactory.class)
-@LoadBalancerClients(defaultConfiguration = BalancerContextConfiguration.class)
 public class LoadBalancerConfiguration {
+
+	/**
+	 * As {@code @LoadBalancerClients} would register it, except that code generated ahead
+	 * of time names no class of this package in one of Spring Cloud's.
+	 */
+	@Bean
+	static LoadBalancerClientSpecification warmupBalancerContext() {
+		return new LoadBalancerClientSpecification("default." + BalancerContextConfiguration.class.getName(),
+				new Class<?>[] { BalancerContextConfiguration.class });
+	}
 
 	@Bean
 	AnnouncedInstances warmupAnnouncedInstances(ObjectProvider<InstanceLookup> lookups,
