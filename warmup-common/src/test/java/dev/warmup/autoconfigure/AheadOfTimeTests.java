@@ -46,8 +46,7 @@ class AheadOfTimeTests {
 		StringWriter errors = new StringWriter();
 		try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null);
 				Stream<Path> paths = Files.walk(sources)) {
-			List<String> options = List.of("-nowarn", "-proc:none", "-XDrawDiagnostics", "-Xlint:none", "-d",
-					classes.toString(), "-cp",
+			List<String> options = List.of("-nowarn", "-proc:none", "-Xlint:none", "-d", classes.toString(), "-cp",
 					classes + System.getProperty("path.separator") + System.getProperty("java.class.path"));
 			boolean compiled = compiler
 				.getTask(errors, files, null, options, null, files

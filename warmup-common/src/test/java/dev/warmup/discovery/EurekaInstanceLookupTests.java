@@ -191,6 +191,19 @@ class EurekaInstanceLookupTests {
 	}
 
 	@Test
+	void serverThatPublishesNoDeltaHasNoRecentChanges() {
+		WireMockServer server = RunningApplication.stub();
+		server.stubFor(WireMock.get("/eureka/apps/delta").willReturn(WireMock.forbidden()));
+		try (RunningApplication other = application(server.baseUrl() + "/eureka/")) {
+			assertThat(other.bean(InstanceLookup.class).recent().block(Duration.ofSeconds(30))).isEmpty();
+			server.verify(WireMock.getRequestedFor(WireMock.urlPathEqualTo("/eureka/apps/delta")));
+		}
+		finally {
+			server.stop();
+		}
+	}
+
+	@Test
 	@Tag("full")
 	void serverThatHangsIsSkippedWithoutAnErrorAndLookupFailsIfNoneAnswers(CapturedOutput output) {
 		WireMockServer hanging = RunningApplication.stub();

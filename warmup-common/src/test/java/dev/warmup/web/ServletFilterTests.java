@@ -172,6 +172,7 @@ class ServletFilterTests {
 		for (String event : events.split(", ")) {
 			MockAsyncContext async = Objects.requireNonNull((MockAsyncContext) request.getAsyncContext());
 			AsyncEvent happened = new AsyncEvent(async);
+			assertThat(async.getListeners()).hasSize(1);
 			AsyncListener listener = async.getListeners().get(0);
 			switch (event) {
 				case "error" -> listener.onError(happened);
