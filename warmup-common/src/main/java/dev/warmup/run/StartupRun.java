@@ -134,7 +134,7 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Ap
 		return this.started;
 	}
 
-	/** Nor does the web server of a test's context pause while another one is in use. */
+	/** Spring's tests pause a context while they use another; its web server goes on. */
 	@Override
 	public boolean isPauseable() {
 		return false;
