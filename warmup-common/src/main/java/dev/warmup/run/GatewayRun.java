@@ -254,8 +254,8 @@ final class GatewayRun {
 	/**
 	 * Emits, if another instance takes users, once each request has been answered its
 	 * minimum number of times or {@code openAfter} has passed since the first answer; in
-	 * any case after {@code openAfter} if this JVM started from an AOT cache; at once if
-	 * the gate is already open.
+	 * any case once {@code openAfter} has passed and the minimum has been sent if this
+	 * JVM started from an AOT cache; at once if the gate is already open.
 	 */
 	private Mono<Boolean> mayOpen() {
 		if (this.target.ramp().isBesideUsers()) {
@@ -267,8 +267,8 @@ final class GatewayRun {
 			.then(untilAnswered(
 					Mono.defer(() -> this.shared.client().siblings(this.target.gateway(), this.session.claim()))
 						.map((siblings) -> siblings > 0)));
-		return this.shared.settings().cached()
-				? Mono.firstWithValue(besideSiblings, openAfter.then(untilAnswered(Mono.just(true)))) : besideSiblings;
+		Mono<Boolean> fromCache = openAfter.then(untilAnswered(Mono.fromSupplier(this.recorder::isMinimumSent)));
+		return this.shared.settings().cached() ? Mono.firstWithValue(besideSiblings, fromCache) : besideSiblings;
 	}
 
 	private Mono<Boolean> untilAnswered(Mono<Boolean> condition) {

@@ -190,9 +190,14 @@ public final class RunRecorder {
 		return close(Verdict.FAILED, Optional.of(reason));
 	}
 
+	/** Whether as many requests were sent as the plan has, whatever came of them. */
+	synchronized boolean isMinimumSent() {
+		return this.seen >= this.planned;
+	}
+
 	/** Whether every request was answered as expected as often as planned. */
 	synchronized boolean isAsPlanned() {
-		return this.seen >= this.planned && problems().isEmpty()
+		return isMinimumSent() && problems().isEmpty()
 				&& this.requests.values().stream().allMatch((request) -> request.late == null);
 	}
 

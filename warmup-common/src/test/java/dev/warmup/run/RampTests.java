@@ -109,6 +109,17 @@ class RampTests extends RunFixture {
 	}
 
 	@Test
+	void anInstanceWhoseJvmStartedFromACacheSendsTheMinimumFirst() {
+		this.cached = true;
+		this.latency = Duration.ofSeconds(2);
+		start();
+		pass(Duration.ofSeconds(19));
+		assertThat(this.openedAt).isEmpty();
+		pass(Duration.ofSeconds(3));
+		assertThat(this.openedAt).hasSize(1);
+	}
+
+	@Test
 	void aSiblingIsOfNoUseUntilSomethingIsAnswered() {
 		this.siblings = 1;
 		this.repetitions = 50;
