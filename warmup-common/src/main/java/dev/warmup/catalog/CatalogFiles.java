@@ -67,7 +67,11 @@ final class CatalogFiles {
 		}
 	}
 
+	/** The URL of a directory can be opened, too, and reads like an empty file. */
 	private Optional<byte[]> read(Resource resource) throws IOException {
+		if (resource.isFile() && resource.getFile().isDirectory()) {
+			throw new IOException("it is a directory");
+		}
 		try (InputStream input = resource.getInputStream()) {
 			byte[] bytes = input.readNBytes(LARGEST + 1);
 			this.contents.add(ByteBuffer.wrap(bytes));

@@ -17,6 +17,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.FileSystemResource;
+import org.springframework.core.io.FileUrlResource;
+import org.springframework.core.io.Resource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -107,6 +109,20 @@ class FileCatalogSourceTests {
 		Files.delete(this.file);
 		assertThat(name(source)).as("a broken edit").isEqualTo("first");
 		assertThat(output).contains("the file is missing");
+	}
+
+	/** Docker creates one in place of a file that it cannot mount. */
+	@Test
+	void directoryIsNoCatalog(CapturedOutput output) throws IOException {
+		Resource url = new FileUrlResource(this.file.toString());
+		Files.writeString(this.file, FIRST);
+		CatalogSource source = new FileCatalogSource(url, false);
+		Files.delete(this.file);
+		Files.createDirectory(this.file);
+		assertThat(name(source)).isEqualTo("first");
+		assertThat(output).contains("the file cannot be read: it is a directory");
+		assertThatExceptionOfType(InvalidCatalogException.class).isThrownBy(() -> new FileCatalogSource(url, true))
+			.withMessageContaining("it is a directory");
 	}
 
 	private CatalogSource required() {
