@@ -1,6 +1,7 @@
 package dev.warmup.web;
 
 import java.time.Clock;
+import java.io.IOException;
 import java.util.EnumSet;
 import java.util.Optional;
 
@@ -16,15 +17,19 @@ import dev.warmup.protocol.WarmupKey;
 import dev.warmup.run.WarmupRunner;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.restclient.RestClientCustomizer;
 import org.springframework.boot.restclient.RestTemplateCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.boot.webclient.WebClientCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -103,6 +108,20 @@ public class WebConfiguration {
 			filter.addUrlPatterns(InternalPaths.READY_PATH, InternalPaths.ASK_PATH + "*");
 			filter.setOrder(ProtocolServletFilter.ORDER);
 			return filter;
+		}
+
+		/** A server may call filters only where a servlet is mapped. */
+		@Bean
+		@ConditionalOnProperty("spring.mvc.servlet.path")
+		ServletRegistrationBean<HttpServlet> warmupProtocolServlet() {
+			return new ServletRegistrationBean<>(new HttpServlet() {
+
+				@Override
+				protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+					response.sendError(HttpServletResponse.SC_NOT_FOUND);
+				}
+
+			}, InternalPaths.READY_PATH, InternalPaths.ASK_PATH + "*");
 		}
 
 		@Bean

@@ -209,6 +209,17 @@ class ServletFilterTests {
 		}
 	}
 
+	/** Tomcat calls no filter where no servlet is mapped. */
+	@Test
+	void protocolIsServedBesideTheServletOfTheApplication() {
+		try (RunningApplication service = RunningApplication.service(Application.class, WebApplicationType.SERVLET,
+				"spring.mvc.servlet.path=/api")) {
+			assertThat(service.get("/.warmup/ready").statusCode()).isIn(200, 503);
+			assertThat(service.get("/.warmup/gateways/a").statusCode()).isEqualTo(404);
+			assertThat(service.get("/other").statusCode()).isEqualTo(404);
+		}
+	}
+
 	@Test
 	void pathsCountWithinTheApplication() throws ServletException, IOException {
 		MockHttpServletRequest request = request("/app/actuator/health");
