@@ -13,6 +13,11 @@ public interface GatewayLocator {
 	 */
 	Mono<List<Gateway>> locate();
 
+	/** Whether there is anywhere to look. Where there is not, runs are skipped. */
+	default boolean isAvailable() {
+		return true;
+	}
+
 	/**
 	 * Describes what is looked for, for logs.
 	 * @return such as {@code service 'gateway' in discovery}

@@ -72,16 +72,15 @@ public class DiscoveryConfiguration {
 		return Optional.of(key).filter((each) -> each.jwk().isEmpty());
 	}
 
-	/**
-	 * Without URL and discovery a run reports what is missing, and the application goes
-	 * on.
-	 */
 	@Bean
 	@ConditionalOnService
 	@ConditionalOnMissingBean
 	GatewayLocator warmupFixedGatewayLocator(DiscoverySettings settings) {
-		return fixed(settings).orElseGet(
-				() -> new Fixed(List.of(), "warmup.gateway.url is not set, and there is no discovery client to ask"));
+		return fixed(settings).orElse(Fixed.NONE);
+	}
+
+	private static boolean hasRegistry(InstanceLookup lookup) {
+		return !(lookup instanceof DiscoveryInstanceLookup discovery) || discovery.hasRegistry();
 	}
 
 	private static Optional<GatewayLocator> fixed(DiscoverySettings settings) {
@@ -125,8 +124,9 @@ public class DiscoveryConfiguration {
 				DiscoverySettings settings, Environment environment, @Qualifier(DISCOVERY) Scheduler scheduler) {
 			String zone = environment.getProperty("eureka.instance.metadata-map.zone",
 					environment.getProperty("spring.cloud.loadbalancer.zone", ""));
-			return fixed(settings).orElseGet(
-					() -> new DiscoveryGatewayLocator(discovery, lookup, settings.gatewayServiceId(), zone, scheduler));
+			return fixed(settings).orElseGet(() -> hasRegistry(lookup)
+					? new DiscoveryGatewayLocator(discovery, lookup, settings.gatewayServiceId(), zone, scheduler)
+					: Fixed.NONE);
 		}
 
 	}
@@ -140,10 +140,9 @@ public class DiscoveryConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		ClaimVerifier warmupClaimVerifier(InstanceLookup lookup, WarmupKey key, Instance.Source self) {
-			if (lookup instanceof DiscoveryInstanceLookup discovery && !discovery.hasRegistry()) {
-				return ClaimVerifier.shared(shared(key), self, Clock.systemUTC());
-			}
-			return new RegistryClaimVerifier(lookup, shared(key), self, Clock.systemUTC(), MonotonicClock.system());
+			return hasRegistry(lookup)
+					? new RegistryClaimVerifier(lookup, shared(key), self, Clock.systemUTC(), MonotonicClock.system())
+					: ClaimVerifier.shared(shared(key), self, Clock.systemUTC());
 		}
 
 	}
@@ -168,6 +167,14 @@ public class DiscoveryConfiguration {
 
 	/** Always finds the same gateways. */
 	record Fixed(List<Gateway> gateways, String description) implements GatewayLocator {
+
+		/** There is neither a URL nor discovery. */
+		static final Fixed NONE = new Fixed(List.of(), "none");
+
+		@Override
+		public boolean isAvailable() {
+			return !this.gateways.isEmpty();
+		}
 
 		@Override
 		public Mono<List<Gateway>> locate() {

@@ -18,7 +18,10 @@ public enum Verdict {
 	/** Nothing was answered as expected. */
 	FAILED,
 
-	/** The catalog has nothing for this service, so nothing was sent. */
+	/**
+	 * Nothing was sent: the catalog has nothing for this service, or there is nowhere to
+	 * look for gateways.
+	 */
 	SKIPPED
 
 }

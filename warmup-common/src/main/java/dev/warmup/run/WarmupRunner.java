@@ -249,7 +249,7 @@ public final class WarmupRunner {
 
 	private Mono<List<RunRecord>> execute(Trigger trigger, Budget budget) {
 		return loadPlan(trigger)
-			.flatMapMany((plan) -> plan.isEmpty()
+			.flatMapMany((plan) -> (plan.isEmpty() || !this.gateways.isAvailable())
 					? Flux.just(RunResult.of(skipped(newId(), trigger, this.gateways.description(), plan)))
 					: runTasks(budget).flatMapMany((done) -> locateGateways(budget)
 						.flatMapMany((found) -> replayThroughEach(found, trigger, plan, done, budget))
@@ -287,9 +287,11 @@ public final class WarmupRunner {
 	}
 
 	private RunRecord skipped(String id, Trigger trigger, String gateway, Plan plan) {
+		String nothing = plan.catalog().scenarios().isEmpty() ? " is missing or has no scenarios"
+				: " has no scenario for " + this.instance.get().service();
 		return recorder(id, trigger, gateway, plan, List.of())
-			.skipped(plan.catalog().location() + (plan.catalog().scenarios().isEmpty()
-					? " is missing or has no scenarios" : " has no scenario for " + this.instance.get().service()));
+			.skipped(plan.isEmpty() ? plan.catalog().location() + nothing
+					: "warmup.gateway.url is not set, and there is no discovery client");
 	}
 
 	/** Once for all gateways. */

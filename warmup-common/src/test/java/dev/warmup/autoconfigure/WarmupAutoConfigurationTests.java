@@ -56,6 +56,9 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
+import org.springframework.cloud.client.discovery.composite.CompositeDiscoveryClient;
+import org.springframework.cloud.client.discovery.simple.SimpleDiscoveryClient;
+import org.springframework.cloud.client.discovery.simple.SimpleDiscoveryProperties;
 import org.springframework.cloud.client.serviceregistry.Registration;
 import org.springframework.core.io.Resource;
 
@@ -251,8 +254,21 @@ class WarmupAutoConfigurationTests {
 		discovering.withPropertyValues("warmup.gateway.service-id=edge", "warmup.gateway.url=")
 			.run((context) -> assertThat(context.getBean(GatewayLocator.class).description())
 				.isEqualTo("service 'edge' in discovery"));
-		this.service.run((context) -> assertThat(context.getBean(GatewayLocator.class).description())
-			.isEqualTo("warmup.gateway.url is not set, and there is no discovery client to ask"));
+	}
+
+	/**
+	 * Spring Cloud has a client for instances in properties also where there are none.
+	 */
+	@Test
+	void withoutUrlAndRegistryThereIsNoGateway() {
+		ReactiveWebApplicationContextRunner empty = this.service.withBean(DiscoveryClient.class,
+				() -> new CompositeDiscoveryClient(
+						List.of(new SimpleDiscoveryClient(new SimpleDiscoveryProperties()))));
+		Stream.of(this.service, empty)
+			.forEach((service) -> service
+				.run((context) -> assertThat(context.getBean(GatewayLocator.class).isAvailable()).isFalse()));
+		empty.withPropertyValues(URL)
+			.run((context) -> assertThat(context.getBean(GatewayLocator.class).isAvailable()).isTrue());
 	}
 
 	@Test

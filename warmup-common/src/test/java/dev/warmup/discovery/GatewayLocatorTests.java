@@ -127,7 +127,7 @@ class GatewayLocatorTests {
 		expect(withoutDiscovery(Optional.of(uri)), new Gateway("http://gateway:8000/base", uri));
 		GatewayLocator none = withoutDiscovery(Optional.empty());
 		expect(none);
-		assertThat(none.description()).startsWith("warmup.gateway.url is not set");
+		assertThat(none.isAvailable()).isFalse();
 	}
 
 	private static GatewayLocator withoutDiscovery(Optional<URI> url) {

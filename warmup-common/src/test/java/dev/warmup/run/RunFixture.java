@@ -77,6 +77,8 @@ abstract class RunFixture {
 
 	Mono<List<Gateway>> gateways = Mono.just(List.of(GATEWAY));
 
+	GatewayLocator locator = locator(() -> this.gateways);
+
 	List<WarmupTask> tasks = List.of();
 
 	Duration budget = Duration.ofMinutes(1);
@@ -187,7 +189,7 @@ abstract class RunFixture {
 						this.concurrency, 1, 1, this.criteria, Trigger.STARTUP, Duration.ofMinutes(2), this.openAfter,
 						this.cached, this.rampWindow),
 				this.timing);
-		return new WarmupRunner(() -> this.instance.get(), () -> this.catalogs.current(), locator(() -> this.gateways),
+		return new WarmupRunner(() -> this.instance.get(), () -> this.catalogs.current(), this.locator,
 				new WarmupTasks(() -> this.tasks, List.of(), this.timing), shared, this.gate, () -> this.readiness,
 				this.users);
 	}

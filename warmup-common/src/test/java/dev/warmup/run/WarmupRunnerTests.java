@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import dev.warmup.CapturedLog;
 import dev.warmup.Catalogs;
 import dev.warmup.Gateway;
+import dev.warmup.GatewayLocator;
 import dev.warmup.WarmupTask;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Phase;
@@ -32,6 +33,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /** A run from its trigger to its verdict, and what it leaves behind. */
 class WarmupRunnerTests extends RunFixture {
@@ -155,6 +158,19 @@ class WarmupRunnerTests extends RunFixture {
 		assertThat(this.gate.isOpen()).isTrue();
 		assertThat(this.replayed).isEmpty();
 		assertThat(this.done).isEmpty();
+	}
+
+	@Test
+	void aRunWithNowhereToLookForGatewaysIsSkippedAtOnce() {
+		this.locator = mock(GatewayLocator.class);
+		given(this.locator.isAvailable()).willReturn(false);
+		given(this.locator.description()).willReturn("none");
+		given(this.locator.locate()).willReturn(Mono.just(List.of()));
+		RunRecord run = run();
+		assertThat(run.verdict()).isEqualTo(Verdict.SKIPPED);
+		assertThat(run.reason()).contains("warmup.gateway.url is not set, and there is no discovery client");
+		assertThat(this.openedAt).containsExactly(Duration.ZERO);
+		assertThat(this.replayed).isEmpty();
 	}
 
 	@Test
