@@ -93,6 +93,11 @@ public final class GatewayWarmupSchedule {
 		return service(name).map(Service::progress).orElse(Progress.UNSUPPORTED);
 	}
 
+	/** Whether an instance of a service is being warmed, by whatever triggered that. */
+	boolean isWarming(String name) {
+		return this.fleet.members(name).anyMatch(Member::isWarming);
+	}
+
 	/** How long the gateway must be idle, and when the first of its services is due. */
 	public synchronized IdleSchedule.Status idle() {
 		Optional<Instant> next = this.services.values()
@@ -127,11 +132,6 @@ public final class GatewayWarmupSchedule {
 		/** A run has left an instance warm. */
 		WARM
 
-	}
-
-	/** Whether an instance of a service is being warmed, by whatever triggered that. */
-	boolean isWarming(String name) {
-		return this.fleet.members(name).anyMatch(Member::isWarming);
 	}
 
 	/** One service; guarded by the schedule. */

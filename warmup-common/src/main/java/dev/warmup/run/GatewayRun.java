@@ -196,7 +196,8 @@ final class GatewayRun {
 
 	/** Goes on where the gate opens before all is steady. */
 	private Flux<Outcome> replay() {
-		Flux<Outcome> replay = rounds().concatWith(Flux.defer(() -> endedEarly() ? rampAndGoOn() : Flux.empty()))
+		Flux<Outcome> replay = rounds()
+			.concatWith(Flux.defer(() -> this.recorder.isComplete() ? Flux.empty() : rampAndGoOn()))
 			.doFinally((signal) -> this.replayed.tryEmitEmpty());
 		// first, since the replay may find at once that it has to go on with a new budget
 		return Flux.merge(rampWhenDue().thenMany(Flux.empty()), replay);
@@ -244,11 +245,6 @@ final class GatewayRun {
 			this.asPlanned.tryEmitEmpty();
 		}
 		return more;
-	}
-
-	/** Whether the budget was spent before all was steady. */
-	private boolean endedEarly() {
-		return !this.recorder.isComplete() && !this.session.budget().isStopped();
 	}
 
 	/**
