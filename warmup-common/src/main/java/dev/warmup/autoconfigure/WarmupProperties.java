@@ -165,8 +165,8 @@ record WarmupProperties(@DefaultValue("true") boolean enabled,
 	 * @param enabled whether the instance is not ready, and STARTING in Eureka, until the
 	 * first run opens the gate
 	 * @param openAfter the longest time a startup run sends requests before the gate
-	 * opens, if another instance of the service takes its full share of users; where this
-	 * JVM started from an AOT cache, the shortest time
+	 * opens, if another instance of the service takes its full share of users; if none
+	 * does, and this JVM started from an AOT cache, the shortest time
 	 * @param onFailure the gate of a service after a run that did not end warm: open, or
 	 * closed until a later run ends warm
 	 */

@@ -190,7 +190,10 @@ public final class RunRecorder {
 		return close(Verdict.FAILED, Optional.of(reason));
 	}
 
-	/** Whether as many requests were sent as the plan has, whatever came of them. */
+	/**
+	 * Whether as many requests as the plan has were sent, of whichever kind, or left out
+	 * because an earlier one of their scenario had failed.
+	 */
 	synchronized boolean isMinimumSent() {
 		return this.seen >= this.planned;
 	}
