@@ -236,6 +236,52 @@ class RegistryClaimVerifierTests {
 	}
 
 	@Test
+	void claimantUnusedForLongestIsForgottenFirst() {
+		IntStream.range(0, 1001).forEach((i) -> this.lookup.register("chat-" + i, "not needed for a shared secret"));
+		this.lookup.fetch();
+		IntStream.range(0, 1000).forEach((i) -> verify(this.sharing, "chat-" + i, this.secret));
+		verify(this.sharing, "chat-0", this.secret);
+		verify(this.sharing, "chat-1000", this.secret);
+		IntStream.range(0, 1001).forEach((i) -> this.lookup.unregister("chat-" + i));
+		this.lookup.fetch();
+		assertThat(verify(this.sharing, "chat-1", this.secret)).isEqualTo(UNAVAILABLE);
+		assertThat(instance(verify(this.sharing, "chat-0", this.secret))).hasValue("chat-0");
+	}
+
+	@Test
+	void recheckedClaimantIsThatOfTheLocalCopy() {
+		this.lookup.register("chat-1", jwk(this.key));
+		this.lookup.fetch();
+		assertVerified("chat-1");
+		this.lookup.register("chat-1", jwk(this.key)); // with other metadata, for example
+		this.lookup.fetch();
+		this.clock.advance(Duration.ofSeconds(31));
+		assertVerified("chat-1");
+		assertThat(verify("chat-1", this.key)).isInstanceOfSatisfying(ClaimVerifier.Verification.Verified.class,
+				(verified) -> assertThat(verified.instance().orElseThrow())
+					.isSameAs(this.lookup.known("chat-1").orElseThrow()));
+	}
+
+	@Test
+	void floodInTheNameOfUnknownInstancesUsesUpNoLookupsForTheSharedSecret() {
+		for (int i = 0; i < 250; i++) {
+			verify(this.sharing, "forged-" + i, this.other);
+		}
+		this.lookup.register("chat-1", jwk(this.other));
+		assertThat(instance(verify(this.sharing, "chat-1", this.secret))).hasValue("chat-1");
+	}
+
+	@Test
+	void floodInTheNameOfUnknownInstancesUsesUpNoLookupsOfRememberedOnes() {
+		this.lookup.register("chat-1", jwk(this.other));
+		assertThat(instance(verify("chat-1", this.other))).isPresent();
+		this.clock.advance(Duration.ofSeconds(2));
+		flood(0);
+		this.lookup.register("chat-1", jwk(this.key));
+		assertVerified("chat-1");
+	}
+
+	@Test
 	void withoutDiscoveryOnlyTheSharedSecretIsAccepted() {
 		ClaimVerifier shared = ClaimVerifier.shared(Optional.of(this.secret), () -> GATEWAY, this.clock);
 		assertThat(verify(shared, "chat-1", this.secret)).isInstanceOfSatisfying(

@@ -122,6 +122,17 @@ class UserSharesTests {
 	}
 
 	@Test
+	void onlyTheFirstEndOfAWaitCounts() {
+		this.shares.begin(NEW);
+		users(OLD, "rooms", 5, Duration.ofMillis(10));
+		users(NEW, "rooms", 50, Duration.ofMillis(10), (waiting) -> {
+			waiting.answered(false);
+			waiting.answered(true);
+		});
+		assertThat(this.shares.of("new")).isEqualTo(1);
+	}
+
+	@Test
 	void aLongPollHoldsThePlaceOfOthersForFiveSeconds() {
 		this.shares.begin(NEW);
 		UserShares.Waiting poll = this.shares.waiting(NEW, "poll");

@@ -170,6 +170,30 @@ class GatewayRunTests extends RunFixture {
 	}
 
 	@Test
+	void anObservationIsNotAloneOnceAnotherGatewayHasWaitedForFiveSeconds() {
+		this.gateways = Mono.just(List.of(GATEWAY, OTHER_GATEWAY));
+		this.script = (scenario, session) -> session.gateway().equals(GATEWAY.uri())
+				? answeredAfter(scenario, Duration.ofSeconds(10)) : answeredAfter(scenario, Duration.ofSeconds(1));
+		runner(new Observer()).run(Trigger.STARTUP).subscribe();
+		pass(Duration.ofMillis(4900));
+		assertThat(this.seen).doesNotContain("together");
+		pass(Duration.ofMillis(200));
+		assertThat(this.seen).contains("together");
+		pass(Duration.ofSeconds(2));
+		assertThat(this.seen).doesNotContain("first", "second");
+	}
+
+	@Test
+	void theNextGatewayBeginsAtOnceWhereTheFirstFails() {
+		this.gateways = Mono.just(List.of(GATEWAY, OTHER_GATEWAY));
+		this.check = (gateway) -> gateway.equals(GATEWAY) ? Mono.error(new IllegalStateException("broken"))
+				: Mono.just(true);
+		runner().run(Trigger.STARTUP).subscribe();
+		pass(Duration.ofMillis(100));
+		assertThat(this.replayed).isNotEmpty();
+	}
+
+	@Test
 	void anObservationIsClosedWhenThereIsNoRoute() {
 		this.script = (scenario, session) -> failed(scenario, "connection refused");
 		assertThat(observed().verdict()).isEqualTo(Verdict.FAILED);

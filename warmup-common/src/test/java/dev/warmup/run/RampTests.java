@@ -334,6 +334,73 @@ class RampTests extends RunFixture {
 	}
 
 	@Test
+	void aRunThatFailsUntilTheBudgetIsSpentHasNoRamp() {
+		this.latency = Duration.ofSeconds(4);
+		this.script = (scenario, session) -> unexpected(scenario, 500, true).delaySubscription(this.latency, this.time);
+		assertThat(run()).extracting(RunRecord::verdict).isEqualTo(Verdict.FAILED);
+		assertThat(this.notes.phases).doesNotContain(Phase.RAMPING);
+	}
+
+	@Test
+	void aRunThatFailsAfterTheGateOpenedDoesNotRampUntilSomethingIsAnswered() {
+		this.gateways = Mono.just(List.of());
+		this.repetitions = 50;
+		WarmupRunner runner = runner();
+		runner.run(Trigger.STARTUP).subscribe();
+		pass(Duration.ofSeconds(45));
+		assertThat(this.openedAt).hasSize(1);
+		this.gateways = Mono.just(List.of(GATEWAY));
+		this.script = (scenario, session) -> (nanoTime() < Duration.ofSeconds(50).toNanos())
+				? unexpected(scenario, 500, true).delaySubscription(this.latency, this.time)
+				: answeredAfter(scenario, this.latency);
+		runner.run(Trigger.STARTUP).subscribe();
+		pass(Duration.ofSeconds(5));
+		assertThat(this.notes.phases).doesNotContain(Phase.RAMPING);
+		pass(Duration.ofSeconds(3));
+		assertThat(this.notes.phases).endsWith(Phase.RAMPING);
+	}
+
+	@Test
+	void besideUsersARunSendsOneScenarioAtATime() {
+		this.siblings = 1;
+		this.concurrency = 2;
+		start();
+		pass(Duration.ofSeconds(2));
+		assertThat(this.notes.phases).endsWith(Phase.RAMPING);
+		int before = this.replayed.size();
+		this.most = 0;
+		pass(Duration.ofSeconds(5));
+		assertThat(this.replayed).hasSizeGreaterThan(before + 10);
+		assertThat(this.most).isEqualTo(1);
+	}
+
+	@Test
+	void aRunThatFailedThroughOneGatewayOpensNothingWhileAnotherGoesOn() {
+		this.gateways = Mono.just(List.of(GATEWAY, OTHER_GATEWAY));
+		this.script = (scenario, session) -> session.gateway().equals(GATEWAY.uri()) ? unexpected(scenario, 500, true)
+				: Flux.never();
+		start();
+		pass(Duration.ofSeconds(20));
+		assertThat(this.replayed).hasSizeGreaterThan(10);
+		assertThat(this.openedAt).isEmpty();
+	}
+
+	@Test
+	void aUserWhoWaitsForLongMayHoldAStream() {
+		List<Duration> sent = new ArrayList<>();
+		this.script = (scenario, session) -> answered(scenario, session, sent);
+		this.siblings = 1;
+		start();
+		pass(Duration.ofSeconds(2));
+		this.users.begin();
+		this.clock.advance(Duration.ofMillis(200));
+		pass(Duration.ofMillis(100));
+		int before = sent.size();
+		pass(Duration.ofSeconds(1));
+		assertThat(sent.size() - before).isGreaterThan(10);
+	}
+
+	@Test
 	void onlyTheRunAtTheStartHasARamp() {
 		this.siblings = 1;
 		runner().run(Trigger.MANUAL).toFuture();
@@ -403,6 +470,7 @@ class RampTests extends RunFixture {
 	@Test
 	void aRunAfterOneThatFailedGoesOnBetweenTheUsersWhoComeAlready() {
 		List<Duration> sent = new ArrayList<>();
+		pass(Duration.ofMinutes(2));
 		this.gateways = Mono.just(List.of());
 		WarmupRunner runner = runner();
 		runner.run(Trigger.STARTUP).subscribe();

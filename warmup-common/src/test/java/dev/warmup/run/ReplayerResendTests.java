@@ -48,9 +48,13 @@ class ReplayerResendTests {
 	@Test
 	void anyOtherAnswerIsFinalAndSoIsTheInstancesOwn() {
 		assertThat(send((n) -> answer(503, "Retry-After", "1")).status()).isEqualTo(503);
-		send((n) -> answer(429));
-		send((n) -> answer(421, WarmupClaim.INSTANCE_HEADER, "host:1"));
-		send((n) -> answer(429, WarmupClaim.INSTANCE_HEADER, "host:1", "Retry-After", "1"));
+		this.budget.restart(BUDGET);
+		assertThat(send((n) -> answer(429)).status()).isEqualTo(429);
+		this.budget.restart(BUDGET);
+		assertThat(send((n) -> answer(421, WarmupClaim.INSTANCE_HEADER, "host:1")).status()).isEqualTo(421);
+		this.budget.restart(BUDGET);
+		assertThat(send((n) -> answer(429, WarmupClaim.INSTANCE_HEADER, "host:1", "Retry-After", "1")).status())
+			.isEqualTo(429);
 		assertThat(this.sentAt).containsExactly(Duration.ZERO, Duration.ofHours(1), Duration.ofHours(2),
 				Duration.ofHours(3));
 	}
@@ -121,6 +125,7 @@ class ReplayerResendTests {
 	void whatCleansUpIsSentAgainUpToThreeTimesThoughTheBudgetIsOver() {
 		this.budget.stop();
 		assertThat(send((n) -> (n == 0) ? answer(429, "Retry-After", "1") : answer(200), true).status()).isEqualTo(200);
+		assertThat(this.sentAt.get(1)).isGreaterThanOrEqualTo(Duration.ofSeconds(1));
 		this.sentAt.clear();
 		assertThat(send((n) -> answer(429, "Retry-After", "0"), true).status()).isEqualTo(429);
 		assertThat(this.sentAt).hasSize(4);
@@ -176,6 +181,19 @@ class ReplayerResendTests {
 			.expectSubscription()
 			.expectNoEvent(Duration.ofSeconds(5))
 			.expectComplete()
+			.verify(TIMEOUT);
+	}
+
+	@Test
+	void cleanupThatHasNoAnswerFiveSecondsAfterTheBudgetFails() {
+		WebClient client = WebClient.builder().exchangeFunction((request) -> Mono.never()).build();
+		this.budget.stop();
+		StepVerifier
+			.withVirtualTime(() -> Replayer.once(client.get().uri(this.session.gateway()), this.session,
+					Duration.ofSeconds(20), true))
+			.expectSubscription()
+			.expectNoEvent(Duration.ofSeconds(5))
+			.expectErrorMessage("no answer within 5000 ms")
 			.verify(TIMEOUT);
 	}
 

@@ -223,6 +223,16 @@ class RouteTests extends RunFixture {
 	}
 
 	@Test
+	void aBudgetThatEndsBeforeTheFirstRequestLeavesNoRoute() {
+		this.check = (gateway) -> Mono.just(true).delayElement(this.budget.plusSeconds(1), this.time);
+		this.script = (scenario, session) -> session.budget().isOver() ? Flux.empty() : answered(scenario);
+		RunRecord run = run();
+		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
+		assertThat(run.reason()).hasValueSatisfying((reason) -> assertThat(reason)
+			.endsWith("GET /first through gateway gw-1: no answer before the budget was spent"));
+	}
+
+	@Test
 	void aRunThatIsStoppedWhileItWaitsFailsWithTheReasonAndChangesNothing() {
 		WarmupRunner runner = runner();
 		this.script = (scenario, session) -> unexpected(scenario, 503, false).doOnComplete(runner::stop);

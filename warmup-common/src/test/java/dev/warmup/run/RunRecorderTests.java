@@ -105,6 +105,16 @@ class RunRecorderTests {
 	}
 
 	@Test
+	void theMinimumIsOfRequestsWithoutCleanup() {
+		RunRecorder recorder = recorder(2);
+		List.of(answered(A, 10), answered(B, 10), answered(CLEANUP, 10), answered(CLEANUP, 10), answered(A, 10))
+			.forEach(recorder::add);
+		assertThat(recorder.isMinimumSent()).isFalse();
+		recorder.add(answered(B, 10));
+		assertThat(recorder.isMinimumSent()).isTrue();
+	}
+
+	@Test
 	void figuresOfTheJvmAreDifferences() {
 		assertThat(new JvmSnapshot.Figures(Duration.ofSeconds(5), 700, Duration.ofSeconds(9))
 			.since(new JvmSnapshot.Figures(Duration.ofSeconds(2), 300, Duration.ofSeconds(4))))

@@ -185,6 +185,38 @@ class StartupRunTests extends RunFixture {
 	}
 
 	@Test
+	void aWarmContextThatIsStartedAgainIsNotWarmedAgain() {
+		this.startup.start();
+		ready(Duration.ofSeconds(1));
+		stop(Duration.ofSeconds(1));
+		this.startup.start();
+		pass(Duration.ofMinutes(1));
+		assertThat(this.notes.runs).hasSize(1);
+	}
+
+	@Test
+	void aContextThatIsStartedAgainWhileItStopsDoesNotDeregister() {
+		this.script = (scenario, session) -> Flux.never();
+		this.startup.start();
+		ready(Duration.ofSeconds(1));
+		this.gate.onDeadline();
+		stop(Duration.ZERO);
+		this.startup.start();
+		pass(Duration.ofSeconds(10));
+		assertThat(this.stopped).hasSize(1);
+		assertThat(this.deregistrations).isEmpty();
+	}
+
+	@Test
+	void aContextThatIsStoppedHasNoDeadline() {
+		this.script = (scenario, session) -> Flux.never();
+		this.startup.start();
+		ready(Duration.ofSeconds(1));
+		stop(DEADLINE.multipliedBy(2));
+		assertThat(this.gate.isOpen()).isFalse();
+	}
+
+	@Test
 	void itStopsBeforeTheWebServerDoes() {
 		assertThat(this.startup.getPhase()).isGreaterThan(WebServerApplicationContext.GRACEFUL_SHUTDOWN_PHASE);
 	}

@@ -44,6 +44,18 @@ class WarmupRunnerTests extends RunFixture {
 	private final List<String> done = new ArrayList<>();
 
 	@Test
+	void aRunThatIsStoppedWhileItAnnouncesTheOpeningEnds() {
+		this.catalogs = () -> Catalogs.of("version: 1\nscenarios: []");
+		this.check = (gateway) -> Mono.never();
+		WarmupRunner runner = runner();
+		CompletableFuture<List<RunRecord>> run = runner.run(Trigger.STARTUP).toFuture();
+		pass(Duration.ofSeconds(1));
+		assertThat(run).isNotDone();
+		runner.stop();
+		assertThat(run).isDone();
+	}
+
+	@Test
 	void aRunGoesThroughEveryGatewayAndCompletesOnce() {
 		twoGateways();
 		List<RunRecord> runs = runAll();
