@@ -45,9 +45,9 @@ final class RequestReader {
 	private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
 
 	/** Hop-by-hop headers, and those that the replay itself sets. */
-	private static final Set<String> RESERVED_HEADERS = Set.of("connection", "content-length", "keep-alive",
-			"proxy-authenticate", "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding",
-			"upgrade", "x-warmup");
+	private static final Set<String> RESERVED_HEADERS = Set.of("cache-control", "connection", "content-length",
+			"keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection", "te", "trailer",
+			"transfer-encoding", "upgrade", "x-warmup");
 
 	private static final Pattern STATUS = Pattern.compile("[2-5](xx|[0-9]{2})");
 
