@@ -9,6 +9,7 @@ import dev.warmup.protocol.IdleSchedule;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.UserActivity;
+import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +51,24 @@ class GatewayWarmupScheduleTests {
 		this.schedule.update(List.of("room"));
 		assertThat(this.schedule.begin("chat")).isEmpty();
 		assertThat(this.schedule.progress("chat")).isEqualTo(Progress.UNSUPPORTED);
+	}
+
+	/** The service may have another name in its reports. */
+	@Test
+	void serviceIsNotDueAgainOnceARunThroughTheIdleGatewayCompleted() {
+		this.schedule.completed("chat", Verdict.WARM);
+		this.clock.advance(Duration.ofMinutes(30));
+		assertThat(this.schedule.begin("chat")).hasValue(Trigger.IDLE);
+		this.schedule.completed("chat", Verdict.WARM);
+		this.schedule.end("chat");
+		assertThat(this.schedule.begin("chat")).isEmpty();
+	}
+
+	@Test
+	void whatAServiceHasWarmedStaysSoWhenItWarmsNoMore() {
+		this.schedule.completed("chat", Verdict.WARM);
+		this.schedule.failed("chat", NotWarmedException.unsupported("chat has nothing to send"));
+		assertThat(this.schedule.progress("chat")).isEqualTo(Progress.WARM);
 	}
 
 }

@@ -58,6 +58,8 @@ class RampingTests {
 		assertThat(siblings("chat-1")).isEqualTo("1");
 		ramp();
 		assertThat(siblings("chat-1")).isEqualTo("0");
+		report(Phase.DEGRADED, Gate.Position.CLOSED);
+		assertThat(siblings("chat-1")).isEqualTo("0");
 		report(Phase.WARM, Gate.Position.CLOSED);
 		assertThat(siblings("chat-1")).isEqualTo("1");
 		assertThat(this.gateway.bean(UserShares.class).of("chat-2")).isEqualTo(1);

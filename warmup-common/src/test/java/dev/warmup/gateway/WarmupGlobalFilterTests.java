@@ -3,15 +3,18 @@ package dev.warmup.gateway;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.Claims;
+import dev.warmup.MutableClock;
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.Listeners;
+import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.web.StrippingWebFilter;
 import org.awaitility.Awaitility;
@@ -23,6 +26,7 @@ import reactor.core.scheduler.Scheduler;
 import reactor.test.StepVerifier;
 
 import org.springframework.cloud.client.DefaultServiceInstance;
+import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.loadbalancer.DefaultResponse;
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
@@ -115,12 +119,49 @@ class WarmupGlobalFilterTests {
 			.containsExactly(1);
 	}
 
+	@Test
+	void answerThatCannotBeRecordedIsServed() {
+		MockServerWebExchange exchange = userExchange();
+		choose(exchange, new DefaultServiceInstance("chat-1", null, "127.0.0.1", 80, false));
+		try (CapturedLog log = CapturedLog.of(WarmupGlobalFilter.class)) {
+			answer(filter(new ClaimVerifier.Verification.Rejected(), new GatewayListener() {
+			}), exchange);
+			assertThat(log.lines()).containsExactly("WARN A request could not be recorded");
+		}
+		assertThat(exchange.getResponse().getStatusCode()).isEqualTo(HttpStatus.OK);
+	}
+
+	@Test
+	void onlyAnAnswerOfTheClaimantCounts() {
+		SignedClaim signed = new SignedClaim("chat-1", "chat-1", "gateway-1", SignedClaim.Scope.REPLAY, "run-1",
+				MutableClock.START);
+		WarmupGlobalFilter filter = filter(new ClaimVerifier.Verification.Verified(signed, Optional.empty()),
+				new GatewayListener() {
+				});
+		claimed(filter, (next) -> answeredBy("chat-2", next));
+		assertThat(this.fleet.entries()).isEmpty();
+		claimed(filter, (next) -> answeredBy("chat-1", next));
+		assertThat(this.fleet.entries()).extracting(Fleet.Entry::instanceId).containsExactly("chat-1");
+	}
+
 	private static MockServerWebExchange userExchange() {
 		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/rooms"));
-		exchange.getAttributes()
-			.put(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR,
-					new DefaultResponse(new DefaultServiceInstance("chat-1", "CHAT", "127.0.0.1", 80, false)));
+		choose(exchange, chat("chat-1"));
 		return exchange;
+	}
+
+	private static Mono<Void> answeredBy(String id, ServerWebExchange exchange) {
+		choose(exchange, chat(id));
+		return ok(exchange);
+	}
+
+	private static void choose(ServerWebExchange exchange, ServiceInstance instance) {
+		exchange.getAttributes()
+			.put(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR, new DefaultResponse(instance));
+	}
+
+	private static ServiceInstance chat(String id) {
+		return new DefaultServiceInstance(id, "CHAT", "127.0.0.1", 80, false);
 	}
 
 	private static void answer(WarmupGlobalFilter filter, MockServerWebExchange exchange) {

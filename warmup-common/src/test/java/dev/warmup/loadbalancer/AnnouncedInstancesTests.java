@@ -119,6 +119,14 @@ class AnnouncedInstancesTests {
 	}
 
 	@Test
+	void instanceThatRegistersAgainEvictsNothing() {
+		this.announced.registered(keyed("b", "key"));
+		assertThat(this.evictions).hasSize(1);
+		this.announced.registered(keyed("b", "key"));
+		assertThat(this.evictions).hasSize(1);
+	}
+
+	@Test
 	void eachRestartCountsAlsoWhereOnlyItsOpeningIsAnnounced() {
 		this.announced.registered(keyed("b", "first"));
 		this.announced.registered(keyed("b", "second"));

@@ -112,6 +112,14 @@ class PinningTests {
 	}
 
 	@Test
+	void instanceThatIsLeavingIsNoSibling() {
+		list("own", a.of("own"), c.of("own"));
+		assertThat(siblings(b.of("own"))).isEqualTo(2);
+		routable.deregistered("c", Optional.empty());
+		assertThat(siblings(b.of("own"))).isOne();
+	}
+
+	@Test
 	void sessionsStickToTheirInstanceUntilItLeavesButForPinnedRequests() {
 		list("sticky", a.of("sticky"), b.of("sticky"));
 		pin("sticky-c", c.of("sticky"));

@@ -79,10 +79,24 @@ class UserSharesTests {
 		assertThat(this.shares.among(List.of(OLD, NEW))).as("it may have answered others").containsExactly(OLD);
 	}
 
+	@Test
+	void anInstanceThatCannotBeReachedIsNoFasterForThat() {
+		this.shares.begin(NEW);
+		users(OLD, "", 50, Duration.ofMillis(10));
+		for (int i = 0; i < 50; i++) {
+			fail(NEW, new ConnectException("refused"));
+		}
+		assertThat(this.shares.of("new")).isLessThan(1);
+	}
+
 	private void fail(Exception error) {
+		fail(OLD, error);
+	}
+
+	private void fail(ServiceInstance chosen, Exception error) {
 		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/rooms"));
 		exchange.getAttributes()
-			.put(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR, new DefaultResponse(OLD));
+			.put(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR, new DefaultResponse(chosen));
 		StepVerifier.create(new UserShareFilter(this.shares).filter(exchange, (next) -> Mono.error(error)))
 			.expectErrorMessage(error.getMessage())
 			.verify(Duration.ofSeconds(30));

@@ -409,6 +409,15 @@ class RampTests extends RunFixture {
 	}
 
 	@Test
+	void aRunThatTrainsACacheHasNoRamp() {
+		this.siblings = 1;
+		this.startupTrigger = Trigger.TRAIN;
+		runner().run(Trigger.TRAIN).toFuture();
+		pass(Duration.ofSeconds(20));
+		assertThat(this.openedAt).isEmpty();
+	}
+
+	@Test
 	void anInstanceThatRefusesUsersIsNotAnnounced() {
 		this.siblings = 1;
 		this.readiness = Mono.just(false);

@@ -29,8 +29,6 @@ class RoundsTests extends RunFixture {
 
 	private static final Scenario SECOND = CATALOG.scenarios().get(1);
 
-	private static final Duration STEP = Duration.ofMillis(200);
-
 	private Budget budget = budget(Duration.ofMinutes(1));
 
 	private final Plan plan = plan(CATALOG, 5);
@@ -42,6 +40,9 @@ class RoundsTests extends RunFixture {
 
 	/** Whether what takes the processors is neither the run nor a user. */
 	private boolean undisturbed = true;
+
+	/** What a round takes. */
+	private Duration step = Duration.ofMillis(200);
 
 	private Duration jit = Duration.ZERO;
 
@@ -92,6 +93,14 @@ class RoundsTests extends RunFixture {
 				89, 90, 91, 92, 93, 94);
 	}
 
+	@Test
+	void allIsSentWhileAJvmIsBusyWhereEverythingKeepsFailing() {
+		this.jitOfARound = Duration.ofMillis(180);
+		assertThat(replay(30, (scenario, round) -> unexpected(scenario, 500, true).subscribe(this.recorder::add)))
+			.hasSize(30)
+			.containsOnly(List.of(FIRST, SECOND));
+	}
+
 	/** The first request of all, which loads most classes, may well take too long. */
 	@Test
 	void aScenarioThatLostOneAnswerIsReplayedWhileAJvmIsBusy() {
@@ -114,13 +123,33 @@ class RoundsTests extends RunFixture {
 		Rounds strict = rounds(1, 1);
 		answer(FIRST, 5);
 		assertThat(reasonAfter(strict)).doesNotContain("the machine is busy");
-		for (long second = 1; second <= 2; second++) {
-			strict.contention.record(nanoTime() + second * 1_000_000_000,
-					Map.of("thread", new Contention.Times(second * 1_000_000_000, second * 6_000_000_000L)));
-		}
+		contend(strict, Duration.ofSeconds(1));
 		assertThat(reasonAfter(strict)).contains("the machine is busy");
 		this.undisturbed = false;
 		assertThat(reasonAfter(strict)).contains("the machine is busy");
+	}
+
+	@Test
+	void allIsSentAgainWhileTheMachineIsBusyThoughTheJvmsAreQuiet() {
+		int next = replay((scenario, round) -> answer(scenario, 5)).size();
+		contend(this.rounds, Duration.ofMillis(1));
+		assertThat(this.rounds.has(next)).isTrue();
+		assertThat(this.rounds.round(next)).containsExactly(FIRST, SECOND);
+	}
+
+	/** For two seconds, in each of which threads ran for so long, and waited for 6 s. */
+	private void contend(Rounds tested, Duration ran) {
+		for (long second = 1; second <= 2; second++) {
+			tested.contention.record(nanoTime() + second * 1_000_000_000,
+					Map.of("thread", new Contention.Times(second * ran.toNanos(), second * 6_000_000_000L)));
+		}
+	}
+
+	@Test
+	void nothingIsLeftOutBeforeTheJvmsWereObservedForASecond() {
+		this.step = Duration.ofMillis(50);
+		assertThat(replay(20, (scenario, round) -> answer(scenario, 5))).hasSize(20)
+			.containsOnly(List.of(FIRST, SECOND));
 	}
 
 	private String reasonAfter(Rounds tested) {
@@ -237,6 +266,13 @@ class RoundsTests extends RunFixture {
 	}
 
 	@Test
+	void aLateAnswerEndsAPause() {
+		record(failed(FIRST, "Connection refused"));
+		record(Flux.just(new Outcome.Late(FIRST, FIRST.requests().get(0), Duration.ofSeconds(1), "took 1 s", true)));
+		assertThat(pause(this.rounds)).isZero();
+	}
+
+	@Test
 	void aPauseEndsWithTheBudgetAndWhenTheRunIsStopped() {
 		record(failed(FIRST, "Connection refused"));
 		List<String> ended = new ArrayList<>();
@@ -263,10 +299,23 @@ class RoundsTests extends RunFixture {
 		assertThat(half.finding())
 			.hasValue("The run paused, to take no more than 0.50 of 2 processors (warmup.cpu.max-share).");
 		assertThat(pause(half)).as("3 s later").isZero();
+		assertThat(half.finding()).isPresent();
 		this.cpu = Duration.ofSeconds(60);
 		assertThat(pause(half)).isEqualTo(Duration.ofSeconds(1));
 		assertThat(pause(this.rounds)).as("may take all").isZero();
 		assertThat(this.rounds.finding()).isEmpty();
+	}
+
+	@Test
+	void theShareIsThatOfTheTimeSinceTheFirstRound() {
+		Rounds half = rounds(1, 0.5);
+		this.cpu = Duration.ofSeconds(2);
+		pass(Duration.ofSeconds(5));
+		half.has(0);
+		this.cpu = this.cpu.plusMillis(300);
+		pass(Duration.ofMillis(200));
+		half.has(1);
+		assertThat(pause(half)).isEqualTo(Duration.ofMillis(400));
 	}
 
 	/** Replays rounds as long as there are any, and returns what was sent in each. */
@@ -282,7 +331,7 @@ class RoundsTests extends RunFixture {
 				send.accept(scenario, round);
 			}
 			sent.add(scenarios);
-			pass(STEP);
+			pass(this.step);
 			this.jit = this.jit.plus(this.jitOfARound);
 		}
 		return sent;

@@ -94,6 +94,9 @@ abstract class RunFixture {
 
 	Duration openAfter = Duration.ofSeconds(10);
 
+	/** The trigger of the run at the start. */
+	Trigger startupTrigger = Trigger.STARTUP;
+
 	/** Whether the JVM started from a cache. */
 	boolean cached;
 
@@ -186,8 +189,8 @@ abstract class RunFixture {
 		GatewayRun.Shared shared = new GatewayRun.Shared(new ScriptedClient(), new ScriptedReplayer(),
 				new Listeners<>(all), this.state,
 				new RunSettings(this.budget, this.repetitions, Math.max(this.repetitions, this.maxRepetitions),
-						this.concurrency, 1, 1, this.criteria, Trigger.STARTUP, Duration.ofMinutes(2), this.openAfter,
-						this.cached, this.rampWindow),
+						this.concurrency, 1, 1, this.criteria, this.startupTrigger, Duration.ofMinutes(2),
+						this.openAfter, this.cached, this.rampWindow),
 				this.timing);
 		return new WarmupRunner(() -> this.instance.get(), () -> this.catalogs.current(), this.locator,
 				new WarmupTasks(() -> this.tasks, List.of(), this.timing), shared, this.gate, () -> this.readiness,

@@ -527,4 +527,18 @@ class WarmupRunnerTests extends RunFixture {
 		assertThat(this.state.phase().phase()).as("that of the run through all gateways").isEqualTo(Phase.FAILED);
 	}
 
+	@Test
+	void theFirstRunIsDueAgainWhereItsFailureKeepsTheGateClosed() {
+		this.gate = gate(Gate.Position.CLOSED);
+		this.script = (scenario, session) -> failed(scenario, "connection reset");
+		WarmupRunner runner = runner();
+		run(runner, Trigger.STARTUP);
+		assertThat(runner.isFirstRunDue()).isTrue();
+		this.script = (scenario, session) -> scenario.name().equals("first") ? answered(scenario)
+				: failed(scenario, "connection reset");
+		run(runner, Trigger.STARTUP);
+		assertThat(this.gate.isOpen()).isFalse();
+		assertThat(runner.isFirstRunDue()).as("it was answered in part").isFalse();
+	}
+
 }
