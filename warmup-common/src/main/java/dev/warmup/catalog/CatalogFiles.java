@@ -11,6 +11,7 @@ import java.util.Optional;
 
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.Resource;
+import org.springframework.util.StringUtils;
 
 /**
  * Reads the catalog and the files it names, none longer than 1 MiB, and remembers their
@@ -47,9 +48,25 @@ final class CatalogFiles {
 		return read(this.catalog);
 	}
 
-	/** The bytes of a file next to the catalog, or empty if it is too long. */
+	/**
+	 * The bytes of a file in the catalog's folder, or below it, or empty if it is too
+	 * long. Others, such as {@code /proc/self/environ}, may hold secrets; what is on the
+	 * class path is the application's own.
+	 */
 	Optional<byte[]> readBeside(String path) throws IOException {
-		return read(this.catalog.createRelative(path));
+		Resource file = this.catalog.createRelative(path);
+		if (!(file instanceof ClassPathResource) && !isBelow(cleanUrl(file), cleanUrl(this.catalog))) {
+			throw new IOException("it is outside of the catalog's folder");
+		}
+		return read(file);
+	}
+
+	private static boolean isBelow(String file, String catalog) {
+		return file.startsWith(catalog.substring(0, catalog.lastIndexOf('/') + 1));
+	}
+
+	private static String cleanUrl(Resource resource) throws IOException {
+		return StringUtils.cleanPath(StringUtils.uriDecode(resource.getURL().toString(), StandardCharsets.UTF_8));
 	}
 
 	/** What was read so far; equal to that of an earlier reading if nothing changed. */

@@ -12,12 +12,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.core.io.FileSystemResource;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.UrlResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -128,6 +130,12 @@ class BrokenCatalogTests {
 								+ "Fix: write the inner value out instead of using an alias"),
 				arguments("type tag", "version: 1\nvariables: { a: !!binary aGk= }\n",
 						"2:17 catalog: the type tag tag:yaml.org,2002:binary is not supported. Fix: remove the tag"),
+				arguments("type tag of quoted text", SCENARIO + "    weight: !!int \"2\"\n",
+						"4:13 catalog: the type tag tag:yaml.org,2002:int is not supported. Fix: remove the tag"),
+				arguments("carriage return in a header",
+						REQUESTS + "      - { name: a, path: /a, headers: { X-A: \"a\\rb\" } }\n",
+						"5:46 scenarios[0] 'rooms' > requests[0] 'a' > headers.X-A: the value of a header contains a "
+								+ "line break. Fix: write it on one line"),
 				arguments("class tag", "version: 1\nvariables: !!java.net.URL [http://localhost]\n",
 						"2:12 catalog: not valid YAML: Global tag is not allowed: tag:yaml.org,2002:java.net.URL. "
 								+ "Fix: remove the tag"),
@@ -201,6 +209,29 @@ class BrokenCatalogTests {
 		assertThat(problems(new UrlResource(file.toUri()))).singleElement()
 			.asString()
 			.contains("bodyFile: the file '100%.bin' cannot be read. Fix: name a file by its path");
+	}
+
+	/** As that of {@code /proc/self/environ}, which contains {@code WARMUP_TOKEN}. */
+	@ParameterizedTest
+	@ValueSource(strings = { "../environ", "%2e%2e/environ" })
+	void bodyFileOutsideOfTheFolderOfTheCatalogIsNotRead(String path, @TempDir Path folder) throws IOException {
+		Files.writeString(folder.resolve("environ"), "WARMUP_TOKEN=secret");
+		Path file = Files.writeString(Files.createDirectory(folder.resolve("config")).resolve("catalog.yml"),
+				SCENARIO + "    unsafe: true\n    requests:\n"
+						+ "      - { method: POST, path: /rooms, bodyFile: '%s' }\n".formatted(path));
+		for (Resource catalog : List.of(new UrlResource(file.toUri()), new FileSystemResource(file))) {
+			assertThat(problems(catalog)).singleElement()
+				.asString()
+				.contains("bodyFile: the file '%s' cannot be read".formatted(path));
+		}
+	}
+
+	@Test
+	void bodyFileBelowTheFolderOfTheCatalogIsRead(@TempDir Path folder) throws IOException {
+		Files.writeString(Files.createDirectory(folder.resolve("bodies")).resolve("a b.txt"), "text");
+		Path file = Files.writeString(folder.resolve("catalog.yml"), SCENARIO + "    unsafe: true\n    requests:\n"
+				+ "      - { method: POST, path: /rooms, bodyFile: bodies/../bodies/a b.txt }\n");
+		assertThatNoException().isThrownBy(() -> NamedResource.read(new FileSystemResource(file), (name) -> null));
 	}
 
 	private static String problem(Path file) {
