@@ -204,6 +204,16 @@ final class WarmupServletFilter extends OncePerRequestFilter {
 		}
 
 		@Override
+		public int getIntHeader(String name) {
+			return WarmupClaim.HEADER.equalsIgnoreCase(name) ? -1 : super.getIntHeader(name);
+		}
+
+		@Override
+		public long getDateHeader(String name) {
+			return WarmupClaim.HEADER.equalsIgnoreCase(name) ? -1 : super.getDateHeader(name);
+		}
+
+		@Override
 		public Enumeration<String> getHeaders(String name) {
 			return WarmupClaim.HEADER.equalsIgnoreCase(name) ? Collections.emptyEnumeration() : super.getHeaders(name);
 		}
