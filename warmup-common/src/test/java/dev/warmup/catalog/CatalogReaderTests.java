@@ -74,6 +74,24 @@ class CatalogReaderTests {
 	}
 
 	@Test
+	void expectationKeepsWhatItDoesNotSetFromTheDefaults() {
+		Expectation expect = read("""
+				version: 1
+				defaults: { expect: { maxLatency: 1s, json: { $.ok: true, $.a: 1 } } }
+				scenarios:
+				  - { name: rooms, requests: [ { path: /rooms, expect: { status: 200, json: { $.a: 2 } } } ] }
+				""").scenarios().get(0).requests().get(0).expect();
+		assertThat(expect.maxLatency()).contains(Duration.ofSeconds(1));
+		assertThat(expect.mismatch(200, "{\"ok\":true,\"a\":2}")).isEmpty();
+		assertThat(expect.mismatch(200, "{\"a\":2}")).contains("$.ok is missing (expected true)");
+	}
+
+	@Test
+	void aDocumentWithoutContentIsAnEmptyCatalog() {
+		assertThat(read("---\n").scenarios()).isEmpty();
+	}
+
+	@Test
 	void aliasesMayBeUsedForEachOfManyScenarios() {
 		String scenarios = IntStream.range(0, 500)
 			.mapToObj((i) -> "  - { name: s%d, requests: *requests }\n".formatted(i))

@@ -52,6 +52,7 @@ class ExpectationTests {
 					$.deleted  | null                 | {"deleted":1}                  | $.deleted is 1 (expected null)
 					$.room     | {"b":[1,2],"a":1}    | {"room":{"a":1.0,"b":[1,2]}}   |
 					$          | {"b":[1,2],"a":1}    | {"a":1,"b":[2,1]}              | $ is {"a":1,"b":[2,1]} (expected {"b":[1,2],"a":1})
+					$.tags     | ["a","b"]            | {"tags":["a","b"]}             |
 					$.length() | 2                    | [1,2]                          |
 					$.length() | 3                    | [1,2]                          | $.length() is 2 (expected 3)
 					$.a.first() | 1                   | {"a":[]}                       | $.a.first() is missing (expected 1)

@@ -88,6 +88,8 @@ class RequestTemplateTests {
 		assertThat(request.renderable(most.with(Map.of("inBody", 1)))).isTrue();
 		assertThat(request.renderable(path.with(Map.of("inBody", 1, "inHeader", 1)))).isFalse();
 		assertThat(request.renderable(path.with(Map.of("inBody", 1, "inQuery", 1)))).isFalse();
+		assertThat(request.renderable(Template.Scope.EMPTY.with(Map.of("inBody", 1, "inQuery", 1, "inHeader", 1))))
+			.isFalse();
 		assertThatIllegalStateException().isThrownBy(() -> request.uri(Template.Scope.EMPTY))
 			.withMessageContaining("inPath");
 	}

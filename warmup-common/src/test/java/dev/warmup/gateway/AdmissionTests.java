@@ -1,5 +1,6 @@
 package dev.warmup.gateway;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -117,6 +118,24 @@ class AdmissionTests {
 	}
 
 	@Test
+	void asManyUsersAsPermitsLeaveWarmupAllPermits() {
+		this.admission.userArrived();
+		this.time.advanceTimeBy(Duration.ofMillis(500));
+		this.admission.userArrived();
+		assertThat(this.admission.usersWaiting()).isEqualTo(2);
+		takeAll();
+	}
+
+	@Test
+	void permitIsReleasedOnce() {
+		takeAll();
+		Admission.Permit first = this.taken.remove();
+		first.end();
+		first.end();
+		assertThat(this.admission.warmupsInFlight()).isEqualTo(1);
+	}
+
+	@Test
 	void usersOfLongPollsCountForASecondAtMost() {
 		List<Admission.Arrivals> polls = IntStream.range(0, 3).mapToObj((i) -> this.admission.userArrived()).toList();
 		this.time.advanceTimeBy(Duration.ofSeconds(1));
@@ -155,6 +174,17 @@ class AdmissionTests {
 			.verify(LIMIT);
 		assertThat(exchange.getResponse().getStatusCode()).isEqualTo(HttpStatus.GATEWAY_TIMEOUT);
 		assertThat(this.admission.warmupsInFlight()).isZero();
+	}
+
+	@Test
+	void anAnswerThatBeganAndNeverEndsIsAborted() {
+		StepVerifier
+			.withVirtualTime(() -> this.filter.filter(warmup(),
+					(routed) -> routed.getResponse().setComplete().then(Mono.never())))
+			.thenAwait(AdmissionFilter.LONGEST)
+			.expectError(IOException.class)
+			.verify(LIMIT);
+		assertNothingIsInFlight();
 	}
 
 	@Test

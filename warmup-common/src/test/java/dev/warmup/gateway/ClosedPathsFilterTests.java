@@ -22,7 +22,9 @@ class ClosedPathsFilterTests {
 			"/rooms;%2f..%2factuator%2fwarmup", "/rooms;/../actuator/warmup", "/actuator/%252e%252e/../warmup",
 			"/%61ctuator/%2e%2e/../warmup", "/actuator/..;/../warmup", "/actuator/x/..;y/../..;/warmup",
 			"/actuator//../warmup", "/actuator/;x/../warmup", "/actuator/%20/../warmup", "/actuator%20/warmup",
-			"/actuator//x/../../warmup", "/shop%25zz/%2561ctuator/warmup", "/%2561ctuator/warmup;%25zz" })
+			"/actuator//x/../../warmup", "/shop%25zz/%2561ctuator/warmup", "/%2561ctuator/warmup;%25zz",
+			"/%41ctuator/warmup", "/%252561ctuator/warmup", "/actuator/x/%252e%252e/warmup", "/actuator;a=b%2fwarmup",
+			"/actuator%3bx/warmup" })
 	void everySpellingOfTheLibrarysEndpointsIsClosed(String path) {
 		assertThat(ClosedPathsFilter.isClosed(path)).isTrue();
 	}

@@ -128,6 +128,65 @@ class FleetTests {
 	}
 
 	@Test
+	void anInstanceThatIsRestartedAfterItsFirstRunIsCold() {
+		registered("before");
+		assertThat(entry().service()).isEqualTo("chat-service");
+		report("run-1");
+		registered("after");
+		assertThat(entry().phase()).isEqualTo(Phase.COLD);
+	}
+
+	@Test
+	void anIdleRunDoesNotTakeAWarmInstanceBackIntoWarming() {
+		report("run-1");
+		this.clock.advance(Duration.ofMinutes(30));
+		answered("run-2", "rooms", 5, false);
+		assertThat(entry().phase()).isEqualTo(Phase.WARM);
+		report("run-2");
+		assertThat(this.fleet.since()).isEqualTo(MutableClock.START);
+	}
+
+	@Test
+	void aRunIsFoundAfterItsInstanceHasLeftAndAfterManyOthers() {
+		report("run-1");
+		this.fleet.left("chat-1");
+		assertThat(this.fleet.run("run-1")).isPresent();
+		IntStream.range(0, 20).forEach((i) -> report("next-" + i));
+		assertThat(this.fleet.run("run-1")).isEmpty();
+		IntStream.range(0, 20)
+			.forEach((i) -> this.fleet.reported(Reports.warm("chat-service", "chat-2", "other-" + i)));
+		assertThat(this.fleet.run("next-19")).isPresent();
+	}
+
+	@Test
+	void anInstanceIsNotComparedWithARunOfItsOwnAndStaysWarmingWhileItReports() {
+		report("run-0");
+		answered("run-1", "rooms", 5, false);
+		RunReport soFar = new RunReport("chat-service", "chat-1", Phase.RAMPING, Gate.Position.OPEN,
+				Reports.warm("chat-service", "chat-1", "run-1").run());
+		this.clock.advance(Duration.ofSeconds(6));
+		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
+			this.fleet.ramping(soFar);
+			assertThat(log.lines()).singleElement().asString().doesNotContain("siblings");
+		}
+		this.clock.advance(Duration.ofSeconds(6));
+		assertThat(this.fleet.members("chat-service")).singleElement().matches(Member::isWarming);
+	}
+
+	@Test
+	void figuresOfTheRunThatWasSilentForLongestAreDroppedBeyondTwo() {
+		for (String run : List.of("run-1", "run-2", "run-1", "run-3")) {
+			answered(run, "rooms", 60, 5, false);
+		}
+		report("run-2");
+		users("rooms", 100, 5);
+		assertThat(measured()).singleElement().satisfies((first) -> assertThat(first.ratio()).isLessThan(1));
+		report("run-1");
+		users("rooms", 100, 5);
+		assertThat(measured()).singleElement().satisfies((first) -> assertThat(first.ratio()).isEqualTo(1));
+	}
+
+	@Test
 	void anInstanceWhoseKeyIsNotKnownYetStaysWarmAtItsNextRun() {
 		report("run-1");
 		registered("key");

@@ -273,6 +273,24 @@ class RoutingTests {
 		assertThat(sent.containsHeader("X-Warmup")).isEqualTo(carries);
 	}
 
+	@Test
+	void nothingOfAnEarlierDispatchIsLeftWhereTheNextIsAUsers() {
+		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/chat/rooms"));
+		ServiceInstance listed = instance("CHAT-SERVICE");
+		route(exchange, "lb://chat-service", Optional.of(listed));
+		choose(exchange, listed);
+		HttpHeadersFilter filter = new Routing.ClaimHeader();
+		HttpHeaders headers = new HttpHeaders();
+		headers.set("X-Warmup", "of a filter");
+		assertThat(filter.filter(headers, exchange).get("X-Warmup")).containsExactly(CLAIM);
+		assertThat(exchange.getAttributes()).containsEntry(PinningPostProcessor.ATTRIBUTE, listed);
+		Routing.forget(exchange);
+		choose(exchange, listed);
+		assertThat(filter.filter(headers, exchange).containsHeader("X-Warmup")).isFalse();
+		assertThat(exchange.getAttributes()).doesNotContainKeys(PinningPostProcessor.ATTRIBUTE,
+				WarmupContext.ATTRIBUTE);
+	}
+
 	private static void route(ServerWebExchange exchange, String uri, Optional<ServiceInstance> claimant) {
 		exchange.getAttributes()
 			.put(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR,

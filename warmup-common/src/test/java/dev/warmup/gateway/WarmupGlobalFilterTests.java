@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import dev.warmup.CapturedLog;
 import dev.warmup.Claims;
 import dev.warmup.MutableClock;
+import dev.warmup.WarmupContext;
 import dev.warmup.discovery.ClaimVerifier;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.Listeners;
@@ -21,6 +22,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.test.StepVerifier;
@@ -144,8 +147,27 @@ class WarmupGlobalFilterTests {
 		assertThat(this.fleet.entries()).extracting(Fleet.Entry::instanceId).containsExactly("chat-1");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "200, application/json, 1", "500, application/json, 0", "200, text/event-stream, 0" })
+	void serverErrorsAndStreamsAreNotMeasured(int status, String accepted, int measured) {
+		this.fleet.reported(Reports.warm("chat", "chat-1", "run-1"));
+		MockServerWebExchange exchange = userExchange(accepted);
+		WarmupGlobalFilter filter = filter(new ClaimVerifier.Verification.Rejected(), new GatewayListener() {
+		});
+		StepVerifier.create(filter.filter(exchange, (routed) -> {
+			routed.getResponse().setRawStatusCode(status);
+			return routed.getResponse().setComplete();
+		})).expectComplete().verify(LIMIT);
+		assertThat(this.fleet.entries().get(0).firstUsers()).hasSize(measured);
+	}
+
 	private static MockServerWebExchange userExchange() {
-		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/rooms"));
+		return userExchange("*/*");
+	}
+
+	private static MockServerWebExchange userExchange(String accepted) {
+		MockServerWebExchange exchange = MockServerWebExchange
+			.from(MockServerHttpRequest.get("/rooms").header("Accept", accepted));
 		choose(exchange, chat("chat-1"));
 		return exchange;
 	}
@@ -201,13 +223,18 @@ class WarmupGlobalFilterTests {
 
 		});
 		MockServerWebExchange forged = claimed(filter, WarmupGlobalFilterTests::ok);
+		assertThat(forged.getAttributes()).doesNotContainKey(WarmupContext.ATTRIBUTE);
 		assertThat(forged.getResponse().getStatusCode()).isEqualTo(HttpStatus.OK);
 	}
 
-	/** Sends a request with a claim through the filter, and returns its exchange. */
+	/**
+	 * Sends a request with a claim, which an earlier dispatch accepted, through the
+	 * filter, and returns its exchange.
+	 */
 	private static MockServerWebExchange claimed(WarmupGlobalFilter filter, GatewayFilterChain chain) {
 		MockServerWebExchange claimed = MockServerWebExchange
 			.from(MockServerHttpRequest.get("/rooms").header("X-Warmup", "instance=chat-1; run=run-1"));
+		claimed.getAttributes().put(WarmupContext.ATTRIBUTE, new WarmupContext("chat-1", "run-1"));
 		StepVerifier.create(new StrippingWebFilter().filter(claimed, (stripped) -> filter.filter(stripped, chain)))
 			.expectComplete()
 			.verify(LIMIT);

@@ -10,7 +10,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
 import dev.warmup.MutableClock;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import reactor.test.StepVerifier;
+
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+import org.springframework.mock.web.server.MockServerWebExchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
@@ -39,6 +46,17 @@ class CoverageTests {
 			.containsExactly(tuple("GET", "/chat/rooms", 2L), tuple("POST", "/chat/rooms/{id}", 1L));
 		assertThat(report.uncovered().get(0).entry()).hasValue("- GET /chat/rooms");
 		assertThat(report.uncovered().get(1).entry()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "200, 1", "404, 0", "500, 1", ", 1" })
+	void whatIsRefusedDoesNotCount(@Nullable Integer status, int requests) {
+		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/rooms"));
+		exchange.getResponse().setRawStatusCode(status);
+		StepVerifier.create(this.coverage.filter(exchange, (answered) -> answered.getResponse().setComplete()))
+			.expectComplete()
+			.verify(Duration.ofSeconds(30));
+		assertThat(this.coverage.report().requests()).isEqualTo(requests);
 	}
 
 	@Test

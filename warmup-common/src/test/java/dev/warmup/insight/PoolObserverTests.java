@@ -189,6 +189,7 @@ class PoolObserverTests {
 	void withoutThreadsToBoundThemTheNumberOfRequestsThatThePoolBearsIsReported(int size, int held, int bearable) {
 		assertThat(deadlock(size, held, Optional.empty()))
 			.hasValueSatisfying((risk) -> assertThat(risk).contains("are enough for %d such".formatted(bearable)));
+		assertThat(deadlock(1, 1, Optional.empty())).as("one at a time").isEmpty();
 	}
 
 	private static Optional<String> deadlock(int size, int held, Optional<Integer> threads) {

@@ -41,6 +41,11 @@ class RequestKindTests {
 			/commits/cafebabe                                  | /commits/cafebabe
 			/a/facade                                          | /a/facade
 			/orders/order-1234                                 | /orders/{id}
+			/orders/ord-123                                    | /orders/{id}
+			/orders/ordering12                                 | /orders/{id}
+			/commits/abcdef1a                                  | /commits/{id}
+			/commits/abcd-ef1                                  | /commits/{id}
+			/codes/GHIJKLM1                                    | /codes/GHIJKLM1
 			/videos/dQw4w9WgXcQ                                | /videos/{id}
 			/files/SGVsbG8gV29ybGQ=                            | /files/{id}
 			/sessions/01ARZ3NDEKTSV4RRFFQ69G5FAV               | /sessions/{id}

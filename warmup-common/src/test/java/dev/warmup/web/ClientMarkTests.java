@@ -135,7 +135,8 @@ class ClientMarkTests {
 
 	@ParameterizedTest
 	@CsvSource({ "http://chat, true", "http://chat.shop.svc.cluster.local, true", "https://api.example.com, false",
-			"http://10.0.0.1, false", "http://chat.svc.evil.example, false", "http://chat.shop.svc.example, false" })
+			"http://10.0.0.1, false", "http://2130706433, false", "http://chat.svc.evil.example, false",
+			"http://chat.shop.svc.example, false" })
 	void onlyServicesGetAMark(String url, boolean marked) {
 		AtomicReference<HttpHeaders> sent = new AtomicReference<>();
 		WebClient.Builder builder = WebClient.builder().exchangeFunction((request) -> {
