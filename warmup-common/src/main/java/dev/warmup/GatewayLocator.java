@@ -13,7 +13,10 @@ public interface GatewayLocator {
 	 */
 	Mono<List<Gateway>> locate();
 
-	/** Whether there is anywhere to look. Where there is not, runs are skipped. */
+	/**
+	 * Whether there is anywhere to look. Where there is not, runs are skipped, unless a
+	 * failure is to keep the gate closed.
+	 */
 	default boolean isAvailable() {
 		return true;
 	}

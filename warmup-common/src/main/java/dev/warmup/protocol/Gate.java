@@ -51,6 +51,11 @@ public final class Gate {
 		return this.open;
 	}
 
+	/** Whether its policy is to open after a run that did not end warm. */
+	public boolean opensOnFailure() {
+		return this.onFailure == Position.OPEN;
+	}
+
 	/**
 	 * Opens the gate if its policy allows it.
 	 * @param left the phase that a run through all gateways left the instance in, or
@@ -58,7 +63,7 @@ public final class Gate {
 	 * @return whether this opened it
 	 */
 	public boolean onCompleted(Optional<Phase> left) {
-		return (left.isEmpty() || left.get() == Phase.WARM || this.onFailure == Position.OPEN) && openOnce();
+		return (left.isEmpty() || left.get() == Phase.WARM || opensOnFailure()) && openOnce();
 	}
 
 	/**
@@ -66,7 +71,7 @@ public final class Gate {
 	 * whether this opened it.
 	 */
 	public boolean onDeadline() {
-		return this.onFailure == Position.OPEN && openOnce();
+		return opensOnFailure() && openOnce();
 	}
 
 	private boolean openOnce() {

@@ -50,6 +50,8 @@ import org.springframework.util.AlternativeJdkIdGenerator;
  */
 public final class WarmupRunner {
 
+	private static final String NO_GATEWAYS = "warmup.gateway.url is not set, and there is no discovery client";
+
 	private static final Logger logger = LoggerFactory.getLogger(WarmupRunner.class);
 
 	/** Does not block, as {@code UUID.randomUUID()} may. */
@@ -249,7 +251,7 @@ public final class WarmupRunner {
 
 	private Mono<List<RunRecord>> execute(Trigger trigger, Budget budget) {
 		return loadPlan(trigger)
-			.flatMapMany((plan) -> (plan.isEmpty() || !this.gateways.isAvailable())
+			.flatMapMany((plan) -> (plan.isEmpty() || isWithoutGateways())
 					? Flux.just(RunResult.of(skipped(newId(), trigger, this.gateways.description(), plan)))
 					: runTasks(budget).flatMapMany((done) -> locateGateways(budget)
 						.flatMapMany((found) -> replayThroughEach(found, trigger, plan, done, budget))
@@ -290,8 +292,12 @@ public final class WarmupRunner {
 		String nothing = plan.catalog().scenarios().isEmpty() ? " is missing or has no scenarios"
 				: " has no scenario for " + this.instance.get().service();
 		return recorder(id, trigger, gateway, plan, List.of())
-			.skipped(plan.isEmpty() ? plan.catalog().location() + nothing
-					: "warmup.gateway.url is not set, and there is no discovery client");
+			.skipped(plan.isEmpty() ? plan.catalog().location() + nothing : NO_GATEWAYS);
+	}
+
+	/** A gate that a failure keeps closed opens for a run that ended warm only. */
+	private boolean isWithoutGateways() {
+		return !this.gateways.isAvailable() && this.gate.opensOnFailure();
 	}
 
 	/** Once for all gateways. */
@@ -313,7 +319,8 @@ public final class WarmupRunner {
 			.onErrorMap((error) -> (error instanceof NoRouteException) ? error
 					: new NoRouteException("cannot look for %s: %s".formatted(wanted, error)))
 			.filter((found) -> !found.isEmpty())
-			.switchIfEmpty(Mono.error(() -> new NoRouteException("there is no " + wanted)))
+			.switchIfEmpty(Mono
+				.error(() -> new NoRouteException(this.gateways.isAvailable() ? "there is no " + wanted : NO_GATEWAYS)))
 			.retryWhen(Retries.waitingFor(Retries.ROUTE, budget, this.shared.timing().scheduler()))
 			.doOnNext((found) -> budget.atLeast(half));
 	}

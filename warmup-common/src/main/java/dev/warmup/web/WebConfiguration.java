@@ -1,7 +1,7 @@
 package dev.warmup.web;
 
-import java.time.Clock;
 import java.io.IOException;
+import java.time.Clock;
 import java.util.EnumSet;
 import java.util.Optional;
 

@@ -324,18 +324,13 @@ class RampTests extends RunFixture {
 		assertThat(this.notes.phases).doesNotContain(Phase.RAMPING);
 	}
 
-	@Test
-	void aRunThatFailsHasNoRamp() {
-		this.siblings = 1;
+	/** Whether the opening is due before the budget is spent or not. */
+	@ParameterizedTest
+	@CsvSource({ "1, PT0.1S", "0, PT4S" })
+	void aRunThatFailsHasNoRamp(int others, Duration latency) {
+		this.siblings = others;
+		this.latency = latency;
 		this.openAfter = Duration.ofMillis(500);
-		this.script = (scenario, session) -> unexpected(scenario, 500, true).delaySubscription(this.latency, this.time);
-		assertThat(run()).extracting(RunRecord::verdict).isEqualTo(Verdict.FAILED);
-		assertThat(this.notes.phases).doesNotContain(Phase.RAMPING);
-	}
-
-	@Test
-	void aRunThatFailsUntilTheBudgetIsSpentHasNoRamp() {
-		this.latency = Duration.ofSeconds(4);
 		this.script = (scenario, session) -> unexpected(scenario, 500, true).delaySubscription(this.latency, this.time);
 		assertThat(run()).extracting(RunRecord::verdict).isEqualTo(Verdict.FAILED);
 		assertThat(this.notes.phases).doesNotContain(Phase.RAMPING);

@@ -174,15 +174,29 @@ class WarmupRunnerTests extends RunFixture {
 
 	@Test
 	void aRunWithNowhereToLookForGatewaysIsSkippedAtOnce() {
-		this.locator = mock(GatewayLocator.class);
-		given(this.locator.isAvailable()).willReturn(false);
-		given(this.locator.description()).willReturn("none");
-		given(this.locator.locate()).willReturn(Mono.just(List.of()));
+		thereIsNowhereToLook();
 		RunRecord run = run();
 		assertThat(run.verdict()).isEqualTo(Verdict.SKIPPED);
 		assertThat(run.reason()).contains("warmup.gateway.url is not set, and there is no discovery client");
 		assertThat(this.openedAt).containsExactly(Duration.ZERO);
 		assertThat(this.replayed).isEmpty();
+	}
+
+	@Test
+	void aGateThatAFailureKeepsClosedStaysSoWithoutGateways() {
+		this.gate = gate(Gate.Position.CLOSED);
+		thereIsNowhereToLook();
+		RunRecord run = run();
+		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
+		assertThat(run.reason()).contains("warmup.gateway.url is not set, and there is no discovery client");
+		assertThat(this.gate.isOpen()).isFalse();
+	}
+
+	private void thereIsNowhereToLook() {
+		this.locator = mock(GatewayLocator.class);
+		given(this.locator.isAvailable()).willReturn(false);
+		given(this.locator.description()).willReturn("none");
+		given(this.locator.locate()).willReturn(Mono.just(List.of()));
 	}
 
 	@Test
