@@ -195,15 +195,21 @@ class GatewayWarmup implements ApplicationContextAware, DisposableBean {
 
 	/**
 	 * Tries instances in random order until one starts a run, and waits for its report.
+	 * The service does not warm this gateway only if none of them does.
 	 */
 	private Mono<Verdict> request(String service, List<ServiceInstance> instances, Trigger trigger) {
 		List<ServiceInstance> shuffled = new ArrayList<>(instances);
 		Collections.shuffle(shuffled);
-		Mono<String> started = Mono.error(() -> NotWarmedException.temporarily(service + " has no instance"));
-		for (ServiceInstance instance : shuffled.subList(0, Math.min(MAX_INSTANCES, shuffled.size()))) {
-			started = started.onErrorResume((before) -> this.services.request(instance, trigger));
+		Mono<String> started = this.services.request(shuffled.get(0), trigger);
+		for (ServiceInstance next : shuffled.subList(1, Math.min(MAX_INSTANCES, shuffled.size()))) {
+			started = started.onErrorResume((before) -> this.services.request(next, trigger)
+				.onErrorMap((error) -> isUnsupported(before) ? error : before));
 		}
 		return started.flatMap((run) -> awaitReport(service, run));
+	}
+
+	private static boolean isUnsupported(Throwable error) {
+		return error instanceof NotWarmedException reason && reason.isUnsupported();
 	}
 
 	private Mono<Verdict> awaitReport(String service, String run) {

@@ -90,8 +90,7 @@ final class Routing {
 	private static boolean isSubstitute(ServerWebExchange exchange, String service) {
 		HttpStatusCode status = exchange.getResponse().getStatusCode();
 		return status != null && status.is2xxSuccessful()
-				&& (exchange.getAttributes().containsKey(ServerWebExchangeUtils.CIRCUITBREAKER_EXECUTION_EXCEPTION_ATTR)
-						|| (!service.equals(DIRECT) && RoutableInstances.chosen(exchange).isEmpty()));
+				&& (isFallback(exchange) || (!service.equals(DIRECT) && RoutableInstances.chosen(exchange).isEmpty()));
 	}
 
 	/**
@@ -135,10 +134,18 @@ final class Routing {
 				.map((id) -> new Instance(chosen.getServiceId().toLowerCase(Locale.ROOT), id)));
 	}
 
-	/** Whether the response is a server error or missing. */
+	/**
+	 * Whether the instance's response is a server error or missing, as where a fallback
+	 * answers in its place.
+	 */
 	static boolean isFailed(ServerWebExchange exchange) {
 		HttpStatusCode status = exchange.getResponse().getStatusCode();
-		return status == null || status.is5xxServerError();
+		return status == null || status.is5xxServerError() || isFallback(exchange);
+	}
+
+	/** Whether a circuit breaker's fallback answers. */
+	private static boolean isFallback(ServerWebExchange exchange) {
+		return exchange.getAttributes().containsKey(ServerWebExchangeUtils.CIRCUITBREAKER_EXECUTION_EXCEPTION_ATTR);
 	}
 
 	/**

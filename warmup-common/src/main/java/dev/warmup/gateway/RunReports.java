@@ -96,10 +96,10 @@ final class RunReports {
 			return Mono.just(HttpStatus.NO_CONTENT);
 		}
 		if (report.phase() == Phase.RAMPING) {
-			this.fleet.ramping(report);
-			this.listeners.each((listener) -> listener.onRamping(report));
 			// also before its gate opens: by then its registry may list it
 			reporter.ifPresent((instance) -> this.routable.ifPresent((routes) -> routes.ramping(instance)));
+			this.fleet.ramping(report);
+			this.listeners.each((listener) -> listener.onRamping(report));
 		}
 		else {
 			this.fleet.reported(report);

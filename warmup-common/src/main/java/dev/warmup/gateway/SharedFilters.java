@@ -6,7 +6,7 @@ import org.springframework.cloud.gateway.filter.factory.RetryGatewayFilterFactor
 import org.springframework.cloud.gateway.filter.factory.SpringCloudCircuitBreakerFilterFactory;
 
 /**
- * Selects the route filters that verified warm-up bypasses, because they hold state that
+ * Selects the route filters that pinned warm-up bypasses, because they hold state that
  * users share, or answer in place of the service. Beans of this type add to
  * {@link #standard() those of Spring Cloud Gateway}. A filter whose order is less than
  * that of {@link WarmupGlobalFilter} is not bypassed: claims are not verified yet.

@@ -17,10 +17,11 @@ import org.springframework.cloud.client.ServiceInstance;
 
 /**
  * Shares out users while instances are RAMPING: it leaves such an instance out of the
- * list that a load balancer chooses from, as often as its {@link Ramp} requires. Whatever
- * the load balancer is and however it chooses, the instance so gets its weight; where no
- * other could answer, it is never left out: one that the registry still lists, and that
- * cannot be connected to, does not count. Users are measured only meanwhile. Thread-safe.
+ * list that a load balancer chooses from, as often as its {@link Ramp} requires. That
+ * gives it its weight with any load balancer that chooses by instance, and not by place
+ * in the list. Where no other could answer, it is never left out: one that the registry
+ * still lists, and that cannot be connected to, does not count. Users are measured only
+ * meanwhile. Thread-safe.
  */
 public final class UserShares {
 

@@ -256,6 +256,7 @@ class GatewayWarmupTests {
 	@Test
 	void serviceThatDoesNotWarmIsNotAwaitedAndLeftAlone() {
 		instance("chat-service", "chat-1", status(404));
+		instance("chat-service", "chat-2", status(404));
 		try (CapturedLog log = CapturedLog.of(GatewayWarmupSchedule.class)) {
 			start();
 			pass(TICK);
@@ -264,8 +265,27 @@ class GatewayWarmupTests {
 			assertThat(requests("chat-1")).isEqualTo(1);
 			pass(TICK);
 			assertThat(requests("chat-1")).isEqualTo(2);
-			assertThat(log.lines())
-				.containsExactly("INFO Not warmed yet: chat-service/chat-1 does not warm this gateway (404)");
+			assertThat(log.lines()).singleElement()
+				.asString()
+				.matches("INFO Not warmed yet: chat-service/chat-[12] does not warm this gateway \\(404\\)");
+		}
+	}
+
+	/** Instances are tried in random order, so there are several services. */
+	@Test
+	void serviceIsAwaitedWhereOneOfItsInstancesDoesNotWarm() {
+		List<String> services = IntStream.range(0, 10).mapToObj((i) -> "service-" + i).toList();
+		services.forEach((service) -> {
+			instance(service, service + "-1", status(409));
+			instance(service, service + "-2", status(404));
+		});
+		try (CapturedLog log = CapturedLog.of(GatewayWarmupSchedule.class)) {
+			start();
+			pass(TICK);
+			assertThat(this.gate.isOpen()).isFalse();
+			assertThat(log.lines()).hasSize(10).allMatch((line) -> line.endsWith(" is busy with another run (409)"));
+			pass(GatewayWarmupSchedule.MIN_BACKOFF);
+			assertThat(services).allMatch((service) -> requests(service + "-1") > 1);
 		}
 	}
 

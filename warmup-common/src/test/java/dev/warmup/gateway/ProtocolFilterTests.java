@@ -4,6 +4,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -204,15 +205,41 @@ class ProtocolFilterTests {
 		Mockito.when(registry.refusesUsers(before)).thenReturn(true);
 		RunReports reports = new RunReports(new Fleet(Clock.systemUTC(), Runnable::run), Optional.of(routes),
 				Optional.of(registry), List.of());
-		byte[] body = Reports.json(report("chat-service", Gate.Position.OPEN)).getBytes(StandardCharsets.UTF_8);
+		take(reports, report("chat-service", Gate.Position.OPEN), instance);
+		Mockito.verify(routes, Mockito.times(opens ? 1 : 0)).opened(instance);
+		Mockito.verify(routes, Mockito.never()).opened(before);
+	}
+
+	/** Otherwise a meter might find that it is a full member, and go. */
+	@Test
+	void instanceHasItsShareBeforeListenersHearThatItIsRamping() {
+		List<String> calls = new ArrayList<>();
+		RoutableInstances routes = Mockito.mock(RoutableInstances.class);
+		Mockito.doAnswer((call) -> calls.add("share")).when(routes).ramping(ArgumentMatchers.any());
+		GatewayListener listener = new GatewayListener() {
+
+			@Override
+			public void onRamping(RunReport report) {
+				calls.add("listener");
+			}
+
+		};
+		RunReports reports = new RunReports(new Fleet(Clock.systemUTC(), Runnable::run), Optional.of(routes),
+				Optional.empty(), List.of(listener));
+		RunReport report = new RunReport("chat-service", ID, Phase.RAMPING, Gate.Position.CLOSED,
+				Reports.warm("chat-service", ID, "r").run());
+		take(reports, report, keyed("key", 1));
+		assertThat(calls).containsExactly("share", "listener");
+	}
+
+	private static void take(RunReports reports, RunReport report, ServiceInstance reporter) {
+		byte[] body = Reports.json(report).getBytes(StandardCharsets.UTF_8);
 		StepVerifier
 			.create(reports.take(Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(body)),
-					WarmupClaim.parse(claim(SignedClaim.Scope.REPORT)).orElseThrow(), Optional.of(instance)))
+					WarmupClaim.parse(claim(SignedClaim.Scope.REPORT)).orElseThrow(), Optional.of(reporter)))
 			.expectNext(HttpStatus.NO_CONTENT)
 			.expectComplete()
 			.verify(Duration.ofSeconds(30));
-		Mockito.verify(routes, Mockito.times(opens ? 1 : 0)).opened(instance);
-		Mockito.verify(routes, Mockito.never()).opened(before);
 	}
 
 	private static ServiceInstance keyed(String key, int port) {

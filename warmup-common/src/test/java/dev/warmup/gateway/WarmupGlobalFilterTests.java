@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
@@ -159,6 +160,17 @@ class WarmupGlobalFilterTests {
 			return routed.getResponse().setComplete();
 		})).expectComplete().verify(LIMIT);
 		assertThat(this.fleet.entries().get(0).firstUsers()).hasSize(measured);
+	}
+
+	@Test
+	void fallbackOfACircuitBreakerIsNoAnswerOfTheInstance() {
+		this.fleet.reported(Reports.warm("chat", "chat-1", "run-1"));
+		MockServerWebExchange exchange = userExchange();
+		exchange.getAttributes()
+			.put(ServerWebExchangeUtils.CIRCUITBREAKER_EXECUTION_EXCEPTION_ATTR, new TimeoutException());
+		answer(filter(new ClaimVerifier.Verification.Rejected(), new GatewayListener() {
+		}), exchange);
+		assertThat(this.fleet.entries().get(0).firstUsers()).isEmpty();
 	}
 
 	private static MockServerWebExchange userExchange() {
