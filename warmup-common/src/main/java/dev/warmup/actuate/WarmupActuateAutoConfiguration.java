@@ -40,7 +40,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroupsPostProcessor;
-import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.registry.HealthContributorRegistry;
@@ -56,14 +55,14 @@ import org.springframework.web.util.UrlPathHelper;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} of endpoints, health, and meters, in
- * services and gateways.
+ * services and gateways. With {@code warmup.enabled=false} of health alone: Spring Boot
+ * does not start an application whose health groups name an indicator that is missing.
  */
 @AutoConfiguration(after = WarmupInsightAutoConfiguration.class,
 		afterName = { "dev.warmup.autoconfigure.WarmupWebAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
 				"org.springframework.boot.health.autoconfigure.registry.HealthContributorRegistryAutoConfiguration",
 				"org.springframework.boot.health.autoconfigure.actuate.endpoint.AvailabilityProbesAutoConfiguration" })
-@ConditionalOnBooleanProperty(name = "warmup.enabled", matchIfMissing = true)
 public final class WarmupActuateAutoConfiguration {
 
 	/** On meters: {@code true} or {@code false}, for warm-up and users. */
@@ -106,8 +105,13 @@ public final class WarmupActuateAutoConfiguration {
 
 	}
 
-	/** Whether users may come, and the place of that in the readiness group. */
+	/**
+	 * Whether users may come, and the place of that in the readiness group. As the state
+	 * of readiness itself, it stays where {@code management.health.defaults.enabled} is
+	 * {@code false}.
+	 */
 	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBooleanProperty(name = "management.health.warmup.enabled", matchIfMissing = true)
 	@ConditionalOnClass({ HealthEndpointGroupsPostProcessor.class, HealthContributorRegistry.class })
 	@ConditionalOnWebApplication
 	@ConditionalOnBean(HealthContributorRegistry.class)
@@ -120,7 +124,6 @@ public final class WarmupActuateAutoConfiguration {
 		 */
 		@Bean
 		@Lazy(false)
-		@ConditionalOnEnabledHealthIndicator(ReadinessGroups.MEMBER)
 		@ConditionalOnMissingBean(name = { "warmupHealthIndicator", "warmupHealthContributor" })
 		InitializingBean warmupHealthRegistration(HealthContributorRegistry registry, Gate gate,
 				ObjectProvider<WarmupState> state) {
@@ -136,7 +139,6 @@ public final class WarmupActuateAutoConfiguration {
 
 		/** Comes after the one that makes the readiness group. */
 		@Bean
-		@ConditionalOnEnabledHealthIndicator(ReadinessGroups.MEMBER)
 		HealthEndpointGroupsPostProcessor warmupReadinessGroup(Environment environment) {
 			boolean excluded = Binder.get(environment)
 				.bind("management.endpoint.health.group.readiness.exclude", Bindable.setOf(String.class))
@@ -199,6 +201,7 @@ public final class WarmupActuateAutoConfiguration {
 	 * paths are no users' either.
 	 */
 	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBooleanProperty(name = "warmup.enabled", matchIfMissing = true)
 	@ConditionalOnClass({ ObservationFilter.class, ServerHttpRequest.class })
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 	static class ReactiveObservationConfiguration {
@@ -221,6 +224,7 @@ public final class WarmupActuateAutoConfiguration {
 
 	/** The same for servlet applications. */
 	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBooleanProperty(name = "warmup.enabled", matchIfMissing = true)
 	@ConditionalOnClass({ ObservationFilter.class, HttpServletRequest.class })
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 	static class ServletObservationConfiguration {

@@ -60,12 +60,39 @@ class ReadinessTests {
 		}
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "management.health.warmup.enabled=false",
-			"management.endpoint.health.group.readiness.exclude=warmup" })
-	void readinessGroupIsWithoutItIfTheApplicationConfiguresThat(String property) {
-		try (RunningApplication service = service(WebApplicationType.REACTIVE, property)) {
+	@Test
+	void readinessGroupIsWithoutItIfTheIndicatorIsDisabled() {
+		try (RunningApplication service = service(WebApplicationType.REACTIVE,
+				"management.health.warmup.enabled=false")) {
 			assertThat(service.get(READINESS).statusCode()).isEqualTo(200);
+		}
+	}
+
+	/** Also where warm-up is off: a group may not name an indicator that is missing. */
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void readinessGroupIsWithoutItIfTheApplicationExcludesIt(boolean enabled) {
+		try (RunningApplication service = service(WebApplicationType.REACTIVE, "warmup.enabled=" + enabled,
+				"management.endpoint.health.group.readiness.include=readinessState",
+				"management.endpoint.health.group.readiness.exclude=warmup")) {
+			assertThat(components(service, "readiness", 200)).containsExactly("readinessState");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = WebApplicationType.class, names = { "REACTIVE", "SERVLET" })
+	void serviceIsReadyWhereWarmUpIsOff(WebApplicationType type) {
+		try (RunningApplication service = service(type, "warmup.enabled=false",
+				"management.endpoint.health.group.readiness.include=readinessState,warmup")) {
+			assertThat(body(service.get(READINESS), 200).at("/components/warmup/status").asString()).isEqualTo("UP");
+		}
+	}
+
+	@Test
+	void serviceWithoutDefaultIndicatorsIsNotReadyWhileTheGateIsClosed() {
+		try (RunningApplication service = service(WebApplicationType.REACTIVE,
+				"management.health.defaults.enabled=false")) {
+			assertThat(service.get(READINESS).statusCode()).isEqualTo(503);
 		}
 	}
 
