@@ -127,7 +127,7 @@ final class GatewayRun {
 	/**
 	 * Sends scenarios by turns until the first request of one is answered: one may never
 	 * be. Where the registration is not accepted, other instances could answer, so that
-	 * only the first scenario is sent.
+	 * only the first scenario that begins with a safe request is sent.
 	 */
 	private Flux<Outcome> waitForRoute() {
 		return Mono.defer(() -> this.shared.client().checkRegistration(this.target.gateway(), this.session.claim()))
@@ -143,7 +143,15 @@ final class GatewayRun {
 	 */
 	private Flux<Outcome> attempt(boolean accepted) {
 		List<Scenario> scenarios = this.plan.round(0);
-		Scenario scenario = scenarios.get(accepted ? this.attempts.getAndIncrement() % scenarios.size() : 0);
+		return accepted ? attempt(scenarios.get(this.attempts.getAndIncrement() % scenarios.size()), true)
+				: scenarios.stream()
+					.filter((scenario) -> scenario.requests().get(0).isSafe())
+					.findFirst()
+					.map((scenario) -> attempt(scenario, false))
+					.orElseGet(() -> Flux.error(NoRouteException.unverified(this.target.gateway())));
+	}
+
+	private Flux<Outcome> attempt(Scenario scenario, boolean accepted) {
 		Budget branch = this.session.budget().branch();
 		this.observations.each(Observation::attempt);
 		return this.shared.replayer()

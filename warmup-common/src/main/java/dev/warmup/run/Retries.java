@@ -59,14 +59,14 @@ final class Retries {
 			return Flux.error(signal.failure());
 		}
 		Duration remaining = budget.remaining();
-		if (remaining.compareTo(FIRST_ROUTE_PAUSE) <= 0) {
+		Duration longest = (remaining.compareTo(LONGEST_ROUTE_PAUSE) < 0) ? remaining : LONGEST_ROUTE_PAUSE;
+		if (longest.compareTo(FIRST_ROUTE_PAUSE) <= 0) {
 			return Flux.error(reason(noRoute.after(logged.get()), budget));
 		}
 		if (!noRoute.getMessage().equals(logged.getAndSet(noRoute.getMessage()))) {
 			logger.info("Waiting for {} for at most {} s: {}", what, remaining.toSeconds(), noRoute.getMessage());
 		}
-		return backoff(FIRST_ROUTE_PAUSE, budget.atMost(LONGEST_ROUTE_PAUSE), scheduler)
-			.generateCompanion(Flux.just(signal))
+		return backoff(FIRST_ROUTE_PAUSE, longest, scheduler).generateCompanion(Flux.just(signal))
 			.concatMap((pause) -> budget.isOver() ? Mono.error(reason(noRoute, budget)) : Mono.just(pause));
 	}
 
@@ -79,6 +79,9 @@ final class Retries {
 
 		/** What a gateway answers while a route or an instance is missing for now. */
 		private static final Set<Integer> TEMPORARY = Set.of(404, 408, 421, 425, 429);
+
+		private static final String FIX = "add dev.warmup:warmup-common to the gateway, and do not set"
+				+ " warmup.enabled=false there";
 
 		private final String reason;
 
@@ -93,6 +96,16 @@ final class Retries {
 			super(reason, null, false, false);
 			this.reason = reason;
 			this.canceled = canceled;
+		}
+
+		/**
+		 * Where a gateway verifies no claims, and all there is to send may change data.
+		 */
+		static NoRouteException unverified(Gateway gateway) {
+			return new NoRouteException(
+					("gateway %s verifies no claims, and every scenario begins with a request that may"
+							+ " change data, so nothing is sent; %s")
+						.formatted(gateway.id(), FIX));
 		}
 
 		/**
@@ -116,9 +129,8 @@ final class Retries {
 			if (!accepted) {
 				return Optional.of(new NoRouteException(
 						("gateway %s answered without proof of the instance (%s: %d): it has no warmup-common, or another"
-								+ " instance answered; add dev.warmup:warmup-common to the gateway, and do not set"
-								+ " warmup.enabled=false there")
-							.formatted(gateway.id(), request, status)));
+								+ " instance answered; %s")
+							.formatted(gateway.id(), request, status, FIX)));
 			}
 			if (status / 100 == 2) {
 				return Optional.of(new NoRouteException(through + unexpected.problem()

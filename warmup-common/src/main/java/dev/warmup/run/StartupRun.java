@@ -2,11 +2,15 @@ package dev.warmup.run;
 
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Trigger;
+import dev.warmup.protocol.Verdict;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -104,15 +108,23 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Ap
 
 	/**
 	 * Runs until a run through all gateways has left the gate open and the phase another
-	 * than {@link Phase#FAILED}.
+	 * than {@link Phase#FAILED}, or has nothing to send. That may be another run, in a
+	 * pause.
 	 */
-	Mono<Phase> untilOpen() {
-		return this.runner.run(this.trigger)
-			.map((runs) -> this.state.phase().phase())
-			.filter((phase) -> phase != Phase.FAILED && this.gate.isOpen())
+	private Mono<Void> untilOpen() {
+		AtomicBoolean repeated = new AtomicBoolean();
+		Mono<List<RunRecord>> run = this.runner.run(this.trigger)
+			.filter((runs) -> this.gate.isOpen() && (isSkipped(runs) || this.state.phase().phase() != Phase.FAILED))
 			.switchIfEmpty(Mono.error(() -> new IllegalStateException(
 					"The run failed, left the gate closed, or found another one under way")))
-			.retryWhen(Retries.backoff(FIRST_PAUSE, LONGEST_PAUSE, this.scheduler));
+			.doOnError((error) -> repeated.set(true));
+		return Mono.defer(() -> (repeated.get() && !isUnfinished()) ? Mono.<List<RunRecord>>empty() : run)
+			.retryWhen(Retries.backoff(FIRST_PAUSE, LONGEST_PAUSE, this.scheduler))
+			.then();
+	}
+
+	private static boolean isSkipped(List<RunRecord> runs) {
+		return !runs.isEmpty() && runs.stream().map(RunRecord::verdict).allMatch(Verdict.SKIPPED::equals);
 	}
 
 	@Override

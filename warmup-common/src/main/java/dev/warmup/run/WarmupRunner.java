@@ -1,7 +1,9 @@
 package dev.warmup.run;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -10,6 +12,7 @@ import java.util.function.Function;
 
 import dev.warmup.Gateway;
 import dev.warmup.GatewayLocator;
+import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.CatalogSource;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Instance;
@@ -289,10 +292,19 @@ public final class WarmupRunner {
 	}
 
 	private RunRecord skipped(String id, Trigger trigger, String gateway, Plan plan) {
-		String nothing = plan.catalog().scenarios().isEmpty() ? " is missing or has no scenarios"
-				: " has no scenario for " + this.instance.get().service();
 		return recorder(id, trigger, gateway, plan, List.of())
-			.skipped(plan.isEmpty() ? plan.catalog().location() + nothing : NO_GATEWAYS);
+			.skipped(plan.isEmpty() ? plan.catalog().location() + nothing(plan.catalog(), trigger) : NO_GATEWAYS);
+	}
+
+	private String nothing(Catalog catalog, Trigger trigger) {
+		if (catalog.scenarios().isEmpty()) {
+			return " is missing or has no scenarios";
+		}
+		String service = this.instance.get().service();
+		boolean otherwise = Arrays.stream(Trigger.values())
+			.anyMatch((other) -> !catalog.scenariosFor(service, other).isEmpty());
+		return " has no scenario for " + service
+				+ (otherwise ? " with 'when: %s'".formatted(trigger.name().toLowerCase(Locale.ROOT)) : "");
 	}
 
 	/** A gate that a failure keeps closed opens for a run that ended warm only. */

@@ -159,6 +159,25 @@ class RouteTests extends RunFixture {
 		assertThat(this.replayed.stream().skip(2)).as("what could reach other instances").containsOnly("first");
 	}
 
+	/** It could reach any instance, and leave data there. */
+	@Test
+	void noUnsafeRequestIsSentThroughAGatewayThatVerifiesNoClaims() {
+		this.check = (gateway) -> Mono.just(false);
+		this.script = (scenario, session) -> unexpected(scenario, 201, false);
+		this.catalogs = () -> Catalogs.ofScenarios("{ name: only, unsafe: true, requests: [POST /a] }");
+		RunRecord run = run();
+		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
+		assertThat(run.reason()).hasValue(
+				"gateway gw-1 verifies no claims, and every scenario begins with a request that may change data, so"
+						+ " nothing is sent; add dev.warmup:warmup-common to the gateway, and do not set"
+						+ " warmup.enabled=false there");
+		assertThat(this.replayed).isEmpty();
+		this.catalogs = () -> Catalogs.ofScenarios("{ name: unsafe, unsafe: true, requests: [POST /a] }",
+				"{ name: safe, unsafe: true, requests: [GET /a, POST /a] }");
+		assertThat(run().verdict()).isEqualTo(Verdict.FAILED);
+		assertThat(this.replayed).isNotEmpty().containsOnly("safe");
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "0, GET /first through gateway gw-1:",
 			"2, GET /first through gateway gw-1: 503 (expected 2xx); the last attempt had" })

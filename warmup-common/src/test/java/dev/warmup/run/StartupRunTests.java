@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.warmup.CapturedLog;
+import dev.warmup.Catalogs;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
@@ -79,6 +80,27 @@ class StartupRunTests extends RunFixture {
 			.startsWith(Verdict.FAILED)
 			.endsWith(Verdict.FAILED, Verdict.WARM);
 		assertThat(this.notes.phases).endsWith(Phase.FAILED, Phase.WARMING, Phase.WARM);
+	}
+
+	@Test
+	void aFailedRunIsNotRepeatedForACatalogThatHasNothingToSendAnyMore() {
+		failFor(1);
+		ready(Duration.ofSeconds(1));
+		this.catalogs = () -> Catalogs.of("version: 1\nscenarios: []");
+		pass(Duration.ofHours(1));
+		assertThat(this.notes.runs).extracting(RunRecord::verdict).containsExactly(Verdict.FAILED, Verdict.SKIPPED);
+	}
+
+	@Test
+	void aFailedRunIsNotRepeatedWhereAnotherHasWarmedTheInstance() {
+		failFor(1);
+		WarmupRunner runner = runner();
+		StartupRun startup = new StartupRun(runner, this.state, this.gate, Trigger.STARTUP, DEADLINE, this.time);
+		ready(startup, Duration.ofSeconds(1));
+		runner.start(Trigger.MANUAL);
+		pass(Duration.ofHours(1));
+		assertThat(this.notes.runs).extracting(RunRecord::trigger).containsExactly(Trigger.STARTUP, Trigger.MANUAL);
+		assertThat(this.notes.runs).extracting(RunRecord::verdict).containsExactly(Verdict.FAILED, Verdict.WARM);
 	}
 
 	@Test

@@ -228,7 +228,10 @@ class WarmupRunnerTests extends RunFixture {
 		this.script = (scenario, session) -> unexpected(scenario, 500, true);
 		WarmupRunner runner = runner();
 		run(runner, Trigger.STARTUP);
-		assertThat(run(runner, Trigger.IDLE)).extracting(RunRecord::verdict).containsExactly(Verdict.SKIPPED);
+		assertThat(run(runner, Trigger.IDLE)).singleElement().satisfies((idle) -> {
+			assertThat(idle.verdict()).isEqualTo(Verdict.SKIPPED);
+			assertThat(idle.reason().orElseThrow()).endsWith(" has no scenario for chat-service with 'when: idle'");
+		});
 		assertThat(this.gate.isOpen()).isFalse();
 		this.catalogs = () -> Catalogs.of(NO_SCENARIO);
 		run(runner, Trigger.MANUAL);
