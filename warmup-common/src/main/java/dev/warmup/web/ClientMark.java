@@ -28,8 +28,9 @@ import org.springframework.web.reactive.function.client.WebClient;
  * than services stay as they are. Adding the mark to a client twice has no further
  * effect.
  * <p>
- * As a post-processor it marks the clients that are beans, including those created
- * without Spring Boot's builders, as {@code @LoadBalanced} ones usually are.
+ * As a post-processor it marks the builders and {@code RestTemplate}s that are beans,
+ * including those that Spring Boot did not create, as {@code @LoadBalanced} ones usually
+ * are. A {@code WebClient} or {@code RestClient} is marked by the builder that made it.
  */
 final class ClientMark implements BeanPostProcessor {
 
