@@ -59,7 +59,7 @@ final class GatewayMeters implements GatewayListener {
 
 	/** Gauges of instances that are full members by now are removed. */
 	@Override
-	public void onRamping(RunReport report) {
+	public synchronized void onRamping(RunReport report) {
 		this.shares.ifPresent((source) -> {
 			this.ramping.entrySet()
 				.removeIf((entry) -> source.of(entry.getKey()) == 1 && this.registry.remove(entry.getValue()) != null);

@@ -55,8 +55,9 @@ import org.springframework.web.util.UrlPathHelper;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} of endpoints, health, and meters, in
- * services and gateways. With {@code warmup.enabled=false} of health alone: Spring Boot
- * does not start an application whose health groups name an indicator that is missing.
+ * services and gateways. With {@code warmup.enabled=false}, or without a web server, only
+ * of health: Spring Boot does not start an application whose health groups name an
+ * indicator that is missing.
  */
 @AutoConfiguration(after = WarmupInsightAutoConfiguration.class,
 		afterName = { "dev.warmup.autoconfigure.WarmupWebAutoConfiguration",
@@ -113,22 +114,27 @@ public final class WarmupActuateAutoConfiguration {
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBooleanProperty(name = "management.health.warmup.enabled", matchIfMissing = true)
 	@ConditionalOnClass({ HealthEndpointGroupsPostProcessor.class, HealthContributorRegistry.class })
-	@ConditionalOnWebApplication
 	@ConditionalOnBean(HealthContributorRegistry.class)
 	static class HealthConfiguration {
 
 		/**
 		 * UP when the gate is open, OUT_OF_SERVICE before. Not a bean of its own:
 		 * Eureka's health check asks every such bean, and would announce a gateway as
-		 * DOWN, which then could not be found to be warmed.
+		 * DOWN, which then could not be found to be warmed. One of the application's own
+		 * with this name stays.
 		 */
 		@Bean
 		@Lazy(false)
 		@ConditionalOnMissingBean(name = { "warmupHealthIndicator", "warmupHealthContributor" })
-		InitializingBean warmupHealthRegistration(HealthContributorRegistry registry, Gate gate,
+		InitializingBean warmupHealthRegistration(HealthContributorRegistry registry, ObjectProvider<Gate> gates,
 				ObjectProvider<WarmupState> state) {
-			HealthIndicator indicator = () -> health(gate, state);
-			return () -> registry.registerContributor(ReadinessGroups.MEMBER, indicator);
+			return () -> {
+				if (registry.getContributor(ReadinessGroups.MEMBER) == null) {
+					Gate gate = gates.getIfAvailable(Gate::open);
+					HealthIndicator indicator = () -> health(gate, state);
+					registry.registerContributor(ReadinessGroups.MEMBER, indicator);
+				}
+			};
 		}
 
 		private static Health health(Gate gate, ObjectProvider<WarmupState> state) {

@@ -12,10 +12,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.ReactiveHealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.health.registry.HealthContributorRegistry;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 
 import static dev.warmup.RunningApplication.await;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -89,6 +100,31 @@ class ReadinessTests {
 	}
 
 	@Test
+	void applicationWithoutAWebServerStartsWithItsGroups() {
+		SpringApplication application = new SpringApplication(RunningApplication.Plain.class);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		try (ConfigurableApplicationContext context = application.run("--eureka.client.enabled=false",
+				"--spring.cloud.gateway.server.webflux.enabled=false",
+				"--management.endpoint.health.group.readiness.include=readinessState,warmup")) {
+			assertThat(context.getBean(HealthContributorRegistry.class).getContributor("warmup"))
+				.isInstanceOfSatisfying(HealthIndicator.class,
+						(warmup) -> assertThat(warmup.health(false).getStatus()).isEqualTo(Status.UP));
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { Named.class, Indicator.class })
+	void anIndicatorOfTheApplicationStays(Class<?> type) {
+		try (RunningApplication service = RunningApplication.service(type, WebApplicationType.REACTIVE,
+				"warmup.gateway.url=http://localhost:9", "warmup.startup.budget=10m",
+				"warmup.catalog=classpath:dev/warmup/autoconfigure/rooms.yml",
+				"management.endpoint.health.show-details=always")) {
+			JsonNode own = body(service.get("/actuator/health"), 200).at("/components/warmup/details");
+			assertThat(own.propertyNames()).containsExactly("own");
+		}
+	}
+
+	@Test
 	void serviceWithoutDefaultIndicatorsIsNotReadyWhileTheGateIsClosed() {
 		try (RunningApplication service = service(WebApplicationType.REACTIVE,
 				"management.health.defaults.enabled=false")) {
@@ -122,6 +158,28 @@ class ReadinessTests {
 	private static JsonNode body(HttpResponse<String> answer, int status) {
 		assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
 		return JsonMapper.shared().readTree(answer.body());
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Named {
+
+		@Bean
+		HealthIndicator warmup() {
+			return () -> Health.up().withDetail("own", true).build();
+		}
+
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Indicator {
+
+		@Bean
+		ReactiveHealthIndicator warmupHealthIndicator() {
+			return () -> Mono.just(Health.up().withDetail("own", true).build());
+		}
+
 	}
 
 }
