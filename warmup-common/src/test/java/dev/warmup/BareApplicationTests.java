@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class BareApplicationTests {
 
 	private static final String OPTIONAL = "actuator|micrometer-(core|jakarta|registry)|micrometer-metrics|micrometer-observation-4"
-			+ "|boot-micrometer|boot-health|HikariCP|r2dbc-|spring-data|spring-jdbc|lettuce";
+			+ "|boot-micrometer|boot-health|HikariCP|r2dbc-|spring-data|spring-jdbc";
 
 	private static final String NO_SERVLETS = "tomcat|jakarta.servlet|webmvc|servlet-";
 

@@ -11,7 +11,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.warmup.task.RedisPeer;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.pool.ConnectionPoolConfiguration;
 import io.r2dbc.spi.ConnectionFactories;
@@ -27,18 +26,15 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.annotation.Order;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A service with pools, a Redis, tasks of its own, and one that fails, warmed. */
+/** A service with pools, tasks of its own, and one that fails, warmed. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TaskedServiceTests {
-
-	private static final RedisPeer REDIS = new RedisPeer();
 
 	private final WireMockServer gateway = RunningApplication.stub();
 
@@ -62,14 +58,12 @@ class TaskedServiceTests {
 	void stop() {
 		this.service.close();
 		this.gateway.stop();
-		REDIS.close();
 	}
 
 	@Test
 	void statusListsEachTaskInItsOrder() {
 		assertThat(this.run.path("tasks")).extracting((task) -> task.path("name").asString())
-			.containsExactlyInAnyOrder("connector", "dns", "executors", "jdbc", "r2dbc", "redis", "before", "prices",
-					"stale")
+			.containsExactlyInAnyOrder("connector", "dns", "executors", "jdbc", "r2dbc", "before", "prices", "stale")
 			.startsWith("before")
 			.endsWith("prices", "stale");
 		for (JsonNode task : this.run.path("tasks")) {
@@ -110,7 +104,6 @@ class TaskedServiceTests {
 	void whatTheServiceHasIsWarm() {
 		assertThat(this.service.bean(HikariDataSource.class).getHikariPoolMXBean().getTotalConnections())
 			.isGreaterThanOrEqualTo(2);
-		assertThat(REDIS.commands()).contains("PING");
 		assertThat(this.service.bean(Service.class).prices).containsExactly("loaded");
 		assertThat(this.service.bean(Service.class).executor.getPoolSize()).isEqualTo(2);
 	}
@@ -183,11 +176,6 @@ class TaskedServiceTests {
 		ThreadPoolTaskExecutor executor() {
 			this.executor.setCorePoolSize(2);
 			return this.executor;
-		}
-
-		@Bean
-		LettuceConnectionFactory redis() {
-			return new LettuceConnectionFactory("localhost", REDIS.port());
 		}
 
 	}

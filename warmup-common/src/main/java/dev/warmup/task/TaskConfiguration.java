@@ -20,14 +20,9 @@ import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
-import org.springframework.data.redis.connection.ReactiveRedisConnection;
-import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
-import org.springframework.data.redis.connection.RedisConnection;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
 /** The tasks that warm pools, threads and names. */
@@ -109,52 +104,6 @@ public class TaskConfiguration {
 		@Order(WarmupTask.ORDER)
 		WarmupTask warmupR2dbcTask(ConfigurableListableBeanFactory beans) {
 			return R2dbcTask.of(existing(beans, ConnectionFactory.class));
-		}
-
-	}
-
-	/**
-	 * Opens each Redis connection, and has it answer a PING. One kind of connection only:
-	 * a factory of both would hold one of each.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(RedisConnectionFactory.class)
-	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-	static class RedisConfiguration {
-
-		@Bean
-		@Order(WarmupTask.ORDER)
-		WarmupTask warmupRedisTask(ConfigurableListableBeanFactory beans) {
-			return new EachTask<>("redis", existing(beans, RedisConnectionFactory.class),
-					(factory) -> Mono.fromRunnable(() -> ping(factory)).subscribeOn(Schedulers.boundedElastic()));
-		}
-
-		private static void ping(RedisConnectionFactory factory) {
-			try (RedisConnection connection = factory.getConnection()) {
-				connection.ping();
-			}
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(ReactiveRedisConnectionFactory.class)
-	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
-	static class ReactiveRedisConfiguration {
-
-		@Bean
-		@Order(WarmupTask.ORDER)
-		WarmupTask warmupRedisTask(ConfigurableListableBeanFactory beans) {
-			return new EachTask<>("redis", existing(beans, ReactiveRedisConnectionFactory.class),
-					ReactiveRedisConfiguration::ping);
-		}
-
-		/** The connection is opened where it may block: a shared one is waited for. */
-		private static Mono<String> ping(ReactiveRedisConnectionFactory factory) {
-			return Mono
-				.usingWhen(Mono.fromSupplier(factory::getReactiveConnection), ReactiveRedisConnection::ping,
-						ReactiveRedisConnection::closeLater)
-				.subscribeOn(Schedulers.boundedElastic());
 		}
 
 	}

@@ -146,8 +146,7 @@ class WarmupAutoConfigurationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "org.springframework.boot.actuate", "org.springframework.boot.health", "io.micrometer",
 			"org.springframework.cloud", "com.netflix", "jakarta.servlet", "com.zaxxer.hikari", "io.r2dbc",
-			"org.springframework.data.redis", "org.springframework.boot.restclient",
-			"org.springframework.boot.webclient" })
+			"org.springframework.boot.restclient", "org.springframework.boot.webclient" })
 	void reactiveServiceDoesWithout(String hidden) {
 		Warmup.reactiveService(hidden)
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(WarmupRunner.class));
@@ -155,7 +154,7 @@ class WarmupAutoConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "org.springframework.boot.actuate", "io.micrometer", "org.springframework.cloud",
-			"com.zaxxer.hikari", "io.r2dbc", "org.springframework.data.redis" })
+			"com.zaxxer.hikari", "io.r2dbc" })
 	void servletServiceDoesWithout(String hidden) {
 		Warmup.servletService(hidden)
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(WarmupRunner.class));
