@@ -3,7 +3,7 @@ package dev.warmup;
 import java.net.URI;
 
 /**
- * A gateway that a run goes through.
+ * A gateway that a run goes through. It needs this library, or nothing is sent.
  *
  * @param id its name in discovery, or its address where there is no discovery
  * @param uri its address; the catalog's paths are appended to it

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
+import dev.warmup.protocol.WarmupClaim;
 import org.awaitility.Awaitility;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.JsonNode;
@@ -136,11 +137,15 @@ public final class RunningApplication implements AutoCloseable {
 		}
 	}
 
-	/** Lets a gateway pass on what it gets below a prefix, and accept reports. */
+	/**
+	 * Lets a gateway accept the instance and its reports, and pass on what it gets below
+	 * a prefix.
+	 */
 	public void warmThrough(WireMockServer gateway, String prefix) {
 		gateway.stubFor(WireMock.any(WireMock.urlPathMatching(prefix + "/.*"))
 			.willReturn(WireMock.aResponse().proxiedFrom(address()).withProxyUrlPrefixToRemove(prefix)));
-		gateway.stubFor(WireMock.put(WireMock.urlPathMatching("/.warmup/runs/.*")).willReturn(WireMock.noContent()));
+		gateway.stubFor(WireMock.any(WireMock.urlPathMatching("/.warmup/(instances|runs)/.*"))
+			.willReturn(WireMock.noContent().withHeader(WarmupClaim.GATEWAY_HEADER, "gateway")));
 	}
 
 	/** Waits for the gate to open. */

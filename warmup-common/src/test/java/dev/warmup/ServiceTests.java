@@ -40,8 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What holds for every service, WebFlux on Netty or Spring MVC on Tomcat: it was started
  * behind a gateway that could not route to it yet, was looked at, and then warmed. The
- * gateway is a proxy that passes headers on and takes reports; that of the servlet
- * service also confirms registrations.
+ * gateway is a proxy that accepts the instance, passes headers on and takes reports.
  */
 @ParameterizedClass
 @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
@@ -87,10 +86,6 @@ class ServiceTests {
 		this.readyBefore = this.service.get("/.warmup/ready").statusCode();
 		this.startBefore = this.service.send(HttpMethod.POST, "/actuator/warmup", "").statusCode();
 		this.statusBefore = this.service.json("/actuator/warmup");
-		if (servlet) {
-			this.gateway.stubFor(WireMock.get(WireMock.urlPathMatching("/.warmup/instances/.*"))
-				.willReturn(WireMock.noContent().withHeader("X-Warmup-Gateway", "gateway-1")));
-		}
 		this.service.warmThrough(this.gateway, "/chat-service");
 		this.service.awaitReady();
 		this.liveness = this.service.get("/livez").statusCode();

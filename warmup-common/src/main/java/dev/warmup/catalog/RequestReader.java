@@ -35,7 +35,7 @@ final class RequestReader {
 
 	private static final Set<String> BODY_KEYS = Set.of("body", "json", "bodyFile");
 
-	static final List<String> SAFE = List.of("GET", "HEAD", "OPTIONS");
+	private static final List<String> SAFE = List.of("GET", "HEAD", "OPTIONS");
 
 	private static final List<String> UNSAFE = List.of("POST", "PUT", "PATCH", "DELETE");
 

@@ -50,11 +50,6 @@ public record RequestTemplate(String name, HttpMethod method, Template path, Map
 		captures = Collections.unmodifiableMap(new LinkedHashMap<>(captures));
 	}
 
-	/** Whether its method may not change data (RFC 9110, section 9.2.1). */
-	public boolean isSafe() {
-		return RequestReader.SAFE.contains(this.method.name());
-	}
-
 	/** Whether no variable or capture that it needs is missing. */
 	public boolean renderable(Template.Scope scope) {
 		Stream<Template> values = Stream.concat(this.query.values().stream().flatMap(List::stream),

@@ -81,29 +81,39 @@ class GatewayClient {
 	}
 
 	/**
-	 * Asks whether the gateway accepts the claimant, before anything is sent through it.
-	 * @return {@code true} once it does, {@code false} where something without this
-	 * library answered; fails with {@link NoRouteException} while the check is pending
+	 * Asks whether the gateway accepts the claimant, before anything is sent through it:
+	 * one that verifies no claims would route that to any instance, as a user's request.
+	 * @return completes if it does; fails with {@link NoRouteException} otherwise, and
+	 * with {@link UnsupportedException} where waiting would not help
 	 */
-	Mono<Boolean> checkRegistration(Gateway gateway, WarmupClaim claim) {
+	Mono<Void> checkRegistration(Gateway gateway, WarmupClaim claim) {
 		return instance(HttpMethod.GET, gateway, claim)
 			.onErrorMap((error) -> new NoRouteException(
 					"gateway %s cannot be reached: %s".formatted(gateway.id(), rootMessage(error))))
-			.map((answer) -> isAccepted(answer, gateway, claim));
+			.doOnNext((answer) -> requireAccepted(answer, gateway, claim))
+			.then();
 	}
 
-	private boolean isAccepted(ResponseEntity<Void> answer, Gateway gateway, WarmupClaim claim) {
+	private void requireAccepted(ResponseEntity<Void> answer, Gateway gateway, WarmupClaim claim) {
+		int status = answer.getStatusCode().value();
 		if (!isOfGateway(answer)) {
-			return false;
+			throw (status / 100 == 5) ? new NoRouteException(
+					"gateway %s answered the registration check with %d: it is not ready, or has no warmup-common"
+						.formatted(gateway.id(), status))
+					: new UnsupportedException(
+							("gateway %s does not answer as one with warmup-common (%d to the registration check);"
+									+ " add dev.warmup:warmup-common to it, and do not set warmup.enabled=false there")
+								.formatted(gateway.id(), status));
 		}
-		return switch (answer.getStatusCode().value()) {
-			case 204 -> true;
-			case 403, 404 -> throw new NoRouteException("gateway %s does not know %s yet%s".formatted(gateway.id(),
-					claim.instanceId(), isReadable(claim) ? clockDifference(answer.getHeaders()) + secret(gateway)
+		if (status == HttpStatus.FORBIDDEN.value() || status == HttpStatus.NOT_FOUND.value()) {
+			throw new NoRouteException("gateway %s does not know %s yet%s".formatted(gateway.id(), claim.instanceId(),
+					isReadable(claim) ? clockDifference(answer.getHeaders()) + secret(gateway)
 							: "; claims allow for letters, digits, and _ . : [ ] % @ / - in an instance's id"));
-			default -> throw new NoRouteException("gateway %s cannot look up %s now: %d".formatted(gateway.id(),
-					claim.instanceId(), answer.getStatusCode().value()));
-		};
+		}
+		if (status != HttpStatus.NO_CONTENT.value()) {
+			throw new NoRouteException(
+					"gateway %s cannot look up %s now: %d".formatted(gateway.id(), claim.instanceId(), status));
+		}
 	}
 
 	private static boolean isReadable(WarmupClaim claim) {
@@ -251,6 +261,15 @@ class GatewayClient {
 		Throwable cause = (error instanceof WebClientRequestException && error.getCause() != null) ? error.getCause()
 				: error;
 		return String.valueOf((cause.getMessage() != null) ? cause.getMessage() : cause.getClass().getSimpleName());
+	}
+
+	/** What answered is no gateway that verifies claims. */
+	static final class UnsupportedException extends NoRouteException {
+
+		UnsupportedException(String reason) {
+			super(reason);
+		}
+
 	}
 
 }

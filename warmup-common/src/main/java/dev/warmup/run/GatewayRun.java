@@ -125,13 +125,12 @@ final class GatewayRun {
 	}
 
 	/**
-	 * Sends scenarios by turns until the first request of one is answered: one may never
-	 * be. Where the registration is not accepted, other instances could answer, so that
-	 * only the first scenario that begins with a safe request is sent.
+	 * Once the gateway accepts this instance, sends scenarios by turns until the first
+	 * request of one is answered: the first scenario's may never be.
 	 */
 	private Flux<Outcome> waitForRoute() {
 		return Mono.defer(() -> this.shared.client().checkRegistration(this.target.gateway(), this.session.claim()))
-			.flatMapMany(this::attempt)
+			.thenMany(Flux.defer(this::attempt))
 			.doOnNext(this::alone)
 			.retryWhen(Retries.waitingFor(Retries.ROUTE, this.session.budget(), this.shared.timing().scheduler()));
 	}
@@ -141,24 +140,16 @@ final class GatewayRun {
 	 * sends only {@code finally} requests from then on: the request may have reached the
 	 * service, and only its answer been lost.
 	 */
-	private Flux<Outcome> attempt(boolean accepted) {
+	private Flux<Outcome> attempt() {
 		List<Scenario> scenarios = this.plan.round(0);
-		return accepted ? attempt(scenarios.get(this.attempts.getAndIncrement() % scenarios.size()), true)
-				: scenarios.stream()
-					.filter((scenario) -> scenario.requests().get(0).isSafe())
-					.findFirst()
-					.map((scenario) -> attempt(scenario, false))
-					.orElseGet(() -> Flux.error(NoRouteException.unverified(this.target.gateway())));
-	}
-
-	private Flux<Outcome> attempt(Scenario scenario, boolean accepted) {
+		Scenario scenario = scenarios.get(this.attempts.getAndIncrement() % scenarios.size());
 		Budget branch = this.session.budget().branch();
 		this.observations.each(Observation::attempt);
 		return this.shared.replayer()
 			.replay(scenario, this.session.within(branch))
 			.defaultIfEmpty(new Outcome.Canceled(scenario, scenario.requests().get(0)))
 			.switchOnFirst((signal, outcomes) -> Optional.ofNullable(signal.get())
-				.flatMap((outcome) -> noRoute(outcome, accepted))
+				.flatMap(this::noRoute)
 				.map((reason) -> outcomes.doFirst(branch::stop).thenMany(Flux.<Outcome>error(reason)))
 				.orElseGet(() -> outcomes.doFirst(() -> routed(scenario))));
 	}
@@ -167,12 +158,12 @@ final class GatewayRun {
 	 * After the first scenario found none, another shows a route only by an answer of the
 	 * instance as expected; without one, the reason is that of the first.
 	 */
-	private Optional<NoRouteException> noRoute(Outcome outcome, boolean accepted) {
+	private Optional<NoRouteException> noRoute(Outcome outcome) {
 		NoRouteException before = this.noRoute;
 		if (before != null && !outcome.scenario().equals(this.plan.round(0).get(0))) {
 			return outcome.own() ? Optional.empty() : Optional.of(before);
 		}
-		Optional<NoRouteException> noRoute = NoRouteException.in(outcome, this.target.gateway(), accepted);
+		Optional<NoRouteException> noRoute = NoRouteException.in(outcome, this.target.gateway());
 		this.noRoute = noRoute.orElse(null);
 		return noRoute;
 	}

@@ -56,16 +56,15 @@ final class Reasons {
 			return Optional.empty();
 		}
 		if (this.unproven.stream().anyMatch((status) -> status / 100 == 2)) {
-			return Optional.of("something answered instead of the instance: a gateway without warmup-common"
-					+ " (add dev.warmup:warmup-common to it), a cache, or a circuit breaker's fallback");
+			return Optional.of("something answered instead of the instance: a cache, a circuit breaker's fallback, or"
+					+ " another gateway at the same address, without warmup-common");
 		}
 		if (Set.of(421).containsAll(this.statuses)) {
-			return Optional.of("the requests were sent to other instances: add dev.warmup:warmup-common to the gateway"
-					+ ", which then sends them to the instance that they warm");
+			return Optional.of("the requests were sent to other instances: without a registry, a route has to lead to"
+					+ " one instance");
 		}
 		if (this.unproven.containsAll(this.statuses) && Set.of(404, 502, 503, 504).containsAll(this.statuses)) {
-			return Optional.of("the gateway answered instead of the instance: look for its route to the service"
-					+ ", and whether it has dev.warmup:warmup-common");
+			return Optional.of("the gateway answered instead of the instance: look for its route to the service");
 		}
 		if (Set.of(401).containsAll(this.statuses)) {
 			return Optional.of("only the security filters were warmed: give the catalog credentials, such as"

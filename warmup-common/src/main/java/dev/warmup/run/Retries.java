@@ -75,13 +75,10 @@ final class Retries {
 	}
 
 	/** There is no route through a gateway to this instance yet. */
-	static final class NoRouteException extends RuntimeException {
+	static class NoRouteException extends RuntimeException {
 
 		/** What a gateway answers while a route or an instance is missing for now. */
 		private static final Set<Integer> TEMPORARY = Set.of(404, 408, 421, 425, 429);
-
-		private static final String FIX = "add dev.warmup:warmup-common to the gateway, and do not set"
-				+ " warmup.enabled=false there";
 
 		private final String reason;
 
@@ -99,21 +96,10 @@ final class Retries {
 		}
 
 		/**
-		 * Where a gateway verifies no claims, and all there is to send may change data.
-		 */
-		static NoRouteException unverified(Gateway gateway) {
-			return new NoRouteException(
-					("gateway %s verifies no claims, and every scenario begins with a request that may"
-							+ " change data, so nothing is sent; %s")
-						.formatted(gateway.id(), FIX));
-		}
-
-		/**
 		 * Looks for a temporary reason in the outcome of a run's first request.
-		 * @param accepted whether the gateway accepted the instance's registration
 		 * @return empty when there is a route, or when waiting for it would not help
 		 */
-		static Optional<NoRouteException> in(Outcome outcome, Gateway gateway, boolean accepted) {
+		static Optional<NoRouteException> in(Outcome outcome, Gateway gateway) {
 			String request = outcome.request().method() + " " + outcome.request().path().source();
 			String through = "%s through gateway %s: ".formatted(request, gateway.id());
 			if (outcome instanceof Outcome.Canceled) {
@@ -126,12 +112,6 @@ final class Retries {
 				return Optional.empty();
 			}
 			int status = unexpected.status();
-			if (!accepted) {
-				return Optional.of(new NoRouteException(
-						("gateway %s answered without proof of the instance (%s: %d): it has no warmup-common, or another"
-								+ " instance answered; %s")
-							.formatted(gateway.id(), request, status, FIX)));
-			}
 			if (status / 100 == 2) {
 				return Optional.of(new NoRouteException(through + unexpected.problem()
 						+ "; look for a cache or a circuit breaker's fallback in the gateway"));

@@ -304,7 +304,7 @@ public final class WarmupRunner {
 		boolean otherwise = Arrays.stream(Trigger.values())
 			.anyMatch((other) -> !catalog.scenariosFor(service, other).isEmpty());
 		return " has no scenario for " + service
-				+ (otherwise ? " with 'when: %s'".formatted(trigger.name().toLowerCase(Locale.ROOT)) : "");
+				+ (otherwise ? " with 'when: %s'".formatted(trigger.replays().name().toLowerCase(Locale.ROOT)) : "");
 	}
 
 	/** A gate that a failure keeps closed opens for a run that ended warm only. */
@@ -532,12 +532,13 @@ public final class WarmupRunner {
 			.then();
 	}
 
-	/** Also {@code false} for a gateway without this library. */
 	private Mono<Boolean> isRegistered(Gateway gateway, Budget limit) {
 		GatewayClient client = this.shared.client();
 		return Mono
 			.defer(() -> client.checkRegistration(gateway,
 					client.claim(gateway, this.instance.get().instanceId(), SignedClaim.Scope.REPLAY, newId())))
+			.thenReturn(true)
+			.onErrorReturn(GatewayClient.UnsupportedException.class, false)
 			.retryWhen(Retries.waitingFor("registration at the gateway", limit, this.shared.timing().scheduler()))
 			.onErrorReturn(false);
 	}

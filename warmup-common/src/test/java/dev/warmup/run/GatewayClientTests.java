@@ -51,6 +51,7 @@ import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.wireMoc
 import static dev.warmup.run.RunFixture.CLAIM;
 import static dev.warmup.run.RunFixture.TIMEOUT;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 class GatewayClientTests {
@@ -77,7 +78,7 @@ class GatewayClientTests {
 	void registrationIsCheckedAndEndedAtTheInstancesPathWithItsProof(String instanceId, String segment) {
 		server.stubFor(any(anyUrl()).willReturn(ofGateway(noContent())));
 		WarmupClaim claim = this.client.claim(gateway(""), instanceId, SignedClaim.Scope.REPLAY, "r-1");
-		assertThat(await(this.client.checkRegistration(gateway(""), claim))).isTrue();
+		StepVerifier.create(this.client.checkRegistration(gateway(""), claim)).expectComplete().verify(TIMEOUT);
 		assertThat(await(this.client.deregister(gateway(""), claim))).isTrue();
 		for (RequestMethod method : List.of(RequestMethod.GET, RequestMethod.DELETE)) {
 			server.verify(1, requestedFor(method.getName(), urlEqualTo("/.warmup/instances/" + segment))
@@ -89,8 +90,11 @@ class GatewayClientTests {
 	@CsvSource({ "/base, /base", "/base/, /base", "/, ''" })
 	void aGatewaysPathIsKept(String path, String kept) {
 		server.stubFor(any(anyUrl()).willReturn(ofGateway(noContent())));
-		await(this.client.checkRegistration(gateway(path),
-				this.client.claim(gateway(path), "a", SignedClaim.Scope.REPLAY, "r-1")));
+		StepVerifier
+			.create(this.client.checkRegistration(gateway(path),
+					this.client.claim(gateway(path), "a", SignedClaim.Scope.REPLAY, "r-1")))
+			.expectComplete()
+			.verify(TIMEOUT);
 		assertThat(await(this.client.report(gateway(path), report(1)))).isTrue();
 		server.verify(1, requestedFor("GET", urlEqualTo(kept + "/.warmup/instances/a")));
 		server.verify(1, putRequestedFor(urlEqualTo(kept + "/.warmup/runs/r-1")));
@@ -132,10 +136,22 @@ class GatewayClientTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(ints = { 200, 204, 404, 503 })
-	void anAnswerThatNamesNoGatewayMeansThatTheCheckIsUnsupported(int status) {
+	@ValueSource(ints = { 502, 503 })
+	void whatAnswersInPlaceOfAGatewayIsWaitedFor(int status) {
 		server.stubFor(any(anyUrl()).willReturn(aResponse().withStatus(status)));
-		assertThat(await(this.client.checkRegistration(gateway(""), CLAIM))).isFalse();
+		assertThat(pending(this.client, gateway(""), CLAIM))
+			.isEqualTo("gateway gw-1 answered the registration check with " + status
+					+ ": it is not ready, or has no warmup-common");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 200, 204, 404 })
+	void aGatewayWithoutTheLibraryIsNamedAsTheCauseWithTheFix(int status) {
+		server.stubFor(any(anyUrl()).willReturn(aResponse().withStatus(status)));
+		assertThatExceptionOfType(GatewayClient.UnsupportedException.class)
+			.isThrownBy(() -> this.client.checkRegistration(gateway(""), CLAIM).block(TIMEOUT))
+			.withMessage("gateway gw-1 does not answer as one with warmup-common (%d to the registration check); add"
+					+ " dev.warmup:warmup-common to it, and do not set warmup.enabled=false there", status);
 	}
 
 	@ParameterizedTest

@@ -184,7 +184,7 @@ class RampTests extends RunFixture {
 	void aGatewayThatIsGoneKeepsNoUsersFromWhatIsWarmThroughAnother() {
 		this.criteria = steadyAfter(5);
 		this.gateways = Mono.just(List.of(GATEWAY, OTHER_GATEWAY));
-		this.check = (gateway) -> gateway.equals(GATEWAY) ? Mono.just(true)
+		this.check = (gateway) -> gateway.equals(GATEWAY) ? Mono.empty()
 				: Mono.error(new Retries.NoRouteException("connection refused"));
 		start();
 		pass(Duration.ofSeconds(10));
@@ -549,7 +549,7 @@ class RampTests extends RunFixture {
 		this.siblings = 1;
 		this.gateways = Mono.just(List.of(GATEWAY, OTHER_GATEWAY));
 		this.check = (gateway) -> gateway.equals(OTHER_GATEWAY) && nanoTime() < Duration.ofSeconds(25).toNanos()
-				? Mono.error(new Retries.NoRouteException("not yet")) : Mono.just(true);
+				? Mono.error(new Retries.NoRouteException("not yet")) : Mono.empty();
 		CompletableFuture<List<RunRecord>> run = start();
 		pass(Duration.ofSeconds(30));
 		assertThat(this.openedAt).hasSize(1);

@@ -19,7 +19,6 @@ import dev.warmup.run.Retries.NoRouteException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -131,7 +130,7 @@ class RouteTests extends RunFixture {
 	void theReasonIsLoggedAgainOnlyWhenItChanges() {
 		List<String> reasons = List.of("closed", "closed", "closed", "cold", "cold", "closed");
 		this.check = (gateway) -> (this.checks.size() <= reasons.size()) ? pending(reasons.get(this.checks.size() - 1))
-				: Mono.just(true);
+				: Mono.empty();
 		try (CapturedLog log = CapturedLog.of(Retries.class)) {
 			run();
 			assertThat(log.lines()).hasSize(3);
@@ -140,42 +139,6 @@ class RouteTests extends RunFixture {
 			assertThat(log.lines().get(1)).endsWith(": cold");
 			assertThat(log.lines().get(2)).endsWith(": closed");
 		}
-	}
-
-	@ParameterizedTest
-	@ValueSource(ints = { 200, 401, 404, 421, 503 })
-	void aGatewayWithoutTheLibraryIsNamedAsTheCauseWithTheFix(int status) {
-		this.check = (gateway) -> Mono.just(false);
-		assertThat(run().verdict()).as("it is tried with the first request").isEqualTo(Verdict.WARM);
-		this.script = (scenario, session) -> unexpected(scenario, status, false);
-		RunRecord run = run();
-		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
-		assertThat(run.reason())
-			.hasValue("gateway gw-1 answered without proof of the instance (GET /first: %d): it has no"
-				.formatted(status)
-					+ " warmup-common, or another instance answered; add dev.warmup:warmup-common to the gateway, and do"
-					+ " not set warmup.enabled=false there");
-		assertThat(run.sent()).isZero();
-		assertThat(this.replayed.stream().skip(2)).as("what could reach other instances").containsOnly("first");
-	}
-
-	/** It could reach any instance, and leave data there. */
-	@Test
-	void noUnsafeRequestIsSentThroughAGatewayThatVerifiesNoClaims() {
-		this.check = (gateway) -> Mono.just(false);
-		this.script = (scenario, session) -> unexpected(scenario, 201, false);
-		this.catalogs = () -> Catalogs.ofScenarios("{ name: only, unsafe: true, requests: [POST /a] }");
-		RunRecord run = run();
-		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
-		assertThat(run.reason()).hasValue(
-				"gateway gw-1 verifies no claims, and every scenario begins with a request that may change data, so"
-						+ " nothing is sent; add dev.warmup:warmup-common to the gateway, and do not set"
-						+ " warmup.enabled=false there");
-		assertThat(this.replayed).isEmpty();
-		this.catalogs = () -> Catalogs.ofScenarios("{ name: unsafe, unsafe: true, requests: [POST /a] }",
-				"{ name: safe, unsafe: true, requests: [GET /a, POST /a] }");
-		assertThat(run().verdict()).isEqualTo(Verdict.FAILED);
-		assertThat(this.replayed).isNotEmpty().containsOnly("safe");
 	}
 
 	@ParameterizedTest
@@ -243,7 +206,7 @@ class RouteTests extends RunFixture {
 
 	@Test
 	void aBudgetThatEndsBeforeTheFirstRequestLeavesNoRoute() {
-		this.check = (gateway) -> Mono.just(true).delayElement(this.budget.plusSeconds(1), this.time);
+		this.check = (gateway) -> Mono.delay(this.budget.plusSeconds(1), this.time).then();
 		this.script = (scenario, session) -> session.budget().isOver() ? Flux.empty() : answered(scenario);
 		RunRecord run = run();
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
@@ -274,7 +237,7 @@ class RouteTests extends RunFixture {
 		assertThat(this.endedAt).isBetween(Duration.ofMinutes(1), Duration.ofMinutes(2));
 	}
 
-	private static Mono<Boolean> pending(String reason) {
+	private static Mono<Void> pending(String reason) {
 		return Mono.error(new NoRouteException(reason));
 	}
 

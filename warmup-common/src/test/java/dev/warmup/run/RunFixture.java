@@ -120,7 +120,7 @@ abstract class RunFixture {
 	BiFunction<Scenario, Session, Flux<Outcome>> script = (scenario, session) -> answered(scenario);
 
 	/** The result of a registration check; by default it is accepted. */
-	Function<Gateway, Mono<Boolean>> check = (gateway) -> Mono.just(true);
+	Function<Gateway, Mono<Void>> check = (gateway) -> Mono.empty();
 
 	/** The result of a report; by default the gateway accepts it. */
 	Function<Gateway, Mono<Boolean>> accepted = (gateway) -> Mono.just(true);
@@ -322,7 +322,7 @@ abstract class RunFixture {
 		}
 
 		@Override
-		Mono<Boolean> checkRegistration(Gateway gateway, WarmupClaim claim) {
+		Mono<Void> checkRegistration(Gateway gateway, WarmupClaim claim) {
 			return Mono.defer(() -> {
 				RunFixture.this.checks.add(gateway.id() + " " + claim.instanceId());
 				return RunFixture.this.check.apply(gateway);

@@ -104,7 +104,7 @@ class WarmupRunnerTests extends RunFixture {
 		List<String> started = new ArrayList<>();
 		this.check = (gateway) -> {
 			started.add("%s after %d s".formatted(gateway.id(), Duration.ofNanos(nanoTime()).toSeconds()));
-			return Mono.just(true);
+			return Mono.empty();
 		};
 		this.script = (scenario, session) -> answeredAfter(scenario, Duration.ofSeconds(4));
 		runAll();
@@ -204,7 +204,7 @@ class WarmupRunnerTests extends RunFixture {
 		twoGateways();
 		this.catalogs = () -> Catalogs.of(NO_SCENARIO);
 		this.check = (gateway) -> (nanoTime() < Duration.ofSeconds(4).toNanos())
-				? Mono.error(new Retries.NoRouteException("not registered yet")) : Mono.just(true);
+				? Mono.error(new Retries.NoRouteException("not registered yet")) : Mono.empty();
 		this.readiness = Mono.fromSupplier(() -> nanoTime() > Duration.ofSeconds(2).toNanos());
 		WarmupRunner runner = runner();
 		try (CapturedLog log = CapturedLog.of(Retries.class)) {
@@ -218,6 +218,14 @@ class WarmupRunnerTests extends RunFixture {
 		assertThat(runner.isFirstRunDue()).isFalse();
 		run(runner, Trigger.IDLE);
 		assertThat(this.reports).as("it was open before").hasSize(2);
+	}
+
+	@Test
+	void aRunOnDemandWithNothingToSendNamesWhatAScenarioMayHave() {
+		this.catalogs = () -> Catalogs.ofScenarios("{ name: idle, when: [idle], requests: [GET /idle] }");
+		assertThat(run(runner(), Trigger.MANUAL)).singleElement()
+			.satisfies((run) -> assertThat(run.reason().orElseThrow())
+				.endsWith(" has no scenario for chat-service with 'when: startup'"));
 	}
 
 	@Test
@@ -243,8 +251,11 @@ class WarmupRunnerTests extends RunFixture {
 	@Test
 	void aRunWithNothingToSendReportsNothingToAGatewayWithoutTheLibrary() {
 		this.catalogs = () -> Catalogs.of(NO_SCENARIO);
-		this.check = (gateway) -> Mono.just(false);
-		run(runner(), Trigger.STARTUP);
+		this.check = (gateway) -> Mono.error(new GatewayClient.UnsupportedException("it has no warmup-common"));
+		CompletableFuture<List<RunRecord>> run = runner().run(Trigger.STARTUP).toFuture();
+		pass(Duration.ofMillis(100));
+		assertThat(run).isDone();
+		assertThat(this.checks).hasSize(1);
 		assertThat(this.reports).isEmpty();
 	}
 
@@ -334,7 +345,7 @@ class WarmupRunnerTests extends RunFixture {
 	void gatewaysThatAreFoundLateStillHaveHalfOfTheBudgetForARoute() {
 		this.gateways = Mono.fromSupplier(() -> (this.time.now(TimeUnit.SECONDS) < 55) ? List.of() : List.of(GATEWAY));
 		this.check = (gateway) -> (this.time.now(TimeUnit.SECONDS) < 75) ? Mono.error(new NoRouteException("not yet"))
-				: Mono.just(true);
+				: Mono.empty();
 		assertThat(run().verdict()).isEqualTo(Verdict.WARM);
 	}
 
