@@ -26,8 +26,14 @@ final class Ramp {
 	 */
 	private static final Duration GAP = Duration.ofMillis(10);
 
-	/** How often a request looks for a gap between users' requests. */
+	/**
+	 * How often a request looks for a gap between users' requests, once the pause after
+	 * the one before is over.
+	 */
 	private static final Duration GAP_CHECK = Duration.ofMillis(2);
+
+	/** How often it looks, in a pause, whether users still come. */
+	private static final Duration ABSENCE_CHECK = Duration.ofMillis(50);
 
 	/** What is in flight for longer may be a stream, which a user holds for hours. */
 	private static final Duration STREAM = Duration.ofMillis(200);
@@ -174,13 +180,17 @@ final class Ramp {
 		AtomicLong last = new AtomicLong(this.timing.now());
 		return Mono.defer(() -> {
 			Duration pause = pause(this.timing.now() - last.get());
-			long earliest = this.timing.now() + pause.toNanos();
-			return isDue(earliest) ? Mono.<Void>empty()
-					: Flux.interval(GAP_CHECK, this.timing.scheduler())
-						.takeUntil((check) -> isDue(earliest))
-						.take(pause.plus(MAX_GAP_WAIT), this.timing.scheduler())
-						.then();
+			return until(this::isWithoutUsers, ABSENCE_CHECK, pause)
+				.then(until(() -> isWithoutUsers() || isGap(), GAP_CHECK, MAX_GAP_WAIT));
 		}).doOnTerminate(() -> last.set(this.timing.now()));
+	}
+
+	private Mono<Void> until(BooleanSupplier condition, Duration period, Duration limit) {
+		return Mono.defer(() -> condition.getAsBoolean() ? Mono.empty()
+				: Flux.interval(period, this.timing.scheduler())
+					.takeUntil((check) -> condition.getAsBoolean())
+					.take(limit, this.timing.scheduler())
+					.then());
 	}
 
 	private static Duration pause(long took) {
@@ -188,8 +198,8 @@ final class Ramp {
 		return (pause.compareTo(MAX_PAUSE) < 0) ? pause : MAX_PAUSE;
 	}
 
-	private boolean isDue(long earliest) {
-		return !isBesideUsers() || this.users.isUnchangedFor(ABSENT) || (this.timing.now() >= earliest && isGap());
+	private boolean isWithoutUsers() {
+		return !isBesideUsers() || this.users.isUnchangedFor(ABSENT);
 	}
 
 	private boolean isGap() {
