@@ -141,6 +141,21 @@ class RouteTests extends RunFixture {
 		}
 	}
 
+	/** It would route them to any instance, {@code finally} requests included. */
+	@Test
+	void nothingIsSentThroughAGatewayThatVerifiesNoClaimsUntilItDoes() {
+		this.check = (gateway) -> Mono.error(new GatewayClient.UnsupportedException("it has no warmup-common"));
+		RunRecord run = run();
+		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
+		assertThat(run.reason()).hasValue("it has no warmup-common");
+		assertThat(run.sent()).isZero();
+		assertThat(this.replayed).isEmpty();
+		int before = this.checks.size();
+		this.check = (gateway) -> (this.checks.size() < before + 5)
+				? Mono.error(new GatewayClient.UnsupportedException("it has no warmup-common")) : Mono.empty();
+		assertThat(run().verdict()).isEqualTo(Verdict.WARM);
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "0, GET /first through gateway gw-1:",
 			"2, GET /first through gateway gw-1: 503 (expected 2xx); the last attempt had" })
