@@ -14,8 +14,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * Publishes {@code warmup.run}, {@code warmup.request}, {@code warmup.task} and
- * {@code warmup.phase}. Timers have their registry's base unit.
+ * Publishes {@code warmup.run}, {@code warmup.request} and {@code warmup.phase}. Timers
+ * have their registry's base unit.
  */
 final class RunMeters implements RunListener {
 
@@ -70,16 +70,6 @@ final class RunMeters implements RunListener {
 			.tag("outcome", result)
 			.register(this.registry)
 			.record(outcome.latency()));
-	}
-
-	@Override
-	public void onTask(RunRecord.Task task) {
-		Timer.builder("warmup.task")
-			.description("Tasks run before the first request of a run")
-			.tag("task", task.name())
-			.tag("outcome", task.problem().isEmpty() ? "done" : "failed")
-			.register(this.registry)
-			.record(task.took());
 	}
 
 	private static Optional<String> describe(Outcome outcome) {

@@ -164,17 +164,7 @@ final class RunReports {
 				&& Stream.of(run.took(), run.waited(), run.jit(), run.cpu()).allMatch(RunReports::plausible)
 				&& Stream.of(run.first(), run.steadyP50(), run.steadyP95())
 					.flatMap(Optional::stream)
-					.allMatch(RunReports::plausible)
-				&& run.tasks().size() <= RunRecord.MAX_TASKS && run.tasks().stream().allMatch(RunReports::fits);
-	}
-
-	private static boolean fits(RunRecord.Task task) {
-		return fits(task.name(), RunRecord.Task.LONGEST_NAME) && plausible(task.took())
-				&& task.problem().stream().allMatch((problem) -> fits(problem, RunRecord.Task.LONGEST_PROBLEM));
-	}
-
-	private static boolean fits(String text, int longest) {
-		return text.length() <= longest && printable(text);
+					.allMatch(RunReports::plausible);
 	}
 
 	/** Text that cannot forge a line of the log. */

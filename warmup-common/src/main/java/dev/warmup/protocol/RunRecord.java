@@ -28,21 +28,15 @@ import java.util.Optional;
  * @param reason why the verdict is not {@link Verdict#WARM}
  * @param findings what else the run found that a person should know, a sentence each; at
  * most 20
- * @param tasks what was done besides requests, before {@code startedAt}, once for all
- * gateways; no other figure includes them; at most {@value #MAX_TASKS}
  * @param requests every request of the plan
  */
 public record RunRecord(String id, Trigger trigger, Verdict verdict, String gateway, Instant startedAt, Duration took,
 		Duration waited, long sent, long failed, Optional<Duration> first, Optional<Duration> steadyP50,
 		Optional<Duration> steadyP95, Optional<Double> ratio, Duration jit, long classesLoaded, Duration cpu,
-		Optional<String> reason, List<String> findings, List<Task> tasks, List<Request> requests) {
-
-	/** The most tasks of a record. */
-	public static final int MAX_TASKS = 100;
+		Optional<String> reason, List<String> findings, List<Request> requests) {
 
 	public RunRecord {
 		findings = List.copyOf(findings);
-		tasks = List.copyOf(tasks);
 		requests = List.copyOf(requests);
 	}
 
@@ -50,7 +44,7 @@ public record RunRecord(String id, Trigger trigger, Verdict verdict, String gate
 	public RunRecord withoutRequests() {
 		return new RunRecord(this.id, this.trigger, this.verdict, this.gateway, this.startedAt, this.took, this.waited,
 				this.sent, this.failed, this.first, this.steadyP50, this.steadyP95, this.ratio, this.jit,
-				this.classesLoaded, this.cpu, this.reason, this.findings, this.tasks, List.of());
+				this.classesLoaded, this.cpu, this.reason, this.findings, List.of());
 	}
 
 	/**
@@ -75,24 +69,6 @@ public record RunRecord(String id, Trigger trigger, Verdict verdict, String gate
 	public record Request(String scenario, String name, long sent, long failed, Optional<Duration> first,
 			Optional<Duration> p50, Optional<Duration> p95, boolean steady, Optional<Integer> connections,
 			Optional<String> problem) {
-
-	}
-
-	/**
-	 * The result of one task, which warms something other than requests do.
-	 *
-	 * @param name the task's name, on one line; at most {@value #LONGEST_NAME} characters
-	 * @param took how long it took
-	 * @param problem why it failed, on one line, at most {@value #LONGEST_PROBLEM}
-	 * characters; or empty when it did not
-	 */
-	public record Task(String name, Duration took, Optional<String> problem) {
-
-		/** The most characters of a name. */
-		public static final int LONGEST_NAME = 200;
-
-		/** The most characters of a problem. */
-		public static final int LONGEST_PROBLEM = 300;
 
 	}
 

@@ -51,9 +51,8 @@ public class RunConfiguration {
 	}
 
 	@Bean
-	WarmupTasks warmupTasks(ObjectProvider<WarmupTask> tasks, ObjectProvider<RunListener> listeners) {
-		return new WarmupTasks(() -> tasks.orderedStream().toList(), listeners.orderedStream().toList(),
-				Timing.system());
+	WarmupTasks warmupTasks(ObjectProvider<WarmupTask> tasks) {
+		return new WarmupTasks(() -> tasks.orderedStream().toList(), Timing.system());
 	}
 
 	@Bean

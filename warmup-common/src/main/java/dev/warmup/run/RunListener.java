@@ -19,10 +19,6 @@ public interface RunListener {
 		return Observation.NONE;
 	}
 
-	/** A task is over. */
-	default void onTask(RunRecord.Task task) {
-	}
-
 	/** A request was sent, or could not be. */
 	default void onOutcome(Outcome outcome) {
 	}

@@ -50,8 +50,6 @@ public final class RunRecorder {
 
 	private final long planned;
 
-	private final List<RunRecord.Task> tasks;
-
 	private final Map<Key, RequestRecorder> requests = new LinkedHashMap<>();
 
 	private final Reasons reasons = new Reasons();
@@ -72,10 +70,10 @@ public final class RunRecorder {
 
 	/**
 	 * Starts to record.
-	 * @param tasks what was run before. One that failed is a finding, too, but does not
-	 * change the verdict. Beyond {@value RunRecord#MAX_TASKS}, tasks are left out
+	 * @param found what was found before the first request, such as tasks that failed;
+	 * the record's first findings, which do not change the verdict
 	 */
-	RunRecorder(String id, Trigger trigger, String gateway, Plan plan, List<RunRecord.Task> tasks,
+	RunRecorder(String id, Trigger trigger, String gateway, Plan plan, List<String> found,
 			RunSettings.SteadyCriteria criteria, Clock clock) {
 		this.id = id;
 		this.trigger = trigger;
@@ -89,9 +87,7 @@ public final class RunRecorder {
 			.forEach((scenario) -> requestsOf(scenario)
 				.forEach((request) -> this.requests.put(new Key(scenario.name(), request.name()),
 						new RequestRecorder(scenario, request, new LatencyTrend(criteria)))));
-		this.tasks = tasks.stream().limit(RunRecord.MAX_TASKS).toList();
-		tasks.forEach((task) -> task.problem()
-			.ifPresent((problem) -> addFinding("task %s failed: %s".formatted(task.name(), problem))));
+		found.forEach(this::addFinding);
 	}
 
 	String id() {
@@ -309,7 +305,7 @@ public final class RunRecorder {
 		return new RunRecord(this.id, this.trigger, verdict, this.gateway, this.startedAt,
 				Duration.between(reached, end), Duration.between(this.startedAt, reached), sent, sent - answered(),
 				first, steadyP50, steady.percentile(95), ratio, jvm.jit(), jvm.classesLoaded(), jvm.cpu(),
-				reason.map(Reasons::onOneLine), findings(), this.tasks,
+				reason.map(Reasons::onOneLine), findings(),
 				this.requests.values().stream().map(RequestRecorder::toRecord).toList());
 	}
 

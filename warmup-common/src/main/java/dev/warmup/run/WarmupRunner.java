@@ -256,9 +256,9 @@ public final class WarmupRunner {
 		return loadPlan(trigger)
 			.flatMapMany((plan) -> (plan.isEmpty() || isWithoutGateways())
 					? Flux.just(RunResult.of(skipped(newId(), trigger, this.gateways.description(), plan)))
-					: runTasks(budget).flatMapMany((done) -> locateGateways(budget)
-						.flatMapMany((found) -> replayThroughEach(found, trigger, plan, done, budget))
-						.transform((results) -> orUnrouted(results, trigger, plan, done))))
+					: runTasks(budget).flatMapMany((findings) -> locateGateways(budget)
+						.flatMapMany((found) -> replayThroughEach(found, trigger, plan, findings, budget))
+						.transform((results) -> orUnrouted(results, trigger, plan, findings))))
 			.onErrorResume((error) -> Mono
 				.fromSupplier(() -> RunResult.of(brokenOff(newId(), trigger, this.gateways.description(), error))))
 			.doOnNext((result) -> this.shared.state().ended(result.run()))
@@ -312,8 +312,8 @@ public final class WarmupRunner {
 		return !this.gateways.isAvailable() && this.gate.opensOnFailure();
 	}
 
-	/** Once for all gateways. */
-	private Mono<List<RunRecord.Task>> runTasks(Budget budget) {
+	/** Once for all gateways; returns a finding for each that failed. */
+	private Mono<List<String>> runTasks(Budget budget) {
 		return this.tasks.run(budget.within(budget.remaining().dividedBy(2)));
 	}
 
@@ -342,8 +342,8 @@ public final class WarmupRunner {
 				budget.isOver()));
 	}
 
-	private Flux<RunResult> orUnrouted(Flux<RunResult> results, Trigger trigger, Plan plan, List<RunRecord.Task> done) {
-		RunRecorder unrouted = recorder(newId(), trigger, this.gateways.description(), plan, done);
+	private Flux<RunResult> orUnrouted(Flux<RunResult> results, Trigger trigger, Plan plan, List<String> findings) {
+		RunRecorder unrouted = recorder(newId(), trigger, this.gateways.description(), plan, findings);
 		return results.onErrorResume(NoRouteException.class,
 				(noRoute) -> Mono.fromSupplier(() -> RunResult.of(unrouted.unreached(noRoute.getMessage()))));
 	}
@@ -352,8 +352,8 @@ public final class WarmupRunner {
 	 * Side by side, so that one that hangs delays no other. The first, which the locator
 	 * has nearest, begins alone: what is observed of single requests needs that.
 	 */
-	private Flux<RunResult> replayThroughEach(List<Gateway> located, Trigger trigger, Plan plan,
-			List<RunRecord.Task> done, Budget budget) {
+	private Flux<RunResult> replayThroughEach(List<Gateway> located, Trigger trigger, Plan plan, List<String> findings,
+			Budget budget) {
 		List<Gateway> found = located.subList(0, Math.min(MAX_GATEWAYS, located.size()));
 		if (found.size() < located.size()) {
 			logger.info("The run goes through {} of {} gateways; the others are warmed when they are idle",
@@ -371,7 +371,7 @@ public final class WarmupRunner {
 		return Flux.fromIterable(found).flatMapSequential((gateway) -> {
 			String id = newId();
 			Mono<RunResult> run = Mono
-				.defer(() -> GatewayRun.run(this.shared, plan, recorder(id, trigger, gateway.id(), plan, done),
+				.defer(() -> GatewayRun.run(this.shared, plan, recorder(id, trigger, gateway.id(), plan, findings),
 						this.instance.get(), new GatewayRun.Target(gateway, budget.within(left), ramp, alone, true)))
 				.onErrorResume((error) -> Mono.fromSupplier(() -> brokenOff(id, trigger, gateway.id(), error)))
 				.flatMap((record) -> openUnlessLast(record, ramp, pending, budget)
@@ -582,8 +582,8 @@ public final class WarmupRunner {
 				(ended) -> this.underWay.remove(budget));
 	}
 
-	private RunRecorder recorder(String id, Trigger trigger, String gateway, Plan plan, List<RunRecord.Task> done) {
-		return new RunRecorder(id, trigger, gateway, plan, done, this.shared.settings().criteria(),
+	private RunRecorder recorder(String id, Trigger trigger, String gateway, Plan plan, List<String> found) {
+		return new RunRecorder(id, trigger, gateway, plan, found, this.shared.settings().criteria(),
 				this.shared.timing().clock());
 	}
 

@@ -7,8 +7,6 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import dev.warmup.WarmupTask;
-import dev.warmup.protocol.Listeners;
-import dev.warmup.protocol.RunRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -20,15 +18,19 @@ import reactor.util.context.Context;
 
 /**
  * Runs tasks one after another, isolated from each other: one that throws or never ends
- * is recorded, and the next one runs. Thread-safe.
+ * is logged, and the next one runs. Thread-safe.
  */
 final class WarmupTasks {
 
+	/** The most characters of a task's name. */
+	static final int LONGEST_NAME = 200;
+
 	private static final Logger logger = LoggerFactory.getLogger(WarmupTasks.class);
 
-	private final Supplier<List<WarmupTask>> tasks;
+	/** The most characters of a problem. */
+	private static final int LONGEST_PROBLEM = 300;
 
-	private final Listeners<RunListener> listeners;
+	private final Supplier<List<WarmupTask>> tasks;
 
 	private final Timing timing;
 
@@ -36,19 +38,18 @@ final class WarmupTasks {
 	 * Creates a runner of tasks.
 	 * @param tasks the tasks in their order, supplied anew for each run; may block
 	 */
-	WarmupTasks(Supplier<List<WarmupTask>> tasks, List<RunListener> listeners, Timing timing) {
+	WarmupTasks(Supplier<List<WarmupTask>> tasks, Timing timing) {
 		this.tasks = tasks;
-		this.listeners = new Listeners<>(listeners);
 		this.timing = timing;
 	}
 
 	/**
 	 * Runs them all, at most as long as the budget lasts; those that it leaves no time
-	 * for are recorded as not run.
-	 * @return a record by task, in their order; where the tasks themselves cannot be
-	 * created, one with the reason; never fails
+	 * for count as failed.
+	 * @return a finding for each that failed, in their order; where the tasks themselves
+	 * cannot be created, one with the reason; never fails
 	 */
-	Mono<List<RunRecord.Task>> run(Budget budget) {
+	Mono<List<String>> run(Budget budget) {
 		return Mono.fromSupplier(this.tasks)
 			.subscribeOn(Schedulers.boundedElastic())
 			.timeout(budget.remaining(), Mono.error(() -> new IllegalStateException("not created in time")),
@@ -57,25 +58,24 @@ final class WarmupTasks {
 			.takeWhile((task) -> !budget.isStopped())
 			.concatMap((task) -> carryOut(task, budget), 0)
 			.onErrorResume((error) -> Mono
-				.fromSupplier(() -> new RunRecord.Task("tasks", Duration.ZERO, Optional.of(describe(error)))))
-			.doOnNext((task) -> ended(task, budget.isStopped() ? Level.DEBUG : Level.WARN))
+				.fromSupplier(() -> new Result("tasks", Duration.ZERO, Optional.of(describe(error)))))
+			.doOnNext((result) -> result.log(budget.isStopped() ? Level.DEBUG : Level.WARN))
+			.concatMap((result) -> Mono.justOrEmpty(result.finding()))
 			.collectList();
 	}
 
-	private Mono<RunRecord.Task> carryOut(WarmupTask task, Budget budget) {
+	private Mono<Result> carryOut(WarmupTask task, Budget budget) {
 		return Mono.defer(() -> {
-			String name = onOneLine(task.name(), RunRecord.Task.LONGEST_NAME);
+			String name = onOneLine(task.name(), LONGEST_NAME);
 			if (budget.isOver()) {
-				return Mono
-					.just(new RunRecord.Task(name, Duration.ZERO, Optional.of("not run: no time was left for it")));
+				return Mono.just(new Result(name, Duration.ZERO, Optional.of("not run: no time was left for it")));
 			}
 			long start = this.timing.now();
 			return problem(task, budget.atMost(task.limit()), budget)
-				.map((problem) -> new RunRecord.Task(name, Duration.ofNanos(this.timing.now() - start), problem));
+				.map((problem) -> new Result(name, Duration.ofNanos(this.timing.now() - start), problem));
 		})
-			.onErrorResume((error) -> Mono
-				.just(new RunRecord.Task(onOneLine(task.getClass().getName(), RunRecord.Task.LONGEST_NAME),
-						Duration.ZERO, Optional.of(describe(error)))));
+			.onErrorResume((error) -> Mono.just(new Result(onOneLine(task.getClass().getName(), LONGEST_NAME),
+					Duration.ZERO, Optional.of(describe(error)))));
 	}
 
 	/** Why the task failed, empty when it did not. */
@@ -115,7 +115,7 @@ final class WarmupTasks {
 			.map((each) -> (each.getMessage() != null) ? each.getClass().getSimpleName() + ": " + each.getMessage()
 					: each.getClass().getSimpleName())
 			.distinct()
-			.collect(Collectors.joining("; ")), RunRecord.Task.LONGEST_PROBLEM);
+			.collect(Collectors.joining("; ")), LONGEST_PROBLEM);
 	}
 
 	/** For logs and for reports, which a gateway rejects otherwise. */
@@ -124,14 +124,21 @@ final class WarmupTasks {
 		return (line.length() > longest) ? line.substring(0, longest - 1) + "…" : line;
 	}
 
-	private void ended(RunRecord.Task task, Level failed) {
-		task.problem()
-			.ifPresentOrElse(
-					(problem) -> logger.atLevel(failed)
-						.log("Warm-up task {} failed after {} ms, the run goes on: {}", task.name(),
-								task.took().toMillis(), problem),
-					() -> logger.debug("Warm-up task {} took {} ms", task.name(), task.took().toMillis()));
-		this.listeners.each((listener) -> listener.onTask(task));
+	/** How a task ended, with the reason if it failed. */
+	private record Result(String name, Duration took, Optional<String> problem) {
+
+		void log(Level failed) {
+			this.problem.ifPresentOrElse(
+					(reason) -> logger.atLevel(failed)
+						.log("Warm-up task {} failed after {} ms, the run goes on: {}", this.name, this.took.toMillis(),
+								reason),
+					() -> logger.debug("Warm-up task {} took {} ms", this.name, this.took.toMillis()));
+		}
+
+		Optional<String> finding() {
+			return this.problem.map((reason) -> "task %s failed: %s".formatted(this.name, reason));
+		}
+
 	}
 
 }

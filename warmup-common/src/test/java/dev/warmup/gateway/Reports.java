@@ -51,15 +51,14 @@ public final class Reports {
 				Duration.ofMillis(300), 600, failed, Optional.of(Duration.ofMillis(1105)),
 				Optional.of(Duration.ofNanos(6_200_000)), Optional.of(Duration.ofMillis(9)), Optional.of(178.2),
 				Duration.ofMillis(2300), 1934, Duration.ofMillis(5600), Optional.ofNullable(reason),
-				List.of("Pool main: 2 requests waited for a connection."),
-				List.of(new RunRecord.Task("connector", Duration.ofMillis(40), Optional.empty())), requests);
+				List.of("Pool main: 2 requests waited for a connection."), requests);
 	}
 
 	/** A run that found no route, or nothing to send. */
 	public static RunRecord unsent(String id, Verdict verdict, String reason) {
 		return new RunRecord(id, Trigger.STARTUP, verdict, "gateway-1", MutableClock.START, Duration.ZERO,
 				Duration.ofSeconds(60), 0, 0, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-				Duration.ZERO, 0, Duration.ZERO, Optional.of(reason), List.of(), List.of(), List.of());
+				Duration.ZERO, 0, Duration.ZERO, Optional.of(reason), List.of(), List.of());
 	}
 
 	/** Sends a report with its instance's claim, and returns the status. */

@@ -193,8 +193,7 @@ abstract class RunFixture {
 						this.openAfter, this.cached, this.rampWindow),
 				this.timing);
 		return new WarmupRunner(() -> this.instance.get(), () -> this.catalogs.current(), this.locator,
-				new WarmupTasks(() -> this.tasks, List.of(), this.timing), shared, this.gate, () -> this.readiness,
-				this.users);
+				new WarmupTasks(() -> this.tasks, this.timing), shared, this.gate, () -> this.readiness, this.users);
 	}
 
 	/** A closed gate, with where a failure puts it. */

@@ -33,7 +33,7 @@ class RunOverHttpTests {
 		Gate gate = new Gate(true, Gate.Position.OPEN, () -> {
 		});
 		WarmupRunner runner = new WarmupRunner(() -> RunFixture.SELF, hanging::join,
-				RunFixture.locator(() -> Mono.just(List.of())), new WarmupTasks(List::of, List.of(), Timing.system()),
+				RunFixture.locator(() -> Mono.just(List.of())), new WarmupTasks(List::of, Timing.system()),
 				new GatewayRun.Shared(
 						new GatewayClient(WebClient.create(), RunFixture.KEY, "gateway", Clock.systemUTC()),
 						new Replayer(HttpClient.create(), Schedulers.parallel()), new Listeners<>(List.of()),

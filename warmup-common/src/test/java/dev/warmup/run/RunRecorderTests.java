@@ -1,7 +1,6 @@
 package dev.warmup.run;
 
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -380,14 +379,6 @@ class RunRecorderTests {
 		recorder.addFinding("One line.");
 		IntStream.range(0, 30).forEach((i) -> recorder.addFinding("Finding " + i));
 		assertThat(recorder.finished().findings()).hasSize(20).startsWith("One line.", "Finding 0");
-	}
-
-	@Test
-	void tasksBeyondTheirNumberAreLeftOut() {
-		RunRecorder recorder = new RunRecorder("r", Trigger.IDLE, "gw", Plan.EMPTY, Collections
-			.nCopies(RunRecord.MAX_TASKS + 1, new RunRecord.Task("dns", Duration.ZERO, Optional.empty())),
-				this.criteria, this.clock);
-		assertThat(recorder.finished().tasks()).hasSize(RunRecord.MAX_TASKS);
 	}
 
 	@Test

@@ -145,7 +145,6 @@ class WarmupRunnerTests extends RunFixture {
 			assertThat(run.gateway()).isEqualTo("gw-2");
 			assertThat(run.trigger()).isEqualTo(Trigger.IDLE);
 			assertThat(run.verdict()).isEqualTo(Verdict.WARM);
-			assertThat(run.tasks()).isEmpty();
 		});
 		assertThat(this.done).isEmpty();
 		assertThat(this.reportedTo).containsExactly(OTHER_GATEWAY);
@@ -297,12 +296,14 @@ class WarmupRunnerTests extends RunFixture {
 	@Test
 	void withoutAGatewayOrAnAnswerOfItsLocatorTheRunFailsWithThatReason() {
 		this.gateways = Mono.just(List.of());
-		task("cache", () -> this.done.add("cache"));
+		task("cache", () -> {
+			throw new IllegalStateException("no disk");
+		});
 		RunRecord run = run();
 		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
 		assertThat(run.reason()).hasValue("there is no gateway of the test");
 		assertThat(run.gateway()).isEqualTo("gateway of the test");
-		assertThat(run.tasks()).extracting(RunRecord.Task::name).containsExactly("cache");
+		assertThat(run.findings()).containsExactly("task cache failed: IllegalStateException: no disk");
 		assertThat(this.notes.phases).containsExactly(Phase.FAILED);
 		this.gateways = Mono.never();
 		assertThat(run().reason())
@@ -380,10 +381,13 @@ class WarmupRunnerTests extends RunFixture {
 	@EnumSource(Trigger.class)
 	void tasksAreRunOnceForAllGatewaysBeforeAnythingIsSent(Trigger trigger) {
 		twoGateways();
-		task("cache", () -> this.done.add("cache, sent " + this.replayed.size()));
+		task("cache", () -> {
+			this.done.add("cache, sent " + this.replayed.size());
+			throw new IllegalStateException("no disk");
+		});
 		assertThat(run(runner(), trigger)).hasSize(2)
-			.allSatisfy((run) -> assertThat(run.tasks())
-				.containsExactly(new RunRecord.Task("cache", Duration.ZERO, Optional.empty())));
+			.allSatisfy((run) -> assertThat(run.findings())
+				.containsExactly("task cache failed: IllegalStateException: no disk"));
 		assertThat(this.done).containsExactly("cache, sent 0");
 	}
 
@@ -392,10 +396,9 @@ class WarmupRunnerTests extends RunFixture {
 		this.tasks = List.of(endless(Duration.ofSeconds(20)), endless(Duration.ofMinutes(20)),
 				endless(Duration.ofSeconds(1)));
 		RunRecord run = run();
-		assertThat(run.tasks()).extracting(RunRecord.Task::problem)
-			.extracting(Optional::orElseThrow)
-			.containsExactly("not done within 20000 ms", "not done within 10000 ms",
-					"not run: no time was left for it");
+		assertThat(run.findings()).containsExactly("task endless failed: not done within 20000 ms",
+				"task endless failed: not done within 10000 ms",
+				"task endless failed: not run: no time was left for it");
 		assertThat(run.verdict()).isEqualTo(Verdict.WARM);
 		assertThat(run.waited()).isZero();
 		assertThat(run.took()).isZero();

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -15,7 +14,6 @@ import java.util.function.Supplier;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.WarmupTask;
-import dev.warmup.protocol.RunRecord;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
@@ -37,46 +35,37 @@ class WarmupTasksTests {
 
 	private final Budget budget = Budget.start(Duration.ofMinutes(1), System::nanoTime);
 
-	private final List<RunRecord.Task> heard = new ArrayList<>();
-
-	private final RunListener listener = new RunListener() {
-
-		@Override
-		public void onTask(RunRecord.Task task) {
-			WarmupTasksTests.this.heard.add(task);
-		}
-
-	};
+	private final List<String> done = new ArrayList<>();
 
 	@Test
-	void tasksAreRunOneAfterAnotherInTheirOrderAndTimed() {
-		List<String> done = new ArrayList<>();
-		List<RunRecord.Task> records = run(task("first", Mono.fromRunnable(() -> {
-			done.add("first");
-			this.nanos.addAndGet(3);
-		})), task("second", Mono.delay(SHORT).then(Mono.fromRunnable(() -> {
-			done.add("second");
-			this.nanos.addAndGet(4);
-		}))), WarmupTask.of("third", () -> done.add("third")));
-		assertThat(done).containsExactly("first", "second", "third");
-		assertThat(records).containsExactly(new RunRecord.Task("first", Duration.ofNanos(3), Optional.empty()),
-				new RunRecord.Task("second", Duration.ofNanos(4), Optional.empty()),
-				new RunRecord.Task("third", Duration.ZERO, Optional.empty()));
+	void tasksAreRunOneAfterAnotherInTheirOrder() {
+		assertThat(run(task("first", Mono.fromRunnable(() -> this.done.add("first"))),
+				task("second", Mono.delay(SHORT).then(Mono.fromRunnable(() -> this.done.add("second")))),
+				WarmupTask.of("third", () -> this.done.add("third"))))
+			.isEmpty();
+		assertThat(this.done).containsExactly("first", "second", "third");
 	}
 
 	@Test
-	void onesThatFailOrLackAClassOrNeverEndAreReportedAndTheOthersGoOn() {
-		assertThat(run(task("broken", Mono.error(new IllegalStateException("no disk"))), task("at once", () -> {
-			throw new NoClassDefFoundError("a/Driver");
-		}), WarmupTask.of("when subscribed to", () -> {
-			throw new NoClassDefFoundError("a/Driver");
-		}), task("as a signal", Mono.error(new NoClassDefFoundError("a/Driver"))),
-				new SomeTask("endless", Mono::never, SHORT), task("fine", Mono.empty())))
-			.extracting(RunRecord.Task::problem)
-			.containsExactly(Optional.of("IllegalStateException: no disk"),
-					Optional.of("NoClassDefFoundError: a/Driver"), Optional.of("NoClassDefFoundError: a/Driver"),
-					Optional.of("NoClassDefFoundError: a/Driver"), Optional.of("not done within 20 ms"),
-					Optional.empty());
+	void onesThatFailOrLackAClassOrNeverEndAreLoggedAndFoundAndTheOthersGoOn() {
+		try (CapturedLog log = CapturedLog.of(WarmupTasks.class)) {
+			List<String> findings = run(task("broken", Mono.error(new IllegalStateException("no disk"))),
+					task("at once", () -> {
+						throw new NoClassDefFoundError("a/Driver");
+					}), WarmupTask.of("when subscribed to", () -> {
+						throw new NoClassDefFoundError("a/Driver");
+					}), task("as a signal", Mono.error(new NoClassDefFoundError("a/Driver"))),
+					new SomeTask("endless", Mono::never, SHORT), WarmupTask.of("fine", () -> this.done.add("fine")));
+			assertThat(findings).containsExactly("task broken failed: IllegalStateException: no disk",
+					"task at once failed: NoClassDefFoundError: a/Driver",
+					"task when subscribed to failed: NoClassDefFoundError: a/Driver",
+					"task as a signal failed: NoClassDefFoundError: a/Driver",
+					"task endless failed: not done within 20 ms");
+			assertThat(log.lines()).containsExactlyElementsOf(findings.stream()
+				.map((finding) -> "WARN Warm-up " + finding.replace("failed: ", "failed after 0 ms, the run goes on: "))
+				.toList());
+		}
+		assertThat(this.done).containsExactly("fine");
 	}
 
 	@Test
@@ -92,24 +81,26 @@ class WarmupTasksTests {
 			.subscribeOn(Schedulers.boundedElastic())
 			.subscribe((started) -> this.budget.stop());
 		try (CapturedLog dropped = CapturedLog.of("ROOT")) {
-			assertThat(run(task("blocked", work), task("after", Mono.empty()))).extracting(RunRecord.Task::problem)
-				.containsExactly(Optional.of("not done before the run was stopped"));
+			assertThat(run(task("blocked", work), WarmupTask.of("after", () -> this.done.add("after"))))
+				.containsExactly("task blocked failed: not done before the run was stopped");
 			threads.shutdown();
 			assertThat(threads.awaitTermination(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
 			assertThat(dropped.lines()).isEmpty();
 		}
 		stopping.dispose();
+		assertThat(this.done).isEmpty();
 	}
 
 	@Test
 	void tasksAreCreatedAtEachRunAndAFailureToCreateThemIsReported() {
 		List<WarmupTask> tasks = new ArrayList<>();
 		assertThat(run(this.budget, () -> List.copyOf(tasks))).isEmpty();
-		tasks.add(task("new", Mono.empty()));
-		assertThat(run(this.budget, () -> List.copyOf(tasks))).hasSize(1);
+		tasks.add(WarmupTask.of("new", () -> this.done.add("new")));
+		assertThat(run(this.budget, () -> List.copyOf(tasks))).isEmpty();
+		assertThat(this.done).containsExactly("new");
 		assertThat(run(this.budget, () -> {
 			throw new IllegalStateException("no bean");
-		})).containsExactly(new RunRecord.Task("tasks", Duration.ZERO, Optional.of("IllegalStateException: no bean")));
+		})).containsExactly("task tasks failed: IllegalStateException: no bean");
 	}
 
 	@Test
@@ -127,39 +118,40 @@ class WarmupTasksTests {
 			}
 
 		};
-		List<RunRecord.Task> records = run(nameless, task("a\nmallory/m WARM", Mono.empty()),
-				task("x".repeat(400), Mono.empty()));
-		assertThat(records).extracting(RunRecord.Task::name)
-			.containsExactly(nameless.getClass().getName(), "a mallory/m WARM",
-					"x".repeat(RunRecord.Task.LONGEST_NAME - 1) + "…");
-		assertThat(records.get(0).problem()).hasValue("IllegalStateException: no name");
+		Mono<Void> work = Mono.error(new IllegalStateException("no disk"));
+		assertThat(run(nameless, task("a\nmallory/m WARM", work), task("x".repeat(400), work))).containsExactly(
+				"task " + nameless.getClass().getName() + " failed: IllegalStateException: no name",
+				"task a mallory/m WARM failed: IllegalStateException: no disk",
+				"task " + "x".repeat(WarmupTasks.LONGEST_NAME - 1) + "… failed: IllegalStateException: no disk");
 	}
 
 	@Test
-	void aFailureIsOneLineOfTheLog() {
+	void aFailureIsOneLineOfTheLogWithTheTimeThatTheTaskTook() {
+		Mono<Void> work = Mono.fromRunnable(() -> {
+			this.nanos.addAndGet(Duration.ofMillis(7).toNanos());
+			throw new IllegalStateException("no\r\n\tdisk " + "x".repeat(1000));
+		});
 		try (CapturedLog log = CapturedLog.of(WarmupTasks.class)) {
-			run(task("broken", Mono.error(new IllegalStateException("no\r\n\tdisk " + "x".repeat(1000)))),
-					task("fine", Mono.empty()));
+			run(task("a\nbroken one", work), task("fine", Mono.empty()));
 			assertThat(log.lines()).singleElement()
 				.satisfies((line) -> assertThat(line).startsWith(
-						"WARN Warm-up task broken failed after 0 ms, the run goes on: IllegalStateException: no disk x")
+						"WARN Warm-up task a broken one failed after 7 ms, the run goes on: IllegalStateException: no disk x")
 					.endsWith("x…")
 					.hasSizeLessThan(400));
 		}
 	}
 
-	private List<RunRecord.Task> run(WarmupTask... tasks) {
+	private List<String> run(WarmupTask... tasks) {
 		return run(this.budget, () -> Arrays.asList(tasks));
 	}
 
-	private List<RunRecord.Task> run(Budget within, Supplier<List<WarmupTask>> tasks) {
-		List<RunRecord.Task> records = new ArrayList<>();
-		StepVerifier.create(new WarmupTasks(tasks, List.of(this.listener), this.timing).run(within))
-			.consumeNextWith(records::addAll)
+	private List<String> run(Budget within, Supplier<List<WarmupTask>> tasks) {
+		List<String> findings = new ArrayList<>();
+		StepVerifier.create(new WarmupTasks(tasks, this.timing).run(within))
+			.consumeNextWith(findings::addAll)
 			.expectComplete()
 			.verify(TIMEOUT);
-		assertThat(this.heard).endsWith(records.toArray(RunRecord.Task[]::new));
-		return records;
+		return findings;
 	}
 
 	private static WarmupTask task(String name, Mono<Void> work) {
