@@ -43,8 +43,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} of what runs and users show besides
- * latency. In a service: the compiler, the AOT cache, and connection pools. In a gateway:
- * what users send that runs do not.
+ * latency. In a service: the AOT cache and connection pools. In a gateway: what users
+ * send that runs do not.
  */
 @AutoConfiguration(afterName = { "dev.warmup.autoconfigure.WarmupRunAutoConfiguration",
 		"dev.warmup.autoconfigure.WarmupGatewayAutoConfiguration" })
@@ -58,12 +58,6 @@ public final class WarmupInsightAutoConfiguration {
 	@Bean
 	AotCache warmupAotCache() {
 		return new AotCache();
-	}
-
-	@Bean
-	@ConditionalOnService
-	CompilerObserver warmupCompilerObserver() {
-		return new CompilerObserver();
 	}
 
 	@Bean

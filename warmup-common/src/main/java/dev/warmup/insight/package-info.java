@@ -1,6 +1,6 @@
 /**
- * What runs and users show besides latency: coverage of the catalog, pools, and the
- * compiler.
+ * What runs and users show besides latency: coverage of the catalog, pools, and the AOT
+ * cache.
  */
 @NullMarked
 package dev.warmup.insight;
