@@ -10,9 +10,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import dev.warmup.discovery.InstanceAddress;
@@ -26,6 +27,8 @@ import dev.warmup.protocol.Verdict;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.client.ServiceInstance;
 
@@ -121,9 +124,17 @@ public final class Fleet {
 		this.members.remove(instanceId);
 	}
 
-	/** The instances known, by name. */
-	Set<String> instanceIds() {
-		return Set.copyOf(this.members.keySet());
+	/**
+	 * Forgets instances that discovery has not had for five minutes, such as one that was
+	 * killed. One that a client's copy has lacked for so long is looked for; fails when a
+	 * look-up does, which proves nothing.
+	 */
+	Mono<Void> removeMissing(Predicate<String> isKnown, Function<String, Mono<Boolean>> isRegistered) {
+		return Flux.fromIterable(this.members.entrySet())
+			.filter((member) -> member.getValue().isMissing(isKnown.test(member.getKey())))
+			.filterWhen((member) -> isRegistered.apply(member.getKey()).map(member.getValue()::isMissing))
+			.doOnNext((member) -> this.members.remove(member.getKey(), member.getValue()))
+			.then();
 	}
 
 	/** Records the end of a run, and logs it. */

@@ -101,10 +101,7 @@ public class GatewayConfiguration {
 
 	}
 
-	/**
-	 * Runs that warm the gateway itself, and the end of instances that are gone, where
-	 * there is discovery.
-	 */
+	/** Runs that warm the gateway itself, where there is discovery. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnGateway
 	@ConditionalOnClass(DiscoveryClient.class)
@@ -114,11 +111,6 @@ public class GatewayConfiguration {
 		@Bean
 		GatewayWarmupSchedule warmupGatewaySchedule(Fleet fleet, UserActivity users, IdleSchedule schedule) {
 			return new GatewayWarmupSchedule(fleet, users, schedule, MonotonicClock.system());
-		}
-
-		@Bean
-		FleetCleanup warmupFleetCleanup(Fleet fleet, InstanceLookup lookup) {
-			return new FleetCleanup(fleet, lookup, MonotonicClock.system());
 		}
 
 		/**

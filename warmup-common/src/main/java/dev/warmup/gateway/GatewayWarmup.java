@@ -43,7 +43,7 @@ import org.springframework.scheduling.annotation.Scheduled;
  * from the moment it is ready until each has gone through, and again when it is idle.
  * Reads discovery when that has changed, from time to time, and while a service is due.
  * Opens the gateway's gate when a run of every service that was found at first has gone
- * through it, or the budget is used up.
+ * through it, or the budget is used up. Has the fleet forget instances that are gone.
  */
 class GatewayWarmup implements ApplicationContextAware, DisposableBean {
 
@@ -54,6 +54,8 @@ class GatewayWarmup implements ApplicationContextAware, DisposableBean {
 	private static final Duration TICK = Duration.ofSeconds(1);
 
 	private static final Duration REPORT_CHECK_INTERVAL = Duration.ofMillis(250);
+
+	private static final Duration FLEET_CHECK_INTERVAL = Duration.ofSeconds(30);
 
 	/** After an unexpected error. */
 	private static final Duration RESTART_DELAY = Duration.ofSeconds(10);
@@ -154,7 +156,16 @@ class GatewayWarmup implements ApplicationContextAware, DisposableBean {
 			.retryWhen(Retry.fixedDelay(Long.MAX_VALUE, RESTART_DELAY)
 				.scheduler(this.scheduler)
 				.doBeforeRetry((retry) -> logger.error("Warming this gateway failed", retry.failure())))
+			.mergeWith(Flux.interval(FLEET_CHECK_INTERVAL, this.scheduler)
+				.onBackpressureDrop()
+				.concatMap((tick) -> checkFleet(), 1))
 			.doFirst(this::start);
+	}
+
+	private Mono<Void> checkFleet() {
+		return this.fleet.removeMissing(this.services::isKnown, this.services::isRegistered)
+			.doOnError((error) -> logger.debug("Could not determine which instances are gone: {}", error.toString()))
+			.onErrorComplete();
 	}
 
 	private Flux<Long> ticks() {

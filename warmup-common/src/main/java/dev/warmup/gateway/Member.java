@@ -25,6 +25,9 @@ final class Member {
 	/** A run that sends nothing for longer is taken to be over. */
 	private static final Duration MAX_SILENCE = Duration.ofSeconds(10);
 
+	/** Longer than a registry that restarts empty takes to be complete again. */
+	private static final Duration MISSING_FOR = Duration.ofMinutes(5);
+
 	private final Clock clock;
 
 	/** By run and route, of two runs, which may go on at once; that used last is last. */
@@ -37,6 +40,8 @@ final class Member {
 	private volatile Optional<FirstUsers> firstUsers = Optional.empty();
 
 	private volatile Instant lastSeen;
+
+	private Optional<Instant> missingSince = Optional.empty();
 
 	private Phase phase = Phase.COLD;
 
@@ -61,6 +66,13 @@ final class Member {
 	synchronized boolean isOf(Optional<String> published) {
 		this.key = this.key.or(() -> published);
 		return this.key.equals(published);
+	}
+
+	/** Whether discovery, which has it now or not, has not had it for five minutes. */
+	synchronized boolean isMissing(boolean registered) {
+		Instant now = this.clock.instant();
+		this.missingSince = registered ? Optional.empty() : this.missingSince.or(() -> Optional.of(now));
+		return this.missingSince.filter((since) -> !now.isBefore(since.plus(MISSING_FOR))).isPresent();
 	}
 
 	/** When its last warm-up request or report was here. */

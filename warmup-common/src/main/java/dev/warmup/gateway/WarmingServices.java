@@ -93,6 +93,16 @@ final class WarmingServices {
 		return found;
 	}
 
+	/** Whether this application's copy of discovery has an instance. */
+	boolean isKnown(String instanceId) {
+		return this.lookup.known(instanceId).isPresent();
+	}
+
+	/** Whether discovery itself has an instance; fails when it does not answer. */
+	Mono<Boolean> isRegistered(String instanceId) {
+		return this.lookup.find(instanceId).map(Optional::isPresent);
+	}
+
 	/**
 	 * Requests an instance to warm this gateway.
 	 * @return the id of the run that it started; fails with {@link NotWarmedException}

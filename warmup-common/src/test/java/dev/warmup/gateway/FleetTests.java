@@ -18,6 +18,8 @@ import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
 
 import org.springframework.cloud.client.DefaultServiceInstance;
 
@@ -226,6 +228,52 @@ class FleetTests {
 			.extracting(Fleet.Entry::instanceId)
 			.contains("chat-0", "chat-1000")
 			.doesNotContain("chat-1");
+	}
+
+	@Test
+	void instanceThatWasKilledIsForgottenAfterFiveMinutes() {
+		report("run-1");
+		check(Duration.ZERO, false, Mono.just(false));
+		check(Duration.ofMinutes(5).minusSeconds(1), false, Mono.just(false));
+		assertThat(this.fleet.entries()).hasSize(1);
+		check(Duration.ofSeconds(1), false, Mono.just(false));
+		assertThat(this.fleet.entries()).isEmpty();
+	}
+
+	@Test
+	void instanceThatComesBackCountsAnew() {
+		report("run-1");
+		check(Duration.ZERO, false, Mono.just(false));
+		check(Duration.ofMinutes(4), true, Mono.just(true));
+		check(Duration.ofMinutes(4), false, Mono.just(false));
+		check(Duration.ofMinutes(4), false, Mono.just(false));
+		assertThat(this.fleet.entries()).as("never missing for five minutes").hasSize(1);
+	}
+
+	@Test
+	void instanceThatOnlyALookUpFindsCountsAnew() {
+		report("run-1");
+		check(Duration.ZERO, false, Mono.just(true));
+		check(Duration.ofMinutes(5), false, Mono.just(true));
+		check(Duration.ofMinutes(4), false, Mono.just(false));
+		assertThat(this.fleet.entries()).hasSize(1);
+		check(Duration.ofMinutes(5), false, Mono.just(false));
+		assertThat(this.fleet.entries()).isEmpty();
+	}
+
+	@Test
+	void registryThatIsAwayProvesNothing() {
+		report("run-1");
+		check(Duration.ZERO, false, Mono.just(false));
+		check(Duration.ofMinutes(10), false, Mono.error(new IllegalStateException("away")));
+		assertThat(this.fleet.entries()).hasSize(1);
+	}
+
+	private void check(Duration later, boolean known, Mono<Boolean> registered) {
+		this.clock.advance(later);
+		StepVerifier.create(this.fleet.removeMissing((id) -> known, (id) -> registered).onErrorComplete())
+			.expectComplete()
+			.verify(Duration.ofSeconds(30));
 	}
 
 	@Test

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 import dev.warmup.CapturedLog;
@@ -64,6 +65,8 @@ class GatewayWarmupTests {
 	private final List<ClientRequest> requests = new ArrayList<>();
 
 	private final Map<String, List<ServiceInstance>> registry = new LinkedHashMap<>();
+
+	private final InstanceLookup lookup = Mockito.mock(InstanceLookup.class);
 
 	private boolean fetched = true;
 
@@ -327,6 +330,32 @@ class GatewayWarmupTests {
 		assertThat(this.requests).hasSize(1);
 	}
 
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void instanceThatWasKilledIsForgottenAndOneThatIsRegisteredStays(boolean localCopy) {
+		instance("chat-service", "chat-1", started("run-1"));
+		instance("chat-service", "chat-2", started("run-2"));
+		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
+		this.fleet.reported(Reports.warm("chat-service", "chat-2", "run-2"));
+		if (localCopy) {
+			Mockito.when(this.lookup.known(ArgumentMatchers.any()))
+				.thenAnswer((call) -> registered(call.getArgument(0)));
+		}
+		start();
+		this.registry.get("chat-service").remove(0);
+		pass(Duration.ofMinutes(5));
+		assertThat(instances()).containsExactly("chat-1", "chat-2");
+		pass(Duration.ofMinutes(1));
+		assertThat(instances()).containsExactly("chat-2");
+		pass(Duration.ofHours(1));
+		assertThat(instances()).as("idle").containsExactly("chat-2");
+		Mockito.verify(this.lookup, localCopy ? Mockito.never() : Mockito.atLeastOnce()).find("chat-2");
+	}
+
+	private List<String> instances() {
+		return this.fleet.entries().stream().map(Fleet.Entry::instanceId).toList();
+	}
+
 	private GatewayWarmup warmup() {
 		Duration after = Duration.ofMinutes(30);
 		GatewayWarmupSchedule schedule = new GatewayWarmupSchedule(this.fleet, this.activity,
@@ -339,12 +368,21 @@ class GatewayWarmupTests {
 			this.requests.add(request);
 			return this.answers.get(request.url().getHost());
 		}).build();
-		InstanceLookup lookup = Mockito.mock(InstanceLookup.class);
-		Mockito.when(lookup.isFetched()).thenAnswer((call) -> this.fetched);
+		Mockito.when(this.lookup.isFetched()).thenAnswer((call) -> this.fetched);
+		Mockito.when(this.lookup.find(ArgumentMatchers.any()))
+			.thenAnswer((call) -> Mono.just(registered(call.getArgument(0))));
 		return new GatewayWarmup(
-				new WarmingServices(discovery, lookup, client, () -> SELF, Claims.key("gateway-1"),
+				new WarmingServices(discovery, this.lookup, client, () -> SELF, Claims.key("gateway-1"),
 						Schedulers.boundedElastic()),
 				this.fleet, schedule, this.gate, () -> SELF, BUDGET, this.clock, this.time);
+	}
+
+	private Optional<ServiceInstance> registered(String id) {
+		return this.registry.values()
+			.stream()
+			.flatMap(List::stream)
+			.filter((instance) -> id.equals(instance.getInstanceId()))
+			.findFirst();
 	}
 
 	private void instance(String service, String id, Mono<ClientResponse> answer) {
