@@ -19,7 +19,7 @@ import org.springframework.web.context.request.RequestContextHolder;
  */
 public record WarmupContext(String instanceId, String runId) {
 
-	/** Name of the request (servlet) or exchange (reactive) attribute. */
+	/** Name of the request (servlet) or exchange (reactive, and gateway) attribute. */
 	public static final String ATTRIBUTE = WarmupContext.class.getName();
 
 	/**

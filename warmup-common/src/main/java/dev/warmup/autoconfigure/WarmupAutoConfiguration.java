@@ -29,11 +29,13 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.cloud.client.serviceregistry.Registration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 import org.springframework.util.function.SingletonSupplier;
@@ -78,7 +80,8 @@ public final class WarmupAutoConfiguration {
 
 	/** The process in place of the name that discovery would give. */
 	@Bean
-	@ConditionalOnMissingBean
+	@Primary
+	@ConditionalOnMissingClass("org.springframework.cloud.client.serviceregistry.Registration")
 	Instance.Source warmupInstanceSource(Environment environment) {
 		Instance self = new Instance(serviceName(environment), ManagementFactory.getRuntimeMXBean().getName());
 		return () -> self;
@@ -99,7 +102,7 @@ public final class WarmupAutoConfiguration {
 	static class DiscoveryConfiguration {
 
 		@Bean
-		@ConditionalOnMissingBean
+		@Primary
 		Instance.Source warmupRegisteredInstanceSource(ObjectProvider<Registration> registrations,
 				Environment environment) {
 			String service = serviceName(environment);

@@ -29,6 +29,7 @@ import org.springframework.cloud.client.discovery.event.InstancePreRegisteredEve
 import org.springframework.cloud.netflix.eureka.EurekaServiceInstance;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
@@ -61,15 +62,16 @@ public class DiscoveryConfiguration {
 		return Schedulers.newBoundedElastic(THREADS, QUEUED, "warmup-discovery", 60, true);
 	}
 
+	/** By what instances publish, where there is a registry, and by a shared secret. */
 	@Bean
-	@ConditionalOnMissingBean
-	ClaimVerifier warmupSharedSecretVerifier(WarmupKey key, Instance.Source self) {
-		return ClaimVerifier.shared(shared(key), self, Clock.systemUTC());
-	}
-
-	/** A key of this instance alone is published, and that of a shared secret is not. */
-	private static Optional<WarmupKey> shared(WarmupKey key) {
-		return Optional.of(key).filter((each) -> each.jwk().isEmpty());
+	@Primary
+	ClaimVerifier warmupClaimVerifier(ObjectProvider<InstanceLookup> lookups, WarmupKey key, Instance.Source self) {
+		// a key of this instance alone is published, and that of a shared secret is not
+		Optional<WarmupKey> shared = Optional.of(key).filter((each) -> each.jwk().isEmpty());
+		InstanceLookup lookup = lookups.getIfAvailable();
+		return (lookup != null && hasRegistry(lookup))
+				? new RegistryClaimVerifier(lookup, shared, self, Clock.systemUTC(), MonotonicClock.system())
+				: ClaimVerifier.shared(shared, self, Clock.systemUTC());
 	}
 
 	@Bean
@@ -127,22 +129,6 @@ public class DiscoveryConfiguration {
 			return fixed(settings).orElseGet(() -> hasRegistry(lookup)
 					? new DiscoveryGatewayLocator(discovery, lookup, settings.gatewayServiceId(), zone, scheduler)
 					: Fixed.NONE);
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(DiscoveryClient.class)
-	@ConditionalOnBean(InstanceLookup.class)
-	@Order(3)
-	static class VerifierConfiguration {
-
-		@Bean
-		@ConditionalOnMissingBean
-		ClaimVerifier warmupClaimVerifier(InstanceLookup lookup, WarmupKey key, Instance.Source self) {
-			return hasRegistry(lookup)
-					? new RegistryClaimVerifier(lookup, shared(key), self, Clock.systemUTC(), MonotonicClock.system())
-					: ClaimVerifier.shared(shared(key), self, Clock.systemUTC());
 		}
 
 	}

@@ -137,9 +137,11 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 
 	@Override
 	public Mono<Verification> verify(WarmupClaim claim, SignedClaim.Scope scope) {
-		return Mono.defer(() -> claim.read(scope, this.self.get(), this.wallClock.instant())
-			.map((content) -> verify(presented(content, claim.jwt().orElseThrow())))
-			.orElseGet(() -> Mono.just(new Verification.Rejected())));
+		return Mono
+			.defer(() -> claim.read(scope, this.self.get(), this.wallClock.instant())
+				.map((content) -> verify(presented(content, claim.jwt().orElseThrow())))
+				.orElseGet(() -> Mono.just(new Verification.Rejected())))
+			.onErrorReturn(new Verification.Unavailable());
 	}
 
 	private Presented presented(SignedClaim content, String jwt) {
@@ -165,8 +167,7 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 		return find(claim.instanceId(), unknown ? this.forUnknown : this.forKnown)
 			.switchIfEmpty(Mono.defer(() -> findAmongRecent(claim.instanceId())))
 			.defaultIfEmpty(Optional.empty())
-			.map((found) -> judge(claim, found, known.map(Claimant::key)))
-			.onErrorReturn(new Verification.Unavailable());
+			.map((found) -> judge(claim, found, known.map(Claimant::key)));
 	}
 
 	/** By the instance as it was found, whose key may be the one that failed already. */

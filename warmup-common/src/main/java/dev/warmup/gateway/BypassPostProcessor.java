@@ -14,11 +14,13 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.aop.framework.AopConfigException;
 import org.springframework.aop.framework.ProxyFactory;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.cloud.gateway.filter.GatewayFilter;
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.OrderedGatewayFilter;
+import org.springframework.cloud.gateway.filter.factory.RequestRateLimiterGatewayFilterFactory;
+import org.springframework.cloud.gateway.filter.factory.RetryGatewayFilterFactory;
+import org.springframework.cloud.gateway.filter.factory.SpringCloudCircuitBreakerFilterFactory;
 import org.springframework.cloud.gateway.route.CachingRouteLocator;
 import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.route.RouteLocator;
@@ -28,21 +30,16 @@ import org.springframework.util.ClassUtils;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Lets verified warm-up bypass {@link SharedFilters shared filters} in the routes of
- * every {@link RouteLocator} bean, the application's own included. A locator is proxied,
- * not replaced: it keeps its name, its interfaces and, where that can have a subclass,
- * its class. Routes without shared filters stay as they are.
+ * Lets pinned warm-up bypass circuit breakers, limiters, and retries, which hold state
+ * that users share, or answer in place of the service, in the routes of every
+ * {@link RouteLocator} bean, the application's own included. A locator is proxied, not
+ * replaced: it keeps its name, its interfaces and, where that can have a subclass, its
+ * class. Routes without such filters stay as they are.
  */
 final class BypassPostProcessor implements BeanPostProcessor {
 
 	/** Caches the routes of all other locators, so these are what has to be adapted. */
 	private static final String CACHE = "cachedCompositeRouteLocator";
-
-	private final ObjectProvider<SharedFilters> shared;
-
-	BypassPostProcessor(ObjectProvider<SharedFilters> shared) {
-		this.shared = shared;
-	}
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
@@ -71,19 +68,18 @@ final class BypassPostProcessor implements BeanPostProcessor {
 	private @Nullable Object intercept(MethodInvocation invocation) throws Throwable {
 		Object result = invocation.proceed();
 		if (result instanceof Flux<?> routes && invocation.getMethod().getName().startsWith("getRoutes")) {
-			List<SharedFilters> covering = this.shared.orderedStream().toList();
-			return routes.map((each) -> (each instanceof Route route) ? withBypass(route, covering) : each);
+			return routes.map((each) -> (each instanceof Route route) ? withBypass(route) : each);
 		}
 		return result;
 	}
 
-	private static Route withBypass(Route route, List<SharedFilters> shared) {
-		if (route.getFilters().stream().noneMatch((filter) -> isShared(filter, shared))) {
+	private static Route withBypass(Route route) {
+		if (route.getFilters().stream().noneMatch(BypassPostProcessor::isShared)) {
 			return route;
 		}
 		List<GatewayFilter> filters = route.getFilters()
 			.stream()
-			.map((filter) -> isShared(filter, shared) ? new BypassFilter(filter) : filter)
+			.map((filter) -> isShared(filter) ? new BypassFilter(filter) : filter)
 			.toList();
 		return Route.async()
 			.id(route.getId())
@@ -95,9 +91,17 @@ final class BypassPostProcessor implements BeanPostProcessor {
 			.build();
 	}
 
-	private static boolean isShared(GatewayFilter filter, List<SharedFilters> shared) {
+	/**
+	 * Whether a factory of {@code CircuitBreaker}, {@code RequestRateLimiter} or
+	 * {@code Retry} made it, or a class derived from one that is not nested in another.
+	 */
+	private static boolean isShared(GatewayFilter filter) {
 		GatewayFilter made = (filter instanceof OrderedGatewayFilter ordered) ? ordered.getDelegate() : filter;
-		return !(made instanceof BypassFilter) && shared.stream().anyMatch((filters) -> filters.covers(made));
+		// factories return lambdas and anonymous classes, which share their nest host
+		Class<?> factory = made.getClass().getNestHost();
+		return SpringCloudCircuitBreakerFilterFactory.class.isAssignableFrom(factory)
+				|| RequestRateLimiterGatewayFilterFactory.class.isAssignableFrom(factory)
+				|| RetryGatewayFilterFactory.class.isAssignableFrom(factory);
 	}
 
 	/**

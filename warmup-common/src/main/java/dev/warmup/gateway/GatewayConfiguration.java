@@ -85,18 +85,9 @@ public class GatewayConfiguration {
 			return new Routing.ClaimHeader();
 		}
 
-		/**
-		 * The filters that warm-up bypasses; the application's own beans of this type add
-		 * to them.
-		 */
 		@Bean
-		SharedFilters warmupSharedFilters() {
-			return SharedFilters.standard();
-		}
-
-		@Bean
-		static BypassPostProcessor warmupBypass(ObjectProvider<SharedFilters> shared) {
-			return new BypassPostProcessor(shared);
+		static BypassPostProcessor warmupBypass() {
+			return new BypassPostProcessor();
 		}
 
 	}

@@ -63,13 +63,10 @@ final class ClaimCheck {
 		}
 		Optional<SignedClaim> content = claim.jwt().flatMap(SignedClaim::read);
 		if (content.filter((each) -> each.scope() == SignedClaim.Scope.MARK).isPresent()) {
-			// an application's own verifier may do anything
-			return Mono.defer(() -> this.verifier.verify(claim, SignedClaim.Scope.MARK))
+			return this.verifier.verify(claim, SignedClaim.Scope.MARK)
 				.map((verification) -> (verification instanceof ClaimVerifier.Verification.Verified verified)
 						? Result.marked(verified.claim().toContext()) : Result.USER)
-				.timeout(MARK_LIMIT)
-				.onErrorReturn(Result.USER)
-				.defaultIfEmpty(Result.USER);
+				.timeout(MARK_LIMIT, Mono.just(Result.USER));
 		}
 		return Mono.just(content.filter((each) -> isOwn(each, claim))
 			.map((each) -> new Result(true, false, Optional.of(claim.toContext())))

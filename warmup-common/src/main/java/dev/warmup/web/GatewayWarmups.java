@@ -73,7 +73,7 @@ final class GatewayWarmups {
 		return Mono
 			.justOrEmpty(WarmupClaim.parse(claims)
 				.filter((each) -> each.instanceId().equals(gatewayId) && each.jwt().isPresent()))
-			.flatMap((each) -> verify(each, gatewayId))
+			.flatMap((each) -> this.verifier.verify(each, SignedClaim.Scope.ASK))
 			.defaultIfEmpty(new ClaimVerifier.Verification.Rejected())
 			.flatMap((verification) -> handle(verification, gatewayId, wanted.get()))
 			.timeout(TIMEOUT)
@@ -81,13 +81,6 @@ final class GatewayWarmups {
 				logger.warn("No run can be started through gateway {}: {}", gatewayId, error.toString());
 				return Mono.just(Result.of(503));
 			});
-	}
-
-	private Mono<ClaimVerifier.Verification> verify(WarmupClaim claim, String gatewayId) {
-		return this.verifier.verify(claim, SignedClaim.Scope.ASK).onErrorResume((error) -> {
-			logger.warn("The claim of gateway {} cannot be verified: {}", gatewayId, error.toString());
-			return Mono.just(new ClaimVerifier.Verification.Unavailable());
-		});
 	}
 
 	private Mono<Result> handle(ClaimVerifier.Verification verification, String gatewayId, Trigger trigger) {

@@ -170,15 +170,14 @@ class WarmupAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { Instance.Source.class, CatalogSource.class, GatewayLocator.class })
+	@ValueSource(classes = { CatalogSource.class, GatewayLocator.class })
 	void extensionPointOfAServiceGivesWay(Class<?> type) {
 		givesWay(this.service, type);
 	}
 
-	@ParameterizedTest
-	@ValueSource(classes = { InstanceLookup.class, ClaimVerifier.class })
-	void extensionPointOfAGatewayGivesWay(Class<?> type) {
-		givesWay(this.gateway, type);
+	@Test
+	void extensionPointOfAGatewayGivesWay() {
+		givesWay(this.gateway, InstanceLookup.class);
 	}
 
 	private static <T> void givesWay(ReactiveWebApplicationContextRunner application, Class<T> type) {
@@ -188,6 +187,21 @@ class WarmupAutoConfigurationTests {
 			.withBean(DiscoveryClient.class, () -> mock(DiscoveryClient.class))
 			.withBean("own", type, () -> own)
 			.run((context) -> assertThat(context).hasNotFailed().getBean(type).isSameAs(own));
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { Instance.Source.class, ClaimVerifier.class })
+	void internalBeanStaysBesideAnApplicationsOwn(Class<?> type) {
+		stays(this.service, type);
+		stays(this.gateway, type);
+	}
+
+	private static <T> void stays(ReactiveWebApplicationContextRunner application, Class<T> type) {
+		T own = mock(type);
+		application.withBean("own", type, () -> own).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(context.getBean(type)).isNotSameAs(own);
+		});
 	}
 
 	@Test

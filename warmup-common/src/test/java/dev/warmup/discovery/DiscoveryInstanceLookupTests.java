@@ -22,6 +22,7 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cloud.client.DefaultServiceInstance;
@@ -155,8 +156,10 @@ class DiscoveryInstanceLookupTests {
 
 	private ClaimVerifier.Verification verifyByASecret(DiscoveryClient client) {
 		WarmupKey secret = WarmupKey.shared("a secret of services and gateways", Clock.systemUTC());
-		return new DiscoveryConfiguration.VerifierConfiguration()
-			.warmupClaimVerifier(new DiscoveryInstanceLookup(client, this.clock, Schedulers.boundedElastic()), secret,
+		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+		beans.registerSingleton("lookup", new DiscoveryInstanceLookup(client, this.clock, Schedulers.boundedElastic()));
+		return new DiscoveryConfiguration()
+			.warmupClaimVerifier(beans.getBeanProvider(InstanceLookup.class), secret,
 					() -> new Instance("gateway", "gateway-1"))
 			.verify(secret.claim("chat-1", "gateway", SignedClaim.Scope.REPLAY, "r"), SignedClaim.Scope.REPLAY)
 			.blockOptional(TIMEOUT)

@@ -29,6 +29,8 @@ import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 class RegistryClaimVerifierTests {
 
@@ -146,6 +148,15 @@ class RegistryClaimVerifierTests {
 			.expectNext(UNAVAILABLE)
 			.expectComplete()
 			.verify(TIMEOUT);
+	}
+
+	@Test
+	void lookupThatThrowsMakesClaimsUnavailable() {
+		InstanceLookup broken = mock(InstanceLookup.class);
+		given(broken.known("chat-1")).willThrow(new IllegalStateException("broken"));
+		ClaimVerifier tested = new RegistryClaimVerifier(broken, Optional.empty(), () -> GATEWAY, this.clock,
+				this.clock);
+		assertThat(verify(tested, "chat-1", this.key)).isEqualTo(UNAVAILABLE);
 	}
 
 	@Test

@@ -8,10 +8,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import dev.warmup.WarmupContext;
 import dev.warmup.loadbalancer.PinningPostProcessor;
 import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentMatchers;
+import org.mockito.Mockito;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.gateway.filter.GatewayFilter;
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
@@ -20,6 +21,7 @@ import org.springframework.cloud.gateway.filter.factory.RequestRateLimiterGatewa
 import org.springframework.cloud.gateway.filter.factory.RetryGatewayFilterFactory;
 import org.springframework.cloud.gateway.filter.factory.RetryGatewayFilterFactory.RetryConfig;
 import org.springframework.cloud.gateway.filter.factory.StripPrefixGatewayFilterFactory;
+import org.springframework.cloud.gateway.filter.ratelimit.RateLimiter;
 import org.springframework.cloud.gateway.route.CachingRouteLocator;
 import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.route.RouteLocator;
@@ -27,6 +29,7 @@ import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpStatus;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
 import org.springframework.web.server.ServerWebExchange;
@@ -38,11 +41,12 @@ class BypassPostProcessorTests {
 	private static final GatewayFilter STRIP = new StripPrefixGatewayFilterFactory()
 		.apply((config) -> config.setParts(1));
 
-	private final GatewayFilter refusing = new Refusing();
+	/** A limiter that has nothing left for anyone. */
+	private final GatewayFilter limiting = limiting();
 
 	@Test
 	void warmupOfOtherServicesDoesNotBypass() {
-		GatewayFilter filter = process(route(this.refusing)).getFilters().get(0);
+		GatewayFilter filter = process(route(this.limiting)).getFilters().get(0);
 		ServerWebExchange foreign = user();
 		foreign.getAttributes().put(WarmupContext.ATTRIBUTE, new WarmupContext("chat-1", "r"));
 		assertThat(passes(filter, warmup())).isTrue();
@@ -52,67 +56,69 @@ class BypassPostProcessorTests {
 
 	@Test
 	void bypassedFilterKeepsItsOrderAndName() {
-		GatewayFilter ordered = process(route(new OrderedGatewayFilter(this.refusing, 7))).getFilters().get(0);
+		GatewayFilter ordered = process(route(new OrderedGatewayFilter(this.limiting, 7))).getFilters().get(0);
 		assertThat(((Ordered) ordered).getOrder()).isEqualTo(7);
-		GatewayFilter annotated = process(route(this.refusing)).getFilters().get(0);
-		assertThat(((Ordered) annotated).getOrder()).isEqualTo(12);
-		assertThat(annotated).hasToString("[Refusing]");
+		BypassPostProcessor.BypassFilter annotated = new BypassPostProcessor.BypassFilter(new Annotated());
+		assertThat(annotated.getOrder()).isEqualTo(12);
+		assertThat(annotated).hasToString("[Annotated]");
 	}
 
 	@Test
 	void nothingElseOfARouteChanges() {
-		Route route = route(STRIP, this.refusing);
+		Route route = route(STRIP, this.limiting);
 		assertThat(process(route)).usingRecursiveComparison().ignoringFields("gatewayFilters").isEqualTo(route);
-		assertThat(process(route).getFilters()).hasSize(2).startsWith(STRIP).doesNotContain(this.refusing);
+		assertThat(process(route).getFilters()).hasSize(2).startsWith(STRIP).doesNotContain(this.limiting);
 		Route plain = route(STRIP);
 		assertThat(process(plain)).isSameAs(plain);
 		CachingRouteLocator cache = new CachingRouteLocator(Flux::empty);
-		assertThat(processor().postProcessAfterInitialization(cache, "cachedCompositeRouteLocator")).isSameAs(cache);
+		assertThat(new BypassPostProcessor().postProcessAfterInitialization(cache, "cachedCompositeRouteLocator"))
+			.isSameAs(cache);
 	}
 
 	@Test
 	void applicationsOwnLocatorKeepsItsClassAndIsAdaptedOnce() {
-		OwnLocator own = new OwnLocator(route(this.refusing));
-		Object once = processor().postProcessAfterInitialization(own, "own");
+		OwnLocator own = new OwnLocator(route(this.limiting));
+		Object once = new BypassPostProcessor().postProcessAfterInitialization(own, "own");
 		assertThat(once).isInstanceOf(OwnLocator.class);
-		Object twice = processor().postProcessAfterInitialization(once, "own");
+		Object twice = new BypassPostProcessor().postProcessAfterInitialization(once, "own");
 		List<Route> routes = ((OwnLocator) twice).getRoutesByMetadata(Map.of("team", "chat"))
 			.collectList()
 			.block(Duration.ofSeconds(30));
 		assertThat(routes).singleElement()
 			.satisfies((route) -> assertThat(((BypassPostProcessor.BypassFilter) route.getFilters().get(0)).filter())
-				.isInstanceOf(Refusing.class));
+				.isSameAs(this.limiting));
 	}
 
 	@Test
 	void locatorsThatCanHaveNoSubclassAreAdapted() {
-		for (RouteLocator own : List.of(new PrivateLocator(route(this.refusing)),
-				new FixedLocator(route(this.refusing)))) {
-			RouteLocator adapted = (RouteLocator) processor().postProcessAfterInitialization(own, "own");
+		for (RouteLocator own : List.of(new PrivateLocator(route(this.limiting)),
+				new FixedLocator(route(this.limiting)))) {
+			RouteLocator adapted = (RouteLocator) new BypassPostProcessor().postProcessAfterInitialization(own, "own");
 			Route route = adapted.getRoutes().single().block(Duration.ofSeconds(30));
 			assertThat(route.getFilters()).singleElement().isInstanceOf(BypassPostProcessor.BypassFilter.class);
 		}
 	}
 
 	@Test
-	void standardFiltersAreRecognizedByTheirFactory() {
-		SharedFilters standard = SharedFilters.standard();
-		assertThat(standard.covers(new RetryGatewayFilterFactory().apply(new RetryConfig()))).isTrue();
-		assertThat(standard.covers(new RequestRateLimiterGatewayFilterFactory(null, (exchange) -> Mono.just("key"))
-			.apply(new RequestRateLimiterGatewayFilterFactory.Config()))).isTrue();
-		assertThat(standard.covers(STRIP)).isFalse();
-		assertThat(standard.covers(this.refusing)).isFalse();
+	void filtersAreRecognizedByTheirFactory() {
+		GatewayFilter retrying = new RetryGatewayFilterFactory().apply(new RetryConfig());
+		assertThat(process(route(retrying, this.limiting, STRIP, new Annotated())).getFilters())
+			.extracting(BypassPostProcessor.BypassFilter.class::isInstance)
+			.containsExactly(true, true, false, false);
 	}
 
-	private static BypassPostProcessor processor() {
-		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
-		beans.registerSingleton("refusing", (SharedFilters) Refusing.class::isInstance);
-		return new BypassPostProcessor(beans.getBeanProvider(SharedFilters.class));
+	private static GatewayFilter limiting() {
+		RateLimiter<?> limiter = Mockito.mock(RateLimiter.class);
+		Mockito.when(limiter.isAllowed(ArgumentMatchers.any(), ArgumentMatchers.any()))
+			.thenReturn(Mono.just(new RateLimiter.Response(false, Map.of())));
+		return new RequestRateLimiterGatewayFilterFactory(limiter, (exchange) -> Mono.just("key")).apply("route",
+				(config) -> config.setStatusCode(HttpStatus.TOO_MANY_REQUESTS));
 	}
 
 	private static Route process(Route route) {
 		RouteLocator locator = () -> Flux.just(route);
-		RouteLocator processed = (RouteLocator) processor().postProcessAfterInitialization(locator, "routes");
+		RouteLocator processed = (RouteLocator) new BypassPostProcessor().postProcessAfterInitialization(locator,
+				"routes");
 		return processed.getRoutes().single().block(Duration.ofSeconds(30));
 	}
 
@@ -187,16 +193,16 @@ class BypassPostProcessorTests {
 	}
 
 	@Order(12)
-	private static final class Refusing implements GatewayFilter {
+	private static final class Annotated implements GatewayFilter {
 
 		@Override
 		public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
-			return Mono.empty();
+			return chain.filter(exchange);
 		}
 
 		@Override
 		public String toString() {
-			return "[Refusing]";
+			return "[Annotated]";
 		}
 
 	}

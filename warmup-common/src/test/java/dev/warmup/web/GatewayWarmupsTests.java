@@ -16,6 +16,7 @@ import org.mockito.Mockito;
 import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.client.DefaultServiceInstance;
+import org.springframework.cloud.client.ServiceInstance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,10 +29,12 @@ class GatewayWarmupsTests {
 
 	private final WarmupRunner runner = Mockito.mock(WarmupRunner.class);
 
-	private final GatewayWarmups warmups = new GatewayWarmups((claim, scope) -> Mono
-		.just(new ClaimVerifier.Verification.Verified(SignedClaim.read(claim.jwt().orElseThrow()).orElseThrow(),
-				Optional
-					.of(new DefaultServiceInstance(claim.instanceId(), "GATEWAY", "localhost", 80, false, Map.of())))),
+	private Optional<ServiceInstance> registered = Optional
+		.of(new DefaultServiceInstance("gateway-1", "GATEWAY", "localhost", 80, false, Map.of()));
+
+	private final GatewayWarmups warmups = new GatewayWarmups(
+			(claim, scope) -> Mono.just(new ClaimVerifier.Verification.Verified(
+					SignedClaim.read(claim.jwt().orElseThrow()).orElseThrow(), this.registered)),
 			"gateway", this.runner, this.clock);
 
 	@Test
@@ -52,6 +55,12 @@ class GatewayWarmupsTests {
 		assertThat(status()).isEqualTo(429);
 		this.clock.advance(Duration.ofMillis(1));
 		assertThat(status()).isEqualTo(202);
+	}
+
+	@Test
+	void claimThatASharedSecretProvesWithoutDiscoveryIsForbidden() {
+		this.registered = Optional.empty();
+		assertThat(status()).isEqualTo(403);
 	}
 
 	private int status() {

@@ -128,31 +128,6 @@ class WebFilterTests {
 	}
 
 	@Test
-	void markCountsAsAUsersWhereAnApplicationsOwnVerifierThrows() {
-		ClaimCheck check = new ClaimCheck(() -> new Instance("chat", "host:1"), Claims.key("host:1"),
-				(claim, scope) -> {
-					throw new IllegalStateException("broken");
-				}, false, Clock.systemUTC());
-		StepVerifier.create(check.of(List.of(mark("orders-1"))))
-			.expectNext(ClaimCheck.Result.USER)
-			.expectComplete()
-			.verify(TIMEOUT);
-	}
-
-	@Test
-	void markCountsAsAUsersWhereAnApplicationsOwnVerifierFailsOrDecidesNothing() {
-		for (Mono<ClaimVerifier.Verification> broken : List.of(Mono.<ClaimVerifier.Verification>empty(),
-				Mono.<ClaimVerifier.Verification>error(new IllegalStateException("broken")))) {
-			ClaimCheck check = new ClaimCheck(() -> new Instance("chat", "host:1"), Claims.key("host:1"),
-					(claim, scope) -> broken, false, Clock.systemUTC());
-			StepVerifier.create(check.of(List.of(mark("orders-1"))))
-				.expectNext(ClaimCheck.Result.USER)
-				.expectComplete()
-				.verify(TIMEOUT);
-		}
-	}
-
-	@Test
 	void unsignedMarkCountsIfThatIsConfigured() {
 		run(filter(true), exchange("GET", "/rooms", UNSIGNED));
 		assertThat(this.seen.get()).contains(new WarmupContext("host:2", "r-1"));
