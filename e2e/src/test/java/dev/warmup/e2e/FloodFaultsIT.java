@@ -6,6 +6,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -44,12 +45,12 @@ class FloodFaultsIT {
 		try (Stack stack = Stacks.counted("flood", 20, "60s").start()) {
 			Stacks.awaitPhase(stack.service(), "WARM");
 			Stacks.awaitUsers(stack);
-			try (Fault fault = Fault.of("500 forged claims a second while an instance joins", stack);
-					Flood flood = new Flood(stack.gateway(), "127.0.0.1:" + stack.service().port())) {
-				fault.begins();
+			try (Fault fault = Fault.of("500 forged claims a second while an instance joins", stack).begins()) {
 				App newcomer = stack.addService();
-				fault.recovers(() -> newcomer.get(Stacks.READY).status() == 200);
-				flood.end();
+				Flood flood = new Flood(stack.gateway(), stack.services());
+				try (flood) {
+					fault.recovers(() -> newcomer.get(Stacks.READY).status() == 200);
+				}
 				fault.verdictOf(newcomer);
 				// TIMED_OUT on a slow machine
 				assertThat(Stacks.verdicts(newcomer, "STARTUP")).containsAnyOf("WARM", "TIMED_OUT");
@@ -61,7 +62,7 @@ class FloodFaultsIT {
 
 	/**
 	 * Claims at a steady rate, whatever they are answered: of hundreds of unknown
-	 * instances, and in the name of a known one.
+	 * instances, and in the names of known ones.
 	 */
 	private static final class Flood implements AutoCloseable {
 
@@ -75,16 +76,17 @@ class FloodFaultsIT {
 
 		private final AtomicInteger sent = new AtomicInteger();
 
-		Flood(App gateway, String known) {
+		Flood(App gateway, List<App> known) {
 			this.timer.scheduleAtFixedRate(() -> send(gateway, known), 0, EACH.toMillis(), TimeUnit.MILLISECONDS);
 		}
 
-		private void send(App gateway, String known) {
+		private void send(App gateway, List<App> known) {
 			if (!this.unanswered.tryAcquire()) {
 				return;
 			}
 			int number = this.sent.incrementAndGet() % DIFFERENT; // signed once a minute
-			String instance = (number % 2 == 0) ? "nowhere-" + number : known;
+			String instance = (number % 2 == 0) ? "nowhere-" + number
+					: "127.0.0.1:" + known.get(number / 2 % known.size()).port();
 			String claim = this.forger.claim(instance, "gateway", SignedClaim.Scope.REPLAY, "flood-" + number).format();
 			CompletableFuture<?> unused = this.client
 				.sendAsync(HttpRequest.newBuilder(URI.create(gateway.url("/chat-service/no-such-path")))
@@ -98,13 +100,9 @@ class FloodFaultsIT {
 			return this.sent.get();
 		}
 
-		void end() {
-			this.timer.shutdownNow();
-		}
-
 		@Override
 		public void close() {
-			end();
+			this.timer.shutdownNow();
 		}
 
 	}
