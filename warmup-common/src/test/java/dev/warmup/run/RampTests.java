@@ -392,7 +392,7 @@ class RampTests extends RunFixture {
 		pass(Duration.ofMillis(100));
 		int before = sent.size();
 		pass(Duration.ofSeconds(1));
-		assertThat(sent.size() - before).isGreaterThan(10);
+		assertThat(sent.size() - before).isGreaterThan(5);
 	}
 
 	@Test
@@ -451,7 +451,7 @@ class RampTests extends RunFixture {
 	}
 
 	@Test
-	void aRunBesideUsersPausesThreeTimesAsLongAsItsRequestsTake() {
+	void aRunBesideUsersPausesNineTimesAsLongAsItsRequestsTake() {
 		List<Duration> sent = new ArrayList<>();
 		this.script = (scenario, session) -> answered(scenario, session, sent);
 		this.siblings = 1;
@@ -463,7 +463,7 @@ class RampTests extends RunFixture {
 		pass(Duration.ofMillis(100));
 		int before = sent.size();
 		pass(Duration.ofSeconds(4));
-		assertThat(sent.size() - before).as("10 ms each").isBetween(90, 100);
+		assertThat(sent.size() - before).as("10 ms each").isBetween(35, 40);
 		this.clock.advance(Duration.ofSeconds(1));
 		pass(Duration.ofMillis(100));
 		before = sent.size();
