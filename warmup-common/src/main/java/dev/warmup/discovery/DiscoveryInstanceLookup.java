@@ -68,7 +68,9 @@ final class DiscoveryInstanceLookup implements InstanceLookup {
 
 	@Override
 	public Mono<Optional<ServiceInstance>> find(String instanceId) {
-		return Mono.defer(this::current).map((snapshot) -> Optional.ofNullable(snapshot.instances().get(instanceId)));
+		return Mono
+			.defer(() -> hasRegistry() ? current() : Mono.error(new IllegalStateException("there is no registry")))
+			.map((snapshot) -> Optional.ofNullable(snapshot.instances().get(instanceId)));
 	}
 
 	@Override

@@ -141,6 +141,7 @@ final class RegistryClaimVerifier implements ClaimVerifier {
 			.defer(() -> claim.read(scope, this.self.get(), this.wallClock.instant())
 				.map((content) -> verify(presented(content, claim.jwt().orElseThrow())))
 				.orElseGet(() -> Mono.just(new Verification.Rejected())))
+			.doOnError(this::onFailure)
 			.onErrorReturn(new Verification.Unavailable());
 	}
 

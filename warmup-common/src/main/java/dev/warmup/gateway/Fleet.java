@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import dev.warmup.discovery.InstanceAddress;
@@ -126,12 +125,10 @@ public final class Fleet {
 
 	/**
 	 * Forgets instances that discovery has not had for five minutes, such as one that was
-	 * killed. One that a client's copy has lacked for so long is looked for; fails when a
-	 * look-up does, which proves nothing.
+	 * killed. Fails when a look-up does, which proves nothing.
 	 */
-	Mono<Void> removeMissing(Predicate<String> isKnown, Function<String, Mono<Boolean>> isRegistered) {
+	Mono<Void> removeMissing(Function<String, Mono<Boolean>> isRegistered) {
 		return Flux.fromIterable(this.members.entrySet())
-			.filter((member) -> member.getValue().isMissing(isKnown.test(member.getKey())))
 			.filterWhen((member) -> isRegistered.apply(member.getKey()).map(member.getValue()::isMissing))
 			.doOnNext((member) -> this.members.remove(member.getKey(), member.getValue()))
 			.then();

@@ -163,7 +163,7 @@ class GatewayWarmup implements ApplicationContextAware, DisposableBean {
 	}
 
 	private Mono<Void> checkFleet() {
-		return this.fleet.removeMissing(this.services::isKnown, this.services::isRegistered)
+		return this.fleet.removeMissing(this.services::isRegistered)
 			.doOnError((error) -> logger.debug("Could not determine which instances are gone: {}", error.toString()))
 			.onErrorComplete();
 	}

@@ -93,14 +93,10 @@ final class WarmingServices {
 		return found;
 	}
 
-	/** Whether this application's copy of discovery has an instance. */
-	boolean isKnown(String instanceId) {
-		return this.lookup.known(instanceId).isPresent();
-	}
-
-	/** Whether discovery itself has an instance; fails when it does not answer. */
+	/** Whether discovery has an instance; fails when it does not answer in time. */
 	Mono<Boolean> isRegistered(String instanceId) {
-		return this.lookup.find(instanceId).map(Optional::isPresent);
+		return this.lookup.known(instanceId).isPresent() ? Mono.just(true)
+				: this.lookup.find(instanceId).map(Optional::isPresent).timeout(DISCOVERY_TIMEOUT);
 	}
 
 	/**

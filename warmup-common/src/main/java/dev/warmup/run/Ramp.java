@@ -43,8 +43,8 @@ final class Ramp {
 
 	/**
 	 * How many times as long as its last request a run pauses while users send requests.
-	 * It takes no more than a tenth of a processor through each gateway then, and less
-	 * where instances compete for processors, since its requests take longer.
+	 * It rarely takes more than a tenth of a processor through each gateway then, and
+	 * less where instances compete for processors, since its requests take longer.
 	 */
 	private static final int PAUSE_FACTOR = 9;
 

@@ -154,6 +154,14 @@ class DiscoveryInstanceLookupTests {
 			.isInstanceOf(ClaimVerifier.Verification.Unavailable.class);
 	}
 
+	@Test
+	void withoutARegistryNoInstanceIsMissing() {
+		DiscoveryClient none = new SimpleDiscoveryClient(new SimpleDiscoveryProperties());
+		StepVerifier.create(new DiscoveryInstanceLookup(none, this.clock, Schedulers.boundedElastic()).find("chat-1"))
+			.expectErrorMessage("there is no registry")
+			.verify(TIMEOUT);
+	}
+
 	private ClaimVerifier.Verification verifyByASecret(DiscoveryClient client) {
 		WarmupKey secret = WarmupKey.shared("a secret of services and gateways", Clock.systemUTC());
 		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();

@@ -156,7 +156,10 @@ class RegistryClaimVerifierTests {
 		given(broken.known("chat-1")).willThrow(new IllegalStateException("broken"));
 		ClaimVerifier tested = new RegistryClaimVerifier(broken, Optional.empty(), () -> GATEWAY, this.clock,
 				this.clock);
-		assertThat(verify(tested, "chat-1", this.key)).isEqualTo(UNAVAILABLE);
+		try (CapturedLog log = CapturedLog.of(RegistryClaimVerifier.class)) {
+			assertThat(verify(tested, "chat-1", this.key)).isEqualTo(UNAVAILABLE);
+			assertThat(log.lines()).singleElement().asString().contains("broken");
+		}
 	}
 
 	@Test

@@ -233,45 +233,38 @@ class FleetTests {
 	@Test
 	void instanceThatWasKilledIsForgottenAfterFiveMinutes() {
 		report("run-1");
-		check(Duration.ZERO, false, Mono.just(false));
-		check(Duration.ofMinutes(5).minusSeconds(1), false, Mono.just(false));
+		check(Duration.ZERO, Mono.just(false));
+		check(Duration.ofMinutes(5).minusSeconds(1), Mono.just(false));
 		assertThat(this.fleet.entries()).hasSize(1);
-		check(Duration.ofSeconds(1), false, Mono.just(false));
+		check(Duration.ofSeconds(1), Mono.just(false));
 		assertThat(this.fleet.entries()).isEmpty();
 	}
 
 	@Test
 	void instanceThatComesBackCountsAnew() {
 		report("run-1");
-		check(Duration.ZERO, false, Mono.just(false));
-		check(Duration.ofMinutes(4), true, Mono.just(true));
-		check(Duration.ofMinutes(4), false, Mono.just(false));
-		check(Duration.ofMinutes(4), false, Mono.just(false));
+		check(Duration.ZERO, Mono.just(false));
+		check(Duration.ofMinutes(4), Mono.just(true));
+		check(Duration.ofMinutes(4), Mono.just(false));
+		check(Duration.ofMinutes(4), Mono.just(false));
 		assertThat(this.fleet.entries()).as("never missing for five minutes").hasSize(1);
 	}
 
 	@Test
-	void instanceThatOnlyALookUpFindsCountsAnew() {
+	void registryThatWasAwayProvesNothing() {
 		report("run-1");
-		check(Duration.ZERO, false, Mono.just(true));
-		check(Duration.ofMinutes(5), false, Mono.just(true));
-		check(Duration.ofMinutes(4), false, Mono.just(false));
+		Mono<Boolean> away = Mono.error(new IllegalStateException("away"));
+		check(Duration.ZERO, away);
+		check(Duration.ofMinutes(10), away);
+		check(Duration.ofMinutes(10), Mono.just(false));
 		assertThat(this.fleet.entries()).hasSize(1);
-		check(Duration.ofMinutes(5), false, Mono.just(false));
+		check(Duration.ofMinutes(5), Mono.just(false));
 		assertThat(this.fleet.entries()).isEmpty();
 	}
 
-	@Test
-	void registryThatIsAwayProvesNothing() {
-		report("run-1");
-		check(Duration.ZERO, false, Mono.just(false));
-		check(Duration.ofMinutes(10), false, Mono.error(new IllegalStateException("away")));
-		assertThat(this.fleet.entries()).hasSize(1);
-	}
-
-	private void check(Duration later, boolean known, Mono<Boolean> registered) {
+	private void check(Duration later, Mono<Boolean> registered) {
 		this.clock.advance(later);
-		StepVerifier.create(this.fleet.removeMissing((id) -> known, (id) -> registered).onErrorComplete())
+		StepVerifier.create(this.fleet.removeMissing((id) -> registered).onErrorComplete())
 			.expectComplete()
 			.verify(Duration.ofSeconds(30));
 	}
