@@ -28,13 +28,14 @@ public final class InstanceAddress {
 
 	/**
 	 * The URI below which an instance has its paths: with the path prefix that it
-	 * publishes, if any.
+	 * publishes, if any. A host name may have underscores, which Spring's URI builders
+	 * lose.
 	 */
 	public static URI base(ServiceInstance instance) {
-		URI uri = uri(instance);
-		return metadata(instance, BASE_PATH_KEY).filter((path) -> !path.isEmpty())
-			.map((path) -> UriComponentsBuilder.fromUri(uri).path(path).build().encode().toUri())
-			.orElse(uri);
+		return URI.create(uri(instance) + UriComponentsBuilder.fromPath(metadata(instance, BASE_PATH_KEY).orElse(""))
+			.build()
+			.encode()
+			.toString());
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package dev.warmup.run;
 
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -25,10 +26,10 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.reactive.function.client.WebClientResponseException;
 import org.springframework.web.reactive.function.client.WebClientRequestException;
-import org.springframework.web.util.UriComponentsBuilder;
 import org.springframework.web.util.UriUtils;
 
 /**
@@ -233,8 +234,13 @@ class GatewayClient {
 				claim(gateway, report.instanceId(), SignedClaim.Scope.REPORT, id))
 			.contentType(MediaType.APPLICATION_JSON)
 			.bodyValue(body(report))
-			.retrieve()
-			.toBodilessEntity()).then();
+			.exchangeToMono((answer) -> isAccepted(answer) ? answer.releaseBody() : answer.createError()));
+	}
+
+	/** Something else may answer in place of a gateway, such as a login page. */
+	private static boolean isAccepted(ClientResponse answer) {
+		return answer.statusCode().value() == HttpStatus.NO_CONTENT.value()
+				&& answer.headers().asHttpHeaders().containsHeader(WarmupClaim.GATEWAY_HEADER);
 	}
 
 	/** Without the figures of each request where it would be longer than 64 KiB. */
@@ -247,7 +253,7 @@ class GatewayClient {
 
 	private WebClient.RequestBodySpec request(HttpMethod method, Gateway gateway, String path, WarmupClaim claim) {
 		return this.client.method(method)
-			.uri(UriComponentsBuilder.fromUri(gateway.uri()).path(path).build(true).toUri())
+			.uri(URI.create(Session.base(gateway.uri()) + path))
 			.header(WarmupClaim.HEADER, claim.format());
 	}
 

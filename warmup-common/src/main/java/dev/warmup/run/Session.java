@@ -30,9 +30,17 @@ record Session(Catalog catalog, URI gateway, Supplier<WarmupClaim> claims, Strin
 		return this.claims.get();
 	}
 
-	/** The gateway's address without a slash at its end, for paths to be appended. */
+	/** The gateway's address, for paths to be appended. */
 	String base() {
-		String address = this.gateway.toString();
+		return base(this.gateway);
+	}
+
+	/**
+	 * An address without a slash at its end. A string, since a host name with an
+	 * underscore, as Compose allows, is no host to {@link URI}.
+	 */
+	static String base(URI gateway) {
+		String address = gateway.toString();
 		return address.endsWith("/") ? address.substring(0, address.length() - 1) : address;
 	}
 

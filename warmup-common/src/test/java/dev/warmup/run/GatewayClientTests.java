@@ -2,6 +2,7 @@ package dev.warmup.run;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -84,6 +85,19 @@ class GatewayClientTests {
 			server.verify(1, requestedFor(method.getName(), urlEqualTo("/.warmup/instances/" + segment))
 				.withHeader(WarmupClaim.HEADER, equalTo(claim.format())));
 		}
+	}
+
+	/** As Docker Compose allows in the names of services. */
+	@Test
+	void aGatewaysNameMayHaveUnderscores() {
+		List<URI> sent = new ArrayList<>();
+		GatewayClient recorded = client(WebClient.builder().exchangeFunction((request) -> {
+			sent.add(request.url());
+			return Mono.never();
+		}).build());
+		Gateway gateway = new Gateway("gw-1", URI.create("http://api_gateway:8000/base"));
+		recorded.checkRegistration(gateway, CLAIM).subscribe().dispose();
+		assertThat(sent).containsExactly(URI.create("http://api_gateway:8000/base/.warmup/instances/host:1"));
 	}
 
 	@ParameterizedTest
@@ -201,7 +215,7 @@ class GatewayClientTests {
 
 	@Test
 	void aReportThatWouldBeTooLongIsSentWithoutItsRequests() {
-		assertThat(report(noContent(), 1_000)).isEmpty();
+		assertThat(report(ofGateway(noContent()), 1_000)).isEmpty();
 		assertThat(body().at("/run/requests").isEmpty()).isTrue();
 		assertThat(body().at("/run/sent").asInt()).isEqualTo(600);
 		assertThat(server.findAll(putRequestedFor(anyUrl())).get(0).getBody()).hasSizeLessThan(RunReport.MAX_BYTES);
@@ -220,7 +234,7 @@ class GatewayClientTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(ints = { 400, 404, 413, 500, 503 })
+	@ValueSource(ints = { 200, 302, 400, 404, 413, 500, 503 })
 	void aReportThatTheGatewayDoesNotAcceptOrThatCannotBeSentIsLogged(int status) {
 		assertThat(report(aResponse().withStatus(status), 1)).singleElement()
 			.satisfies((line) -> assertThat(line).startsWith("WARN Gateway gw-1 did not accept the report of run r-1: ")
@@ -232,6 +246,11 @@ class GatewayClientTests {
 			assertThat(await(client(broken()).report(gateway(""), report(1)))).isFalse();
 			assertThat(log.lines()).singleElement().asString().contains("a bug");
 		}
+	}
+
+	@Test
+	void whatAnswersInPlaceOfAGatewayDoesNotAcceptAReport() {
+		assertThat(report(noContent(), 1)).singleElement().asString().endsWith(". Does it have warmup-common?");
 	}
 
 	@Test
