@@ -2,6 +2,7 @@ package dev.warmup.catalog;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -9,8 +10,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.core.io.Resource;
 
 /**
- * Reads the catalog from its file before each run; while an edit is broken, the last good
- * catalog stays in use. Thread-safe; reading blocks.
+ * Reads the catalog from its file before each run; while an edit is broken, or the file
+ * is being read, the last good catalog stays in use. Thread-safe; reading blocks.
  */
 final class FileCatalogSource implements CatalogSource {
 
@@ -18,7 +19,9 @@ final class FileCatalogSource implements CatalogSource {
 
 	private final Resource resource;
 
-	private Catalog catalog;
+	private final ReentrantLock reading = new ReentrantLock();
+
+	private volatile Catalog catalog;
 
 	/** What the catalog was read from; empty while there is no file. */
 	private List<ByteBuffer> contents;
@@ -31,7 +34,20 @@ final class FileCatalogSource implements CatalogSource {
 	}
 
 	@Override
-	public synchronized Catalog current() {
+	public Catalog current() {
+		if (!this.reading.tryLock()) { // the file system may hang, and one thread is
+										// enough
+			return this.catalog;
+		}
+		try {
+			return read();
+		}
+		finally {
+			this.reading.unlock();
+		}
+	}
+
+	private Catalog read() {
 		if (this.contents.isEmpty() && !this.resource.exists()) {
 			return this.catalog;
 		}

@@ -1,9 +1,15 @@
 package dev.warmup.catalog;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -26,6 +32,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @ExtendWith(OutputCaptureExtension.class)
 class FileCatalogSourceTests {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	private static final String FIRST = "version: 1\nscenarios: [ { name: first, requests: [GET /a] } ]\n";
 
@@ -65,6 +73,33 @@ class FileCatalogSourceTests {
 			.contains("the path 'b' does not begin with /. Fix: write /b")
 			.contains("The last good catalog stays in use");
 		Files.writeString(this.file, SECOND);
+		assertThat(name(source)).isEqualTo("second");
+	}
+
+	/** A network file system may hang for hours, and each run would hold a thread. */
+	@Test
+	void whileTheFileIsBeingReadTheLastGoodCatalogIsInUse() throws Exception {
+		Files.writeString(this.file, FIRST);
+		CountDownLatch reading = new CountDownLatch(2);
+		CountDownLatch answer = new CountDownLatch(1);
+		CatalogSource source = new FileCatalogSource(new FileSystemResource(this.file) {
+
+			@Override
+			public InputStream getInputStream() throws IOException {
+				reading.countDown();
+				if (reading.getCount() == 0) {
+					Awaitility.await().atMost(TIMEOUT).until(() -> answer.getCount() == 0);
+				}
+				return super.getInputStream();
+			}
+
+		}, false);
+		Files.writeString(this.file, SECOND);
+		CompletableFuture<String> hanging = CompletableFuture.supplyAsync(() -> name(source));
+		assertThat(reading.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+		assertThat(name(source)).isEqualTo("first");
+		answer.countDown();
+		assertThat(hanging.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isEqualTo("second");
 		assertThat(name(source)).isEqualTo("second");
 	}
 
