@@ -57,6 +57,11 @@ final class Budget {
 		this.span.restart(this.nanoTime.getAsLong(), duration);
 	}
 
+	/** Ends after that duration, whatever waits gateways request. */
+	void endAfter(Duration duration) {
+		this.span.endAfter(this.nanoTime.getAsLong(), duration);
+	}
+
 	/** Begins anew with that duration if less is left. */
 	void atLeast(Duration duration) {
 		if (remaining().compareTo(duration) < 0) {
@@ -145,7 +150,15 @@ final class Budget {
 			this.fullyExtended = false;
 		}
 
+		synchronized void endAfter(long now, Duration duration) {
+			restart(now, duration);
+			this.remainingExtension = 0;
+		}
+
 		synchronized void extend(long now, long wait) {
+			if (this.remainingExtension == 0) {
+				return;
+			}
 			long overlap = Math.max(0, this.extendedUntil - now);
 			long extension = Math.min(Math.max(0, wait - overlap), this.remainingExtension);
 			this.remainingExtension -= extension;

@@ -171,7 +171,7 @@ final class GatewayRun {
 	private void routed(Scenario scenario) {
 		this.routed = scenario;
 		this.answeredAt = this.shared.timing().now();
-		this.session.budget().restart(limit());
+		restartBudget();
 	}
 
 	private void alone(Outcome outcome) {
@@ -187,10 +187,15 @@ final class GatewayRun {
 		}).takeUntilOther(this.replayed.asMono());
 	}
 
-	private Duration limit() {
+	/** The replay has the whole budget, or what is left of the ramp, which has an end. */
+	private void restartBudget() {
 		RunSettings settings = this.shared.settings();
-		Ramp ramp = this.target.ramp();
-		return ramp.isStarted() ? ramp.left(settings.rampWindow()) : settings.budget();
+		if (this.target.ramp().isStarted()) {
+			this.session.budget().endAfter(this.target.ramp().left(settings.rampWindow()));
+		}
+		else {
+			this.session.budget().restart(settings.budget());
+		}
 	}
 
 	/** Goes on where the gate opens before all is steady. */
@@ -217,9 +222,7 @@ final class GatewayRun {
 	private Mono<Void> rampWhenDue() {
 		Ramp ramp = this.target.ramp();
 		Mono<Void> over = this.replayed.asMono();
-		Mono<Void> started = ramp.whenStarted()
-			.doOnSuccess((open) -> this.session.budget().restart(limit()))
-			.takeUntilOther(over);
+		Mono<Void> started = ramp.whenStarted().doOnSuccess((open) -> restartBudget()).takeUntilOther(over);
 		Mono<Boolean> due = Mono.firstWithSignal(mayOpen(), ramp.whenOverdue().thenReturn(true));
 		return ramp.isPossible() ? Mono.when(started, due.takeUntilOther(over).flatMap((yes) -> ramp())) : started;
 	}

@@ -232,7 +232,8 @@ class Replayer {
 			boolean isAnswer = cleanup || (budget.isFullyExtended() && !budget.isStopped());
 			return isAnswer ? Mono.empty() : Mono.just(new Attempt(null, last.misdirected(), last.deferred()));
 		}
-		Mono<Answer> next = cleanup ? once : Mono.defer(() -> budget.isOver() ? Mono.just(answer) : once);
+		Mono<Answer> next = session.whenDue()
+			.then(cleanup ? once : Mono.defer(() -> budget.isOver() ? Mono.just(answer) : once));
 		if (misdirected || retryAfter == null) {
 			return Mono.delay(MISDIRECTED_PAUSE, this.scheduler)
 				.then(attempt(next, last.misdirected() + 1, last.deferred()));

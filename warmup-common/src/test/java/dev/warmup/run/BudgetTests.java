@@ -47,6 +47,14 @@ class BudgetTests {
 	}
 
 	@Test
+	void whereTheEndIsFixedNoWaitsAreGivenBack() {
+		this.budget.endAfter(Duration.ofSeconds(20));
+		this.budget.extend(Duration.ofSeconds(5));
+		assertThat(this.budget.remaining()).isEqualTo(Duration.ofSeconds(20));
+		assertThat(this.budget.isFullyExtended()).isFalse();
+	}
+
+	@Test
 	void noMoreThanTwentyTimesTheBudgetIsGivenBack() {
 		this.budget.extend(Duration.ofMinutes(10));
 		this.budget.extend(Duration.ofHours(1));

@@ -43,7 +43,7 @@ class ReplayerResendTests {
 
 	private final List<Duration> sentAt = new ArrayList<>();
 
-	private final Session session = RunFixture.session(CATALOG, "http://gw.invalid", this.budget);
+	private Session session = RunFixture.session(CATALOG, "http://gw.invalid", this.budget);
 
 	@Test
 	void anyOtherAnswerIsFinalAndSoIsTheInstancesOwn() {
@@ -64,6 +64,15 @@ class ReplayerResendTests {
 		assertThat(send((n) -> (n < 3) ? answer(421) : answer(200)).status()).isEqualTo(200);
 		assertThat(this.sentAt).hasSize(4);
 		assertThat(this.sentAt.get(3)).isLessThan(Duration.ofMillis(100));
+	}
+
+	@Test
+	void whatIsSentAgainWaitsForAGapBetweenUsersRequests() {
+		Duration gap = Duration.ofMillis(300);
+		this.session = new Session(CATALOG, URI.create("http://gw.invalid"), () -> RunFixture.CLAIM, "chat-service",
+				this.budget, Mono.delay(gap, this.time).then());
+		assertThat(send((n) -> (n < 1) ? answer(421) : answer(200)).status()).isEqualTo(200);
+		assertThat(this.sentAt).containsExactly(Duration.ZERO, gap.plusMillis(10));
 	}
 
 	@Test
