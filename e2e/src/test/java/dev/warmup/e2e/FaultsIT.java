@@ -77,6 +77,25 @@ class FaultsIT {
 		}
 	}
 
+	/** The gateway would learn of it two minutes later from the registry. */
+	@Test
+	void applicationThatAcceptsTrafficAfterTheEndOfItsRunGetsUsersThen() {
+		try (Stack stack = Stacks.counted("accepting", 20, "60s")
+			.services(0)
+			.args(Stack.GATEWAY, "--eureka.client.registry-fetch-interval-seconds=120")
+			.start()) {
+			stack.gateway().awaitReady(Stacks.SOON);
+			App late = addVault(stack, 1, 300);
+			Stacks.awaitWarming(stack.gateway(), late);
+			assertThat(late.post("/readiness/REFUSING_TRAFFIC").status()).isEqualTo(204);
+			Stacks.awaitVerdict(late);
+			App.sleep(Duration.ofSeconds(15));
+			assertThat(stack.get("/vault/instance").status()).isEqualTo(503);
+			assertThat(late.post("/readiness/ACCEPTING_TRAFFIC").status()).isEqualTo(204);
+			await().atMost(Duration.ofSeconds(20)).until(() -> stack.get("/vault/instance").status() == 200);
+		}
+	}
+
 	private static App addVault(Stack stack, int number, int repetitions) {
 		return stack.addOther("vault-" + number, ServiceProcess.options(ServiceProcess.VAULT),
 				ServiceProcess.arguments(ServiceProcess.VAULT, repetitions));

@@ -134,10 +134,12 @@ public final class Fleet {
 			.then();
 	}
 
-	/** Records the end of a run, and logs it. */
+	/** Records the end of a run, and logs it, once. */
 	public void reported(RunReport report) {
 		Instance instance = new Instance(report.service(), report.instanceId());
-		member(instance).reported(instance, report.phase(), report.run());
+		if (!member(instance).reported(instance, report.phase(), report.run())) {
+			return; // sent again, to announce that the gate has opened since
+		}
 		keep(report);
 		String line = StatusLine.of(instance, report.run());
 		boolean failed = report.run().verdict() == Verdict.FAILED;

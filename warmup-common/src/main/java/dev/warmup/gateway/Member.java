@@ -94,14 +94,17 @@ final class Member {
 		return this.lastRun.filter((last) -> last.id().equals(run)).isPresent();
 	}
 
-	synchronized void reported(Instance reporter, Phase next, RunRecord run) {
+	/** Returns whether the run was not reported before. */
+	synchronized boolean reported(Instance reporter, Phase next, RunRecord run) {
 		this.instance = reporter;
 		this.lastSeen = this.clock.instant();
-		if (!isReported(run.id())) {
+		boolean first = !isReported(run.id());
+		if (first) {
 			this.firstUsers = FirstUsers.after(reporter, run, baselines(this.routes.remove(run.id())));
 		}
 		this.lastRun = Optional.of(run);
 		enter(next);
+		return first;
 	}
 
 	/**

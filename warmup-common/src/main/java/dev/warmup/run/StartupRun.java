@@ -20,11 +20,14 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.ReadinessState;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationContextAware;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.EventListener;
 
 /**
  * Starts a run in the background when the application is ready, and again after pauses
@@ -89,6 +92,14 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Ap
 		if (event.getApplicationContext() == this.context) {
 			this.ready = true;
 			begin();
+		}
+	}
+
+	/** The gate may have opened while the application still refused users. */
+	@EventListener
+	public void onReadiness(AvailabilityChangeEvent<ReadinessState> event) {
+		if (event.getState() == ReadinessState.ACCEPTING_TRAFFIC) {
+			this.runner.announceLater();
 		}
 	}
 

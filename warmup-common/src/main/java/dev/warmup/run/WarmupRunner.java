@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -46,9 +47,9 @@ import org.springframework.util.AlternativeJdkIdGenerator;
  * Every run ends in a verdict, whatever gateways and registry do, unless it is canceled.
  * It runs its tasks and waits for gateways no longer than its budget, of which the tasks
  * get at most half, for a route through them at most half as long again, and then sends
- * requests no longer than that again, and, where users come meanwhile, than the ramp's
- * window; on top of that come the waits that busy gateways request (429), at most 20
- * times as long, and cleanup. {@link StartupRun} bounds how long the gate stays closed
+ * requests no longer than that again, with the waits that busy gateways request (429) on
+ * top of it, at most 20 times as long; where users come meanwhile, no longer than the
+ * ramp's window; and cleans up. {@link StartupRun} bounds how long the gate stays closed
  * meanwhile. Thread-safe.
  */
 public final class WarmupRunner {
@@ -76,8 +77,8 @@ public final class WarmupRunner {
 	private static final Duration MAX_ALONE = Duration.ofSeconds(5);
 
 	/**
-	 * How long an instance that sent nothing waits until gateways know it and it accepts
-	 * users.
+	 * How long gateways that could not be informed yet are waited for, and an instance
+	 * that does not accept users.
 	 */
 	private static final Duration ANNOUNCE_LIMIT = Duration.ofSeconds(10);
 
@@ -126,7 +127,12 @@ public final class WarmupRunner {
 	/** Whether gateways were informed that the gate has opened. */
 	private final AtomicBoolean announced = new AtomicBoolean();
 
-	/** When it did. */
+	/** Sends the last reports again, with where the gate is then. */
+	private volatile Function<Gate.Position, Flux<Boolean>> lastReports = (gate) -> Flux.empty();
+
+	private final Disposable.Swap announcement = Disposables.swap();
+
+	/** When the gate opened. */
 	private volatile long openedAt;
 
 	private boolean stopped;
@@ -216,6 +222,7 @@ public final class WarmupRunner {
 			this.stopped = true;
 			stopping = List.copyOf(this.underWay);
 		}
+		this.announcement.update(Disposables.disposed());
 		stopping.forEach(Budget::stop);
 		return () -> stopping.forEach(Budget::cancel);
 	}
@@ -381,10 +388,10 @@ public final class WarmupRunner {
 		}, MAX_GATEWAYS);
 	}
 
-	/** A gateway that hangs does not keep users from what is warm through another. */
+	/** A gateway that hangs does not keep users from what was warmed through another. */
 	private static Mono<Void> openUnlessLast(RunRecord run, Ramp ramp, AtomicInteger pending, Budget budget) {
-		return (pending.decrementAndGet() > 0 && run.verdict() == Verdict.WARM && !budget.isStopped()) ? ramp.start(run)
-				: Mono.empty();
+		return (pending.decrementAndGet() > 0 && run.verdict() != Verdict.FAILED && !budget.isStopped())
+				? ramp.start(run) : Mono.empty();
 	}
 
 	/**
@@ -469,11 +476,20 @@ public final class WarmupRunner {
 			}
 			Optional<Phase> left = this.shared.state().completed(runs);
 			if (left.isPresent() || runs.get(0).trigger() == this.shared.settings().startupTrigger()) {
-				opens(this.gate.onCompleted(left));
+				opens(this.gate.onCompleted(reached(runs)));
 			}
-			return results.stream().anyMatch((result) -> result.gateway() != null)
-					? announcing((gate) -> report(results, gate)) : announceOpening(runs.get(0), budget);
+			return announcing(results.stream().anyMatch((result) -> result.gateway() != null)
+					? (gate) -> report(results, gate) : (gate) -> reportToAll(runs.get(0), gate, budget));
 		}).then(Mono.just(runs));
+	}
+
+	/**
+	 * The phase by those gateways that can send users: one that cannot be reached does
+	 * not keep a gate closed that others would open.
+	 */
+	private static Optional<Phase> reached(List<RunRecord> runs) {
+		List<Verdict> reached = runs.stream().filter((run) -> run.sent() > 0).map(RunRecord::verdict).toList();
+		return Phase.after(reached.isEmpty() ? runs.stream().map(RunRecord::verdict).toList() : reached);
 	}
 
 	private Flux<Boolean> report(List<RunResult> results, Gate.Position gate) {
@@ -481,55 +497,71 @@ public final class WarmupRunner {
 	}
 
 	/**
-	 * Sends reports. Where no gateway accepts that the gate has opened, the next ones
-	 * announce it.
+	 * Where a run went through no gateway, as one with nothing to send, each gateway gets
+	 * its report once it knows the instance, if it announces that the gate has opened:
+	 * after a restart it may still have the instance as deregistered.
 	 */
-	private Mono<Void> announcing(Function<Gate.Position, Flux<Boolean>> reports) {
-		return announcedPosition()
-			.flatMap((gate) -> reports.apply(gate)
-				.reduce(false, Boolean::logicalOr)
-				.filter((accepted) -> !accepted && gate == Gate.Position.OPEN)
-				.doOnNext((lost) -> this.announced.set(false)))
-			.then();
+	private Flux<Boolean> reportToAll(RunRecord run, Gate.Position gate, Budget budget) {
+		if (gate == Gate.Position.CLOSED) {
+			return Flux.empty();
+		}
+		Budget limit = Budget.start(ANNOUNCE_LIMIT, this.shared.timing().nanoTime());
+		return this.gateways.locate()
+			.flatMapIterable((found) -> found)
+			.flatMap((gateway) -> isRegistered(gateway, limit).filter(Boolean::booleanValue)
+				.flatMap((known) -> report(new RunResult(run, gateway), gate)), Integer.MAX_VALUE)
+			.take(ANNOUNCE_LIMIT, this.shared.timing().scheduler())
+			.takeUntilOther(budget.whenStopped())
+			.onErrorResume((error) -> {
+				logger.debug("Gateways are not informed that the gate is open: {}", error.toString());
+				return Flux.empty();
+			});
 	}
 
-	/** The gate in a report: only one announces that it has opened. */
-	private Mono<Gate.Position> announcedPosition() {
-		return ((isOpeningDue() && this.announced.compareAndSet(false, true))
-				? acceptsUsers().doOnNext(this.announced::set) : Mono.just(false))
-			.map((accepts) -> accepts ? Gate.Position.OPEN : Gate.Position.CLOSED);
+	/** Sends reports, and again once users are accepted if they were not by then. */
+	private Mono<Void> announcing(Function<Gate.Position, Flux<Boolean>> reports) {
+		this.lastReports = reports;
+		return send(reports).filter(Gate.Position.CLOSED::equals).doOnNext((gate) -> announceLater()).then();
+	}
+
+	/**
+	 * Sends reports, one of which announces that the gate has opened if the instance
+	 * accepts users; the next ones do where no gateway accepts that.
+	 * @return where the gate is by these reports
+	 */
+	private Mono<Gate.Position> send(Function<Gate.Position, Flux<Boolean>> reports) {
+		return Mono.defer(() -> {
+			if (!isOpeningDue() || !this.announced.compareAndSet(false, true)) {
+				return reports.apply(Gate.Position.CLOSED).then(Mono.just(Gate.Position.CLOSED));
+			}
+			AtomicBoolean accepted = new AtomicBoolean();
+			Mono<Gate.Position> sent = acceptsUsers()
+				.map((accepts) -> accepts ? Gate.Position.OPEN : Gate.Position.CLOSED)
+				.flatMap((gate) -> reports.apply(gate)
+					.doOnNext((taken) -> accepted.compareAndSet(false, taken && gate == Gate.Position.OPEN))
+					.then(Mono.just(gate)));
+			return Mono.using(() -> accepted, (any) -> sent, (known) -> this.announced.set(known.get()));
+		});
+	}
+
+	/**
+	 * Announces in the background that the gate is open, unless gateways know: the
+	 * application may accept users later than that, of which it has ten seconds.
+	 */
+	synchronized void announceLater() {
+		if (this.stopped || !isOpeningDue()) {
+			return;
+		}
+		Scheduler scheduler = this.shared.timing().scheduler();
+		this.announcement.update(acceptsUsers().filter(Boolean::booleanValue)
+			.repeatWhenEmpty((times) -> times.delayElements(ANNOUNCE_PAUSE, scheduler))
+			.take(ANNOUNCE_LIMIT, scheduler)
+			.flatMap((accepts) -> send(this.lastReports))
+			.subscribe());
 	}
 
 	private boolean isOpeningDue() {
 		return this.gate.isEnabled() && this.gate.isOpen() && !this.announced.get();
-	}
-
-	/**
-	 * Where a run went through no gateway, as one with nothing to send, each gateway gets
-	 * its report once it knows the instance: after a restart it may still have it as
-	 * deregistered.
-	 */
-	private Mono<Void> announceOpening(RunRecord run, Budget budget) {
-		if (!isOpeningDue()) {
-			return Mono.empty();
-		}
-		Scheduler scheduler = this.shared.timing().scheduler();
-		Budget limit = Budget.start(ANNOUNCE_LIMIT, this.shared.timing().nanoTime());
-		return acceptsUsers().filter(Boolean::booleanValue)
-			.repeatWhenEmpty((times) -> times.delayElements(ANNOUNCE_PAUSE, scheduler))
-			.flatMap((accepts) -> this.gateways.locate())
-			.flatMapIterable((found) -> found)
-			.flatMap((gateway) -> isRegistered(gateway, limit).filter(Boolean::booleanValue)
-				.flatMap((known) -> report(new RunResult(run, gateway), Gate.Position.OPEN))
-				.filter(Boolean::booleanValue)
-				.doOnNext((accepted) -> this.announced.set(true)), Integer.MAX_VALUE)
-			.take(ANNOUNCE_LIMIT, scheduler)
-			.takeUntilOther(budget.whenStopped())
-			.onErrorResume((error) -> {
-				logger.debug("Gateways are not informed that the gate is open: {}", error.toString());
-				return Mono.empty();
-			})
-			.then();
 	}
 
 	private Mono<Boolean> isRegistered(Gateway gateway, Budget limit) {

@@ -407,6 +407,16 @@ class FleetTests {
 	}
 
 	@Test
+	void aReportThatIsSentAgainIsLoggedOnce() {
+		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
+			report("run-1");
+			report("run-1");
+			assertThat(log.lines()).hasSize(1);
+		}
+		assertThat(this.fleet.runs()).hasSize(1);
+	}
+
+	@Test
 	void fewLinesWaitForALogThatBlocks() {
 		List<Runnable> blocked = new ArrayList<>();
 		Fleet measuring = new Fleet(this.clock, blocked::add);

@@ -193,6 +193,42 @@ class RampTests extends RunFixture {
 	}
 
 	@Test
+	void aGatewayThatIsGoneKeepsNoUsersFromWhatIsDegradedThroughAnother() {
+		this.criteria = steadyAfter(5);
+		this.gateways = Mono.just(List.of(GATEWAY, OTHER_GATEWAY));
+		this.check = (gateway) -> gateway.equals(GATEWAY) ? Mono.empty()
+				: Mono.error(new Retries.NoRouteException("connection refused"));
+		this.script = (scenario, session) -> scenario.name().equals("first") ? unexpected(scenario, 500, true)
+				: answeredAfter(scenario, this.latency);
+		start();
+		pass(Duration.ofSeconds(10));
+		assertThat(this.openedAt).hasSize(1);
+	}
+
+	@Test
+	void anApplicationThatAcceptsUsersLateIsAnnouncedAlthoughTheRunGoesOn() {
+		this.siblings = 1;
+		this.readiness = Mono.fromSupplier(() -> nanoTime() > Duration.ofSeconds(5).toNanos());
+		CompletableFuture<List<RunRecord>> run = start();
+		pass(Duration.ofSeconds(7));
+		assertThat(run).isNotDone();
+		assertThat(this.reports).extracting(RunReport::gate).containsExactly(Gate.Position.CLOSED, Gate.Position.OPEN);
+		assertThat(this.reports).extracting(RunReport::phase).containsOnly(Phase.RAMPING);
+	}
+
+	@Test
+	void waitsThatAGatewayRequestsDoNotProlongTheRamp() {
+		this.siblings = 1;
+		this.script = (scenario, session) -> answeredAfter(scenario, this.latency)
+			.doFirst(() -> session.budget().extend(Duration.ofSeconds(5)));
+		CompletableFuture<List<RunRecord>> run = start();
+		pass(Duration.ofSeconds(60));
+		assertThat(run).isNotDone();
+		pass(Duration.ofSeconds(3));
+		assertThat(run).isDone();
+	}
+
+	@Test
 	void aGatewayThatCameLaterGetsTheReportOfTheRamp() {
 		this.siblings = 1;
 		start();

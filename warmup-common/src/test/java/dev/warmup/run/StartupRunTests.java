@@ -10,6 +10,7 @@ import dev.warmup.Catalogs;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
@@ -23,6 +24,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.ReadinessState;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -101,6 +104,41 @@ class StartupRunTests extends RunFixture {
 		pass(Duration.ofHours(1));
 		assertThat(this.notes.runs).extracting(RunRecord::trigger).containsExactly(Trigger.STARTUP, Trigger.MANUAL);
 		assertThat(this.notes.runs).extracting(RunRecord::verdict).containsExactly(Verdict.FAILED, Verdict.WARM);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void anApplicationThatAcceptsUsersLongAfterItsRunIsAnnouncedThen(boolean empty) {
+		if (empty) {
+			this.catalogs = () -> Catalogs.of("version: 1\nscenarios: []");
+		}
+		this.readiness = Mono.just(false);
+		ready(Duration.ofSeconds(30));
+		readiness(ReadinessState.REFUSING_TRAFFIC);
+		assertThat(this.reports).extracting(RunReport::gate).doesNotContain(Gate.Position.OPEN);
+		int before = this.reports.size();
+		this.readiness = Mono.just(true);
+		readiness(ReadinessState.ACCEPTING_TRAFFIC);
+		readiness(ReadinessState.ACCEPTING_TRAFFIC);
+		assertThat(this.reports.subList(before, this.reports.size())).singleElement().satisfies((report) -> {
+			assertThat(report.gate()).isEqualTo(Gate.Position.OPEN);
+			assertThat(report.run()).isEqualTo(this.notes.runs.get(0));
+		});
+	}
+
+	@Test
+	void anApplicationThatStopsIsNotAnnounced() {
+		this.readiness = Mono.just(false);
+		ready(Duration.ofSeconds(5));
+		stop(Duration.ofSeconds(1));
+		this.readiness = Mono.just(true);
+		readiness(ReadinessState.ACCEPTING_TRAFFIC);
+		assertThat(this.reports).extracting(RunReport::gate).containsExactly(Gate.Position.CLOSED);
+	}
+
+	private void readiness(ReadinessState state) {
+		this.startup.onReadiness(new AvailabilityChangeEvent<>(this, state));
+		pass(Duration.ofSeconds(2));
 	}
 
 	@Test

@@ -25,6 +25,7 @@ import dev.warmup.protocol.Verdict;
 import dev.warmup.run.Retries.NoRouteException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -268,6 +269,37 @@ class WarmupRunnerTests extends RunFixture {
 		run(runner, Trigger.IDLE);
 		assertThat(this.reports).extracting(RunReport::gate)
 			.containsExactly(Gate.Position.CLOSED, Gate.Position.OPEN, Gate.Position.CLOSED);
+	}
+
+	/** A health check that is slow, or fails for a moment, decides on nothing else. */
+	@Test
+	void anApplicationThatAcceptsUsersSecondsAfterItsRunIsAnnouncedThen() {
+		this.readiness = Mono.defer(() -> (nanoTime() < Duration.ofSeconds(1).toNanos()) ? Mono.never()
+				: Mono.just(nanoTime() > Duration.ofSeconds(6).toNanos()));
+		WarmupRunner runner = runner();
+		CompletableFuture<List<RunRecord>> run = runner.run(Trigger.STARTUP).toFuture();
+		pass(Duration.ofSeconds(3));
+		assertThat(run).as("does not wait for it").isDone();
+		pass(Duration.ofMinutes(1));
+		assertThat(this.reports).extracting(RunReport::gate).containsExactly(Gate.Position.CLOSED, Gate.Position.OPEN);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "true, OPEN", "false, CLOSED" })
+	void aGatewayThatCannotBeReachedDoesNotKeepAGateClosedThatOthersOpen(boolean unreachable, Gate.Position position) {
+		twoGateways();
+		this.gate = gate(Gate.Position.CLOSED);
+		if (unreachable) {
+			this.check = (gateway) -> gateway.equals(GATEWAY) ? Mono.empty()
+					: Mono.error(new Retries.NoRouteException("connection refused"));
+		}
+		else {
+			this.script = (scenario, session) -> session.gateway().equals(GATEWAY.uri()) ? answered(scenario)
+					: unexpected(scenario, 500, true);
+		}
+		assertThat(runAll()).extracting(RunRecord::verdict).containsExactly(Verdict.WARM, Verdict.FAILED);
+		assertThat(this.gate.position()).isEqualTo(position);
+		assertThat(this.state.phase().phase()).isEqualTo(Phase.DEGRADED);
 	}
 
 	@Test
