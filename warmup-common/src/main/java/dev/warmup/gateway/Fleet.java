@@ -134,12 +134,10 @@ public final class Fleet {
 			.then();
 	}
 
-	/** Records the end of a run, and logs it, once. */
+	/** Records the end of a run, and logs it. */
 	public void reported(RunReport report) {
 		Instance instance = new Instance(report.service(), report.instanceId());
-		if (!member(instance).reported(instance, report.phase(), report.run())) {
-			return; // sent again, to announce that the gate has opened since
-		}
+		member(instance).reported(instance, report.phase(), report.run());
 		keep(report);
 		String line = StatusLine.of(instance, report.run());
 		boolean failed = report.run().verdict() == Verdict.FAILED;

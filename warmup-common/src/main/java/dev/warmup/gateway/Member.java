@@ -94,17 +94,14 @@ final class Member {
 		return this.lastRun.filter((last) -> last.id().equals(run)).isPresent();
 	}
 
-	/** Returns whether the run was not reported before. */
-	synchronized boolean reported(Instance reporter, Phase next, RunRecord run) {
+	synchronized void reported(Instance reporter, Phase next, RunRecord run) {
 		this.instance = reporter;
 		this.lastSeen = this.clock.instant();
-		boolean first = !isReported(run.id());
-		if (first) {
+		if (!isReported(run.id())) {
 			this.firstUsers = FirstUsers.after(reporter, run, baselines(this.routes.remove(run.id())));
 		}
 		this.lastRun = Optional.of(run);
 		enter(next);
-		return first;
 	}
 
 	/**

@@ -1,18 +1,20 @@
 package dev.warmup.task;
 
+import java.time.Duration;
 import java.util.Optional;
 
 import dev.warmup.WarmupTask;
 import io.r2dbc.pool.ConnectionPool;
-import io.r2dbc.pool.PoolMetrics;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.Wrapped;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Has each R2DBC pool open the connections that it is to hold at least. */
+/** Has each empty R2DBC pool open the connections that it is to hold at least. */
 public final class R2dbcTask {
+
+	private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
 	private R2dbcTask() {
 	}
@@ -22,22 +24,28 @@ public final class R2dbcTask {
 				R2dbcTask::fill);
 	}
 
-	private static Mono<Void> fill(ConnectionPool pool) {
-		Mono<Void> handedOut = Mono.defer(() -> handOut(pool));
-		return pool.warmup().onErrorResume((error) -> handedOut.then(Mono.error(error))).then(handedOut);
-	}
-
 	/**
-	 * {@link ConnectionPool#warmup()} does not hand the connections it opened to callers
-	 * that were already waiting until another caller takes or returns one.
+	 * Borrows one connection where there is none to borrow without opening it, with which
+	 * a pool opens as many as it is to hold at least. {@link ConnectionPool#warmup()}
+	 * would never give back the places of those that it did not get to open, once one
+	 * fails or it is canceled.
 	 */
-	private static Mono<Void> handOut(ConnectionPool pool) {
-		return pool.getMetrics().filter(R2dbcTask::letsWaitNeedlessly).isPresent()
-				? Mono.usingWhen(pool.create(), (connection) -> Mono.<Void>empty(), Connection::close) : Mono.empty();
+	private static Mono<Void> fill(ConnectionPool pool) {
+		Mono<Void> opened = Flux.interval(Duration.ZERO, LOOK_EVERY).takeUntil((tick) -> isFilled(pool)).then();
+		return Mono.defer(() -> isToOpen(pool)
+				? Mono.usingWhen(pool.create(), (connection) -> Mono.<Void>empty(), Connection::close).then(opened)
+				: Mono.empty());
 	}
 
-	private static boolean letsWaitNeedlessly(PoolMetrics pool) {
-		return pool.pendingAcquireSize() > 0 && pool.acquiredSize() < pool.getMaxAllocatedSize();
+	private static boolean isToOpen(ConnectionPool pool) {
+		return pool.getMetrics()
+			.filter((now) -> now.idleSize() == 0 && now.acquiredSize() < now.getMaxAllocatedSize())
+			.isPresent();
+	}
+
+	/** Whether every connection is open that has a place. */
+	private static boolean isFilled(ConnectionPool pool) {
+		return pool.getMetrics().filter((now) -> now.idleSize() + now.acquiredSize() < now.allocatedSize()).isEmpty();
 	}
 
 	/**

@@ -3,6 +3,8 @@ package dev.warmup.task;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.r2dbc.h2.H2ConnectionConfiguration;
 import io.r2dbc.h2.H2ConnectionFactory;
@@ -15,6 +17,7 @@ import io.r2dbc.spi.Wrapped;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -71,6 +74,26 @@ class R2dbcTaskTests {
 			assertThat(borrowed).failsWithin(TIMEOUT);
 		}
 		slow.dispose();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "0, false", "1, false", "0, true", "1, true" })
+	void aDatabaseThatCannotBeReachedForAWhileTakesNoConnectionFromThePool(int opened, boolean hangs) {
+		AtomicInteger left = new AtomicInteger(opened);
+		AtomicBoolean works = new AtomicBoolean();
+		IllegalStateException noDatabase = new IllegalStateException("no database");
+		Sinks.Empty<Void> network = Sinks.empty();
+		Mono<Void> mayOpen = Mono.defer(() -> (works.get() || left.getAndDecrement() > 0) ? Mono.empty()
+				: hangs ? network.asMono() : Mono.error(noDatabase));
+		ConnectionPool pool = pool(new Delayed(this.database, mayOpen), 3);
+		R2dbcTask.of(Flux.just(pool)).run().timeout(Duration.ofMillis(500)).onErrorComplete().block(TIMEOUT);
+		works.set(true);
+		network.tryEmitError(noDatabase);
+		StepVerifier.create(Flux.range(0, 3).flatMap((number) -> pool.create()))
+			.expectNextCount(3)
+			.expectComplete()
+			.verify(TIMEOUT);
+		pool.dispose();
 	}
 
 	private static int size(ConnectionPool pool) {
