@@ -65,8 +65,10 @@ final class CatalogFiles {
 		return file.startsWith(catalog.substring(0, catalog.lastIndexOf('/') + 1));
 	}
 
+	/** Of a file by its absolute path, since a relative one may have no folder. */
 	private static String cleanUrl(Resource resource) throws IOException {
-		return StringUtils.cleanPath(StringUtils.uriDecode(resource.getURL().toString(), StandardCharsets.UTF_8));
+		String url = resource.isFile() ? resource.getFile().toPath().toUri().toString() : resource.getURL().toString();
+		return StringUtils.cleanPath(StringUtils.uriDecode(url, StandardCharsets.UTF_8));
 	}
 
 	/** What was read so far; equal to that of an earlier reading if nothing changed. */

@@ -76,6 +76,11 @@ record Entry(Node key, Node node, String path, boolean group, Problems problems)
 		return this.node instanceof ScalarNode scalar && value(scalar).isString();
 	}
 
+	/** Whether the file has it as this text. */
+	boolean isWritten(String text) {
+		return written(this.node).filter(text::equals).isPresent();
+	}
+
 	boolean isList() {
 		return this.node instanceof SequenceNode;
 	}

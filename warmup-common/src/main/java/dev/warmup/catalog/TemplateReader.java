@@ -13,6 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 import org.springframework.util.AlternativeJdkIdGenerator;
 import org.springframework.util.IdGenerator;
@@ -75,12 +76,23 @@ final class TemplateReader {
 		this.usable.addAll(names);
 	}
 
-	/** A string with placeholders, or a number or boolean, which keeps its type. */
+	/**
+	 * A string with placeholders, or a number or boolean, which keeps its type. A number
+	 * that would lose digits that its text has, such as leading zeros, is a problem.
+	 */
 	Template read(Entry entry) {
 		return entry.scalar()
-			.map((value) -> value.isString() ? parse(entry, value.asString())
-					: new Template(value.asString(), List.of(new Template.Part.Fixed(Json.value(value)))))
+			.map((value) -> value.isString() ? parse(entry, value.asString()) : fixed(entry, value))
 			.orElseGet(() -> new Template("", List.of()));
+	}
+
+	private static Template fixed(Entry entry, JsonNode value) {
+		String sent = value.asString();
+		if (value.isNumber() && !entry.isWritten(sent)) {
+			entry.problem("this number would be sent as %s".formatted(sent),
+					"put quotes around it to send it as written");
+		}
+		return new Template(sent, List.of(new Template.Part.Fixed(Json.value(value))));
 	}
 
 	/** Text with placeholders; each bad one is a problem of the entry. */
@@ -128,9 +140,10 @@ final class TemplateReader {
 
 	/** By prefix, so that a catalog cannot send any secret of the process anywhere. */
 	private Template.Part environment(Entry at, String name) {
-		if (!name.startsWith(ENVIRONMENT_PREFIX) || name.equals(SECRET)) {
+		boolean secret = name.equalsIgnoreCase(SECRET); // as Windows reads names
+		if (!name.startsWith(ENVIRONMENT_PREFIX) || secret) {
 			at.problem("the environment variable %s is not for catalogs".formatted(name),
-					name.equals(SECRET) ? "use another: this one holds the secret that signs claims"
+					secret ? "use another: this one holds the secret that signs claims"
 							: "rename it, such as {{env.%s%s}}: only names that begin with %s are read"
 								.formatted(ENVIRONMENT_PREFIX, name, ENVIRONMENT_PREFIX));
 			return new Template.Part.Fixed("");

@@ -14,11 +14,13 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.core.io.FileSystemResource;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.UrlResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
@@ -101,6 +103,15 @@ class BrokenCatalogTests {
 				arguments("secret of claims", "version: 1\nvariables: { a: '{{env.WARMUP_TOKEN}}' }\n",
 						"2:17 variables.a: the environment variable WARMUP_TOKEN is not for catalogs. Fix: use another: "
 								+ "this one holds the secret that signs claims"),
+				arguments("secret of claims on Windows", "version: 1\nvariables: { a: '{{env.WARMUP_token}}' }\n",
+						"2:17 variables.a: the environment variable WARMUP_token is not for catalogs. Fix: use another: "
+								+ "this one holds the secret that signs claims"),
+				arguments("number with a leading zero", "version: 1\nvariables: { a: 00042 }\n",
+						"2:17 variables.a: this number would be sent as 42. Fix: put quotes around it to send it as written"),
+				arguments("number with an exponent",
+						REQUESTS + "      - { path: /rooms, headers: { X-Commit: 12e45 } }\n",
+						"5:46 scenarios[0] 'rooms' > requests[0] > headers.X-Commit: this number would be sent as 1.2E+46. "
+								+ "Fix: put quotes around it to send it as written"),
 				arguments("secret of the application", "version: 1\nvariables: { a: '{{env.DATABASE_PASSWORD}}' }\n",
 						"2:17 variables.a: the environment variable DATABASE_PASSWORD is not for catalogs. Fix: rename it, "
 								+ "such as {{env.WARMUP_DATABASE_PASSWORD}}: only names that begin with WARMUP_ are read"),
@@ -224,6 +235,14 @@ class BrokenCatalogTests {
 				.asString()
 				.contains("bodyFile: the file '%s' cannot be read".formatted(path));
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "../environ", "../proc/self/environ", "http://localhost:1/environ" })
+	void bodyFileOutsideOfTheFolderOfACatalogWithoutAFolderIsNotRead(String path) {
+		CatalogFiles files = new CatalogFiles(new DefaultResourceLoader().getResource("file:warmup-requests.yml"));
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> files.readBeside(path))
+			.withMessage("it is outside of the catalog's folder");
 	}
 
 	@Test
