@@ -102,8 +102,8 @@ public class LoadBalancerConfiguration {
 	}
 
 	@Bean
-	UnreachableInstanceFilter warmupUnreachableInstanceFilter(AnnouncedInstances announced) {
-		return new UnreachableInstanceFilter(announced);
+	UnreachableInstanceFilter warmupUnreachableInstanceFilter(AnnouncedInstances announced, UserShares shares) {
+		return new UnreachableInstanceFilter(announced, shares);
 	}
 
 	/**

@@ -32,8 +32,11 @@ final class UnreachableInstanceFilter implements GlobalFilter, Ordered {
 
 	private final AnnouncedInstances announced;
 
-	UnreachableInstanceFilter(AnnouncedInstances announced) {
+	private final UserShares shares;
+
+	UnreachableInstanceFilter(AnnouncedInstances announced, UserShares shares) {
 		this.announced = announced;
+		this.shares = shares;
 	}
 
 	@Override
@@ -52,6 +55,7 @@ final class UnreachableInstanceFilter implements GlobalFilter, Ordered {
 	private Mono<Void> choose(ServerWebExchange exchange, GatewayFilterChain chain, URI url, int choices) {
 		return chain.filter(exchange).onErrorResume(UnreachableInstanceFilter::isUnreachable, (error) -> {
 			Optional<ServiceInstance> chosen = RoutableInstances.chosen(exchange);
+			chosen.ifPresent(this.shares::unreachable);
 			boolean refused = chosen.filter(this.announced::refused).isPresent();
 			if (exchange.getResponse().isCommitted()) { // by the upgrade to a WebSocket
 				return Mono.error(error);
@@ -69,7 +73,7 @@ final class UnreachableInstanceFilter implements GlobalFilter, Ordered {
 	}
 
 	/** Whether no connection to an instance could be made. */
-	static boolean isUnreachable(Throwable error) {
+	private static boolean isUnreachable(Throwable error) {
 		return error instanceof ConnectException || error instanceof NoRouteToHostException
 				|| error instanceof UnknownHostException;
 	}

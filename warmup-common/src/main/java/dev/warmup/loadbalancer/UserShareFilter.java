@@ -45,7 +45,6 @@ final class UserShareFilter implements GlobalFilter, Ordered {
 		UserShares.Waiting waiting = this.shares.waiting(chosen.get(), RoutableInstances.routeId(exchange));
 		return chain.filter(exchange)
 			.doOnSuccess((done) -> waiting.answered(isFailed(exchange.getResponse().getStatusCode())))
-			.doOnError(UnreachableInstanceFilter::isUnreachable, (error) -> waiting.unreachable())
 			.doOnError((error) -> waiting.answered(true))
 			.doOnCancel(waiting::canceled);
 	}

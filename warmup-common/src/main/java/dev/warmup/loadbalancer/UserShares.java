@@ -30,6 +30,12 @@ public final class UserShares {
 
 	private static final Duration UNREACHABLE_FOR = Duration.ofSeconds(10);
 
+	/**
+	 * Where siblings have answered nobody, who is cut off after so long was not
+	 * impatient.
+	 */
+	private static final double SLOW = Duration.ofMillis(500).toNanos();
+
 	private final Clock clock;
 
 	private final Duration window;
@@ -88,6 +94,11 @@ public final class UserShares {
 	/** Whether no instance is RAMPING. */
 	boolean isIdle() {
 		return this.idle;
+	}
+
+	/** No connection to an instance could be made. */
+	void unreachable(ServiceInstance instance) {
+		this.unreachable.put(id(instance), instance);
 	}
 
 	/** The weight of an instance: above 0, and 1 for full members. */
@@ -164,22 +175,9 @@ public final class UserShares {
 		void answered(boolean failed) {
 			synchronized (UserShares.this) {
 				if (end()) {
-					LastLatencies siblings = siblings(this.chosen);
-					Duration latency = failed ? Ramp.FAILED : soFar();
-					if (this.ramp != null) {
-						this.ramp.answered(this.route, latency, siblings);
-					}
-					else {
-						siblings.add(this.route, latency);
-					}
+					record(failed ? Ramp.FAILED : soFar(), siblings(this.chosen));
 				}
 			}
-		}
-
-		/** No connection to the instance could be made. */
-		void unreachable() {
-			UserShares.this.unreachable.put(id(this.chosen), this.chosen);
-			answered(true);
 		}
 
 		/**
@@ -188,13 +186,20 @@ public final class UserShares {
 		 */
 		void canceled() {
 			synchronized (UserShares.this) {
-				if (end() && this.ramp != null) {
-					LastLatencies siblings = siblings(this.chosen);
-					Duration latency = soFar();
-					if (latency.toNanos() > siblings.median(this.route).orElse(Double.MAX_VALUE)) {
-						this.ramp.answered(this.route, latency, siblings);
-					}
+				LastLatencies siblings = siblings(this.chosen);
+				Duration latency = soFar();
+				if (end() && latency.toNanos() > siblings.median(this.route).orElse(SLOW)) {
+					record(latency, siblings);
 				}
+			}
+		}
+
+		private void record(Duration latency, LastLatencies siblings) {
+			if (this.ramp != null) {
+				this.ramp.answered(this.route, latency, siblings);
+			}
+			else {
+				siblings.add(this.route, latency);
 			}
 		}
 

@@ -2,6 +2,7 @@ package dev.warmup.loadbalancer;
 
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
 import org.springframework.cloud.client.DefaultServiceInstance;
@@ -22,6 +24,7 @@ import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 class UserSharesTests {
 
@@ -95,11 +98,40 @@ class UserSharesTests {
 
 	private void fail(ServiceInstance chosen, Exception error) {
 		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/rooms"));
+		exchange.getAttributes().put(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR, URI.create("lb://chat/rooms"));
 		exchange.getAttributes()
 			.put(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR, new DefaultResponse(chosen));
-		StepVerifier.create(new UserShareFilter(this.shares).filter(exchange, (next) -> Mono.error(error)))
+		AnnouncedInstances none = new AnnouncedInstances(this.clock, (instance) -> false, (service) -> {
+		}, Schedulers.immediate());
+		StepVerifier
+			.create(new UnreachableInstanceFilter(none, this.shares).filter(exchange,
+					(next) -> new UserShareFilter(this.shares).filter(next, (last) -> Mono.error(error))))
 			.expectErrorMessage(error.getMessage())
 			.verify(Duration.ofSeconds(30));
+	}
+
+	@Test
+	void aFullMemberThatCouldNotBeReachedBeforeDoesNotCount() {
+		fail(new ConnectException("refused"));
+		this.shares.begin(NEW);
+		this.random = 0.99;
+		assertThat(this.shares.among(List.of(OLD, NEW))).containsExactly(OLD, NEW);
+	}
+
+	@Test
+	void siblingsThatCutOffTheirUsersAreSlow() {
+		this.shares.begin(NEW);
+		users(OLD, "rooms", 20, Duration.ofSeconds(1), UserShares.Waiting::canceled);
+		users(NEW, "rooms", 20, Duration.ofMillis(10));
+		assertThat(this.shares.of("new")).isEqualTo(1);
+	}
+
+	@Test
+	void siblingsThatAnImpatientUserLeavesAreNotSlow() {
+		this.shares.begin(NEW);
+		users(OLD, "rooms", 20, Duration.ofMillis(100), UserShares.Waiting::canceled);
+		users(NEW, "rooms", 20, Duration.ofMillis(10));
+		assertThat(this.shares.of("new")).isCloseTo(0.05, within(0.02));
 	}
 
 	@Test
