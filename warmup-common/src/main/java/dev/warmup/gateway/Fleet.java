@@ -134,10 +134,15 @@ public final class Fleet {
 			.then();
 	}
 
-	/** Records the end of a run, and logs it. */
+	/**
+	 * Records the end of a run, and logs it; once, since a report is sent again where the
+	 * gate has opened in the meantime.
+	 */
 	public void reported(RunReport report) {
 		Instance instance = new Instance(report.service(), report.instanceId());
-		member(instance).reported(instance, report.phase(), report.run());
+		if (!member(instance).reported(instance, report.phase(), report.run())) {
+			return;
+		}
 		keep(report);
 		String line = StatusLine.of(instance, report.run());
 		boolean failed = report.run().verdict() == Verdict.FAILED;

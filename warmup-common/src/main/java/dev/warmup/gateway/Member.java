@@ -3,6 +3,7 @@ package dev.warmup.gateway;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,9 @@ final class Member {
 
 	/** By run and route, of two runs, which may go on at once; that used last is last. */
 	private final Map<String, Map<String, Latencies.Recent>> routes = new LinkedHashMap<>(4, 0.75f, true);
+
+	/** The last runs that were reported. */
+	private final List<String> reported = new ArrayList<>();
 
 	private volatile Instance instance;
 
@@ -91,17 +95,24 @@ final class Member {
 	}
 
 	private boolean isReported(String run) {
-		return this.lastRun.filter((last) -> last.id().equals(run)).isPresent();
+		return this.reported.contains(run);
 	}
 
-	synchronized void reported(Instance reporter, Phase next, RunRecord run) {
+	/** Returns whether the run was not reported before. */
+	synchronized boolean reported(Instance reporter, Phase next, RunRecord run) {
 		this.instance = reporter;
 		this.lastSeen = this.clock.instant();
-		if (!isReported(run.id())) {
-			this.firstUsers = FirstUsers.after(reporter, run, baselines(this.routes.remove(run.id())));
+		if (isReported(run.id())) {
+			return false;
 		}
+		this.reported.add(run.id());
+		if (this.reported.size() > MAX_RUNS) {
+			this.reported.remove(0);
+		}
+		this.firstUsers = FirstUsers.after(reporter, run, baselines(this.routes.remove(run.id())));
 		this.lastRun = Optional.of(run);
 		enter(next);
+		return true;
 	}
 
 	/**

@@ -9,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import dev.warmup.Gateway;
 import dev.warmup.GatewayLocator;
@@ -445,12 +446,8 @@ public final class WarmupRunner {
 	 * each has users.
 	 */
 	private Mono<Void> announce(RunRecord soFar, List<Gateway> all) {
-		Instance self = this.instance.get();
-		return announcing(
-				(gate) -> locateAgain(all).flatMapIterable((found) -> found)
-					.flatMap((gateway) -> this.shared.client()
-						.report(gateway, new RunReport(self.service(), self.instanceId(), Phase.RAMPING, gate, soFar)),
-							Integer.MAX_VALUE));
+		return announcing((gate) -> locateAgain(all).flatMapIterable((found) -> found)
+			.flatMap((gateway) -> report(gateway, Phase.RAMPING, gate, soFar), Integer.MAX_VALUE));
 	}
 
 	/** The gateways of now; the same as before where discovery does not have them. */
@@ -478,8 +475,7 @@ public final class WarmupRunner {
 			if (left.isPresent() || runs.get(0).trigger() == this.shared.settings().startupTrigger()) {
 				opens(this.gate.onCompleted(reached(runs)));
 			}
-			return announcing(results.stream().anyMatch((result) -> result.gateway() != null)
-					? (gate) -> report(results, gate) : (gate) -> reportToAll(runs.get(0), gate, budget));
+			return announcing((gate) -> Flux.merge(report(results, gate), reportToOthers(results, gate, budget)));
 		}).then(Mono.just(runs));
 	}
 
@@ -497,19 +493,23 @@ public final class WarmupRunner {
 	}
 
 	/**
-	 * Where a run went through no gateway, as one with nothing to send, each gateway gets
-	 * its report once it knows the instance, if it announces that the gate has opened:
-	 * after a restart it may still have the instance as deregistered.
+	 * Gateways that a run did not go through, or all if it went through none, get a
+	 * report only if it announces that the gate has opened, and once they know the
+	 * instance: they may still have it as deregistered. It is not warm through them.
 	 */
-	private Flux<Boolean> reportToAll(RunRecord run, Gate.Position gate, Budget budget) {
+	private Flux<Boolean> reportToOthers(List<RunResult> results, Gate.Position gate, Budget budget) {
 		if (gate == Gate.Position.CLOSED) {
 			return Flux.empty();
 		}
+		RunRecord run = results.get(0).run();
+		List<Gateway> through = results.stream().flatMap((result) -> Stream.ofNullable(result.gateway())).toList();
+		Phase phase = through.isEmpty() ? phaseAfter(run) : Phase.RAMPING;
 		Budget limit = Budget.start(ANNOUNCE_LIMIT, this.shared.timing().nanoTime());
 		return this.gateways.locate()
 			.flatMapIterable((found) -> found)
+			.filter((gateway) -> !through.contains(gateway))
 			.flatMap((gateway) -> isRegistered(gateway, limit).filter(Boolean::booleanValue)
-				.flatMap((known) -> report(new RunResult(run, gateway), gate)), Integer.MAX_VALUE)
+				.flatMap((known) -> report(gateway, phase, gate, run)), Integer.MAX_VALUE)
 			.take(ANNOUNCE_LIMIT, this.shared.timing().scheduler())
 			.takeUntilOther(budget.whenStopped())
 			.onErrorResume((error) -> {
@@ -584,13 +584,17 @@ public final class WarmupRunner {
 	}
 
 	private Mono<Boolean> report(RunResult result, Gate.Position gate) {
-		if (result.gateway() == null) {
-			return Mono.empty();
-		}
+		return (result.gateway() == null) ? Mono.empty()
+				: report(result.gateway(), phaseAfter(result.run()), gate, result.run());
+	}
+
+	private static Phase phaseAfter(RunRecord run) {
+		return Phase.after(List.of(run.verdict())).orElse(Phase.COLD);
+	}
+
+	private Mono<Boolean> report(Gateway gateway, Phase phase, Gate.Position gate, RunRecord run) {
 		Instance self = this.instance.get();
-		Phase phase = Phase.after(List.of(result.run().verdict())).orElse(Phase.COLD);
-		return this.shared.client()
-			.report(result.gateway(), new RunReport(self.service(), self.instanceId(), phase, gate, result.run()));
+		return this.shared.client().report(gateway, new RunReport(self.service(), self.instanceId(), phase, gate, run));
 	}
 
 	/** Whatever happens, a run ends in a verdict, and the application goes on. */

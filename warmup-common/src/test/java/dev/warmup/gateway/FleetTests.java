@@ -407,13 +407,15 @@ class FleetTests {
 	}
 
 	@Test
-	void aReportThatIsSentAgainIsLoggedOnce() {
+	void aReportThatIsSentAgainChangesNothing() {
 		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
-			report("run-1");
-			report("run-1");
-			assertThat(log.lines()).hasSize(1);
+			this.fleet.reported(Reports.failed("chat-service", "chat-1", "run-1", "no route"));
+			report("run-2");
+			this.fleet.reported(Reports.failed("chat-service", "chat-1", "run-1", "no route"));
+			assertThat(log.lines()).hasSize(2);
 		}
-		assertThat(this.fleet.runs()).hasSize(1);
+		assertThat(this.fleet.runs()).hasSize(2);
+		assertThat(phases()).containsExactly(Phase.WARM);
 	}
 
 	@Test

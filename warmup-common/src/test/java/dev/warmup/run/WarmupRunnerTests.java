@@ -271,6 +271,25 @@ class WarmupRunnerTests extends RunFixture {
 			.containsExactly(Gate.Position.CLOSED, Gate.Position.OPEN, Gate.Position.CLOSED);
 	}
 
+	@Test
+	void anOpeningIsAnnouncedAlsoToGatewaysThatTheRunDidNotGoThrough() {
+		List<Gateway> five = IntStream.rangeClosed(1, 5)
+			.mapToObj((i) -> new Gateway("gw-" + i, URI.create("http://gw-" + i + ".invalid")))
+			.toList();
+		AtomicInteger lookUps = new AtomicInteger();
+		this.gateways = Mono.fromSupplier(() -> (lookUps.getAndIncrement() == 0) ? five.subList(0, 4) : five);
+		this.check = (gateway) -> (gateway.equals(five.get(4)) && nanoTime() < Duration.ofSeconds(3).toNanos())
+				? Mono.error(new Retries.NoRouteException("not registered yet")) : Mono.empty();
+		WarmupRunner runner = runner();
+		assertThat(run(runner, Trigger.STARTUP)).extracting(RunRecord::verdict).containsOnly(Verdict.WARM);
+		assertThat(this.reportedTo).containsExactlyInAnyOrderElementsOf(five);
+		assertThat(this.reports).extracting(RunReport::gate).containsOnly(Gate.Position.OPEN);
+		assertThat(this.reports).extracting(RunReport::phase)
+			.containsExactlyInAnyOrder(Phase.WARM, Phase.WARM, Phase.WARM, Phase.RAMPING, Phase.RAMPING);
+		run(runner, Trigger.IDLE);
+		assertThat(this.reports).as("it was open before").hasSize(5 + 3);
+	}
+
 	/** A health check that is slow, or fails for a moment, decides on nothing else. */
 	@Test
 	void anApplicationThatAcceptsUsersSecondsAfterItsRunIsAnnouncedThen() {
@@ -371,7 +390,7 @@ class WarmupRunnerTests extends RunFixture {
 			default -> Mono.just(List.of(GATEWAY));
 		});
 		assertThat(run().verdict()).isEqualTo(Verdict.WARM);
-		assertThat(looks).hasValue(4);
+		assertThat(looks).as("and for those that came since").hasValue(5);
 	}
 
 	@Test
