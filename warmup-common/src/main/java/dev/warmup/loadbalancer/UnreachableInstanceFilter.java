@@ -21,7 +21,8 @@ import org.springframework.web.server.ServerWebExchange;
  * Withdraws the announcement of an instance that cannot be connected to, and lets the
  * load balancer choose again, at most three times per request: no part of the request was
  * sent yet, so this is safe for any method. A pinned request has nowhere else to go: the
- * answer is 503 with {@code Retry-After}.
+ * answer is 503 with {@code Retry-After}. Such an instance does not count in
+ * {@link UserShares} for a while, either.
  */
 final class UnreachableInstanceFilter implements GlobalFilter, Ordered {
 
