@@ -28,8 +28,7 @@ public final class InstanceAddress {
 
 	/**
 	 * The URI below which an instance has its paths: with the path prefix that it
-	 * publishes, if any. A host name may have underscores, which Spring's URI builders
-	 * lose.
+	 * publishes, if any. Spring's URI builders drop a host name that has an underscore.
 	 */
 	public static URI base(ServiceInstance instance) {
 		return URI.create(uri(instance) + UriComponentsBuilder.fromPath(metadata(instance, BASE_PATH_KEY).orElse(""))

@@ -45,7 +45,8 @@ public final class Gate {
 	/**
 	 * Whether the instance may take users: from the moment that a ramp, the deadline, or
 	 * the end of a run opens the gate; with policy {@link Position#CLOSED}, from the end
-	 * of the first run that left it warm, or of a startup run with nothing to send.
+	 * of the first run that was warm through each gateway that it sent a request through,
+	 * or of a startup run with nothing to send.
 	 */
 	public boolean isOpen() {
 		return this.open;

@@ -36,8 +36,8 @@ record Session(Catalog catalog, URI gateway, Supplier<WarmupClaim> claims, Strin
 	}
 
 	/**
-	 * An address without a slash at its end. A string, since a host name with an
-	 * underscore, as Compose allows, is no host to {@link URI}.
+	 * An address without a slash at its end, as it was configured or found: Spring's URI
+	 * builders drop a host name that has an underscore.
 	 */
 	static String base(URI gateway) {
 		String address = gateway.toString();

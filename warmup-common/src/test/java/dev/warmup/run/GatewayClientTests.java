@@ -87,9 +87,8 @@ class GatewayClientTests {
 		}
 	}
 
-	/** As Docker Compose allows in the names of services. */
 	@Test
-	void aGatewaysNameMayHaveUnderscores() {
+	void aHostNameWithAnUnderscoreIsNotDropped() {
 		List<URI> sent = new ArrayList<>();
 		GatewayClient recorded = client(WebClient.builder().exchangeFunction((request) -> {
 			sent.add(request.url());
