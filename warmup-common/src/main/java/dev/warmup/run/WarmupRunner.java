@@ -518,9 +518,13 @@ public final class WarmupRunner {
 			});
 	}
 
-	/** Sends reports, and again once users are accepted if they were not by then. */
+	/**
+	 * Sends reports, and again once users are accepted if they were not by then. They
+	 * take the place of earlier ones that are being sent, which may not come after them.
+	 */
 	private Mono<Void> announcing(Function<Gate.Position, Flux<Boolean>> reports) {
 		this.lastReports = reports;
+		this.announcement.update(Disposables.disposed());
 		return send(reports).filter(Gate.Position.CLOSED::equals).doOnNext((gate) -> announceLater()).then();
 	}
 

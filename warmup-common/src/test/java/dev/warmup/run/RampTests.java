@@ -182,10 +182,7 @@ class RampTests extends RunFixture {
 
 	@Test
 	void aGatewayThatIsGoneKeepsNoUsersFromWhatIsWarmThroughAnother() {
-		this.criteria = steadyAfter(5);
-		this.gateways = Mono.just(List.of(GATEWAY, OTHER_GATEWAY));
-		this.check = (gateway) -> gateway.equals(GATEWAY) ? Mono.empty()
-				: Mono.error(new Retries.NoRouteException("connection refused"));
+		otherGatewayIsGone();
 		start();
 		pass(Duration.ofSeconds(10));
 		assertThat(this.openedAt).hasSize(1);
@@ -194,15 +191,33 @@ class RampTests extends RunFixture {
 
 	@Test
 	void aGatewayThatIsGoneKeepsNoUsersFromWhatIsDegradedThroughAnother() {
-		this.criteria = steadyAfter(5);
-		this.gateways = Mono.just(List.of(GATEWAY, OTHER_GATEWAY));
-		this.check = (gateway) -> gateway.equals(GATEWAY) ? Mono.empty()
-				: Mono.error(new Retries.NoRouteException("connection refused"));
+		otherGatewayIsGone();
 		this.script = (scenario, session) -> scenario.name().equals("first") ? unexpected(scenario, 500, true)
 				: answeredAfter(scenario, this.latency);
 		start();
 		pass(Duration.ofSeconds(10));
 		assertThat(this.openedAt).hasSize(1);
+	}
+
+	private void otherGatewayIsGone() {
+		this.criteria = steadyAfter(5);
+		this.gateways = Mono.just(List.of(GATEWAY, OTHER_GATEWAY));
+		this.check = (gateway) -> gateway.equals(GATEWAY) ? Mono.empty()
+				: Mono.error(new Retries.NoRouteException("connection refused"));
+	}
+
+	@Test
+	void aRunThatEndsAnnouncesTheOpeningInPlaceOfALateReportOfItsRamp() {
+		this.siblings = 1;
+		this.criteria = steadyAfter(50);
+		this.readiness = Mono.fromSupplier(() -> nanoTime() > Duration.ofSeconds(3).toNanos());
+		this.accepted = (gateway) -> (this.reports.size() == 2) ? Mono.never() : Mono.just(true);
+		CompletableFuture<List<RunRecord>> run = start();
+		pass(Duration.ofMinutes(1));
+		assertThat(run).isDone();
+		assertThat(this.reports).extracting(RunReport::phase).containsExactly(Phase.RAMPING, Phase.RAMPING, Phase.WARM);
+		assertThat(this.reports).extracting(RunReport::gate)
+			.containsExactly(Gate.Position.CLOSED, Gate.Position.OPEN, Gate.Position.OPEN);
 	}
 
 	@Test
