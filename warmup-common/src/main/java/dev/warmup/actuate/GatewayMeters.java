@@ -61,8 +61,11 @@ final class GatewayMeters implements GatewayListener {
 	@Override
 	public synchronized void onRamping(RunReport report) {
 		this.shares.ifPresent((source) -> {
-			this.ramping.entrySet()
-				.removeIf((entry) -> source.of(entry.getKey()) == 1 && this.registry.remove(entry.getValue()) != null);
+			this.ramping.keySet()
+				.stream()
+				.filter((id) -> source.of(id) == 1)
+				.toList()
+				.forEach((id) -> Optional.ofNullable(this.ramping.remove(id)).ifPresent(this.registry::remove));
 			this.ramping.computeIfAbsent(report.instanceId(),
 					(id) -> Gauge.builder("warmup.share", source, (shares) -> shares.of(id))
 						.description("The routing weight of an instance that is, or was last, RAMPING; "

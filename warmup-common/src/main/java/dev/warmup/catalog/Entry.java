@@ -76,7 +76,7 @@ record Entry(Node key, Node node, String path, boolean group, Problems problems)
 		return this.node instanceof ScalarNode scalar && value(scalar).isString();
 	}
 
-	/** Whether the file has it as this text. */
+	/** Whether this is how the file spells it. */
 	boolean isWritten(String text) {
 		return written(this.node).filter(text::equals).isPresent();
 	}

@@ -35,8 +35,7 @@ final class FileCatalogSource implements CatalogSource {
 
 	@Override
 	public Catalog current() {
-		if (!this.reading.tryLock()) { // the file system may hang, and one thread is
-										// enough
+		if (!this.reading.tryLock()) { // its file system may hang: no second thread waits
 			return this.catalog;
 		}
 		try {

@@ -28,13 +28,13 @@ public final class InstanceAddress {
 
 	/**
 	 * The URI below which an instance has its paths: with the path prefix that it
-	 * publishes, if any. Spring's URI builders drop a host name that has an underscore.
+	 * publishes, if any.
 	 */
 	public static URI base(ServiceInstance instance) {
-		return URI.create(uri(instance) + UriComponentsBuilder.fromPath(metadata(instance, BASE_PATH_KEY).orElse(""))
-			.build()
-			.encode()
-			.toString());
+		URI uri = uri(instance);
+		return metadata(instance, BASE_PATH_KEY).filter((path) -> !path.isEmpty())
+			.map((path) -> UriComponentsBuilder.fromUri(uri).path(path).build().encode().toUri())
+			.orElse(uri);
 	}
 
 	/**

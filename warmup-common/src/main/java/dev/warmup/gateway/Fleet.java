@@ -137,16 +137,18 @@ public final class Fleet {
 	/**
 	 * Records the end of a run, and logs it; once, since a report is sent again where the
 	 * gate has opened in the meantime.
+	 * @return whether the run was not reported before
 	 */
-	public void reported(RunReport report) {
+	public boolean reported(RunReport report) {
 		Instance instance = new Instance(report.service(), report.instanceId());
 		if (!member(instance).reported(instance, report.phase(), report.run())) {
-			return;
+			return false;
 		}
 		keep(report);
 		String line = StatusLine.of(instance, report.run());
 		boolean failed = report.run().verdict() == Verdict.FAILED;
 		this.log.execute(() -> logger.atLevel(failed ? Level.WARN : Level.INFO).log("{}", line));
+		return true;
 	}
 
 	/**

@@ -102,8 +102,9 @@ final class RunReports {
 			this.listeners.each((listener) -> listener.onRamping(report));
 		}
 		else {
-			this.fleet.reported(report);
-			this.listeners.each((listener) -> listener.onReport(report));
+			if (this.fleet.reported(report)) {
+				this.listeners.each((listener) -> listener.onReport(report));
+			}
 			if (report.phase() == Phase.WARM) {
 				this.routable.ifPresent((routes) -> routes.warm(report.instanceId()));
 			}

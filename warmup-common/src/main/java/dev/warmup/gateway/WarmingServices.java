@@ -122,12 +122,14 @@ final class WarmingServices {
 	}
 
 	private static URI uri(ServiceInstance instance, String gateway, Trigger trigger) {
-		return URI.create(InstanceAddress.base(instance) + UriComponentsBuilder.fromPath(InternalPaths.ASK_PATH)
+		return UriComponentsBuilder.fromUri(InstanceAddress.uri(instance))
+			.path(InstanceAddress.metadata(instance, InstanceAddress.BASE_PATH_KEY).orElse(""))
+			.path(InternalPaths.ASK_PATH)
 			.pathSegment(gateway)
 			.queryParam("trigger", trigger.name().toLowerCase(Locale.ROOT))
 			.encode()
 			.build()
-			.toString());
+			.toUri();
 	}
 
 	private static Mono<String> run(ClientResponse response, String name) {

@@ -31,8 +31,8 @@ public final class UserShares {
 	private static final Duration UNREACHABLE_FOR = Duration.ofSeconds(10);
 
 	/**
-	 * Where siblings have answered nobody, who is cut off after so long was not
-	 * impatient.
+	 * Where siblings have answered nobody, a user who is cut off after this time counts
+	 * as a slow answer, not as one who left.
 	 */
 	private static final double SLOW = Duration.ofMillis(500).toNanos();
 

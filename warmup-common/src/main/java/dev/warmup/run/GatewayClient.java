@@ -1,6 +1,5 @@
 package dev.warmup.run;
 
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -30,6 +29,7 @@ import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.reactive.function.client.WebClientResponseException;
 import org.springframework.web.reactive.function.client.WebClientRequestException;
+import org.springframework.web.util.UriComponentsBuilder;
 import org.springframework.web.util.UriUtils;
 
 /**
@@ -88,6 +88,11 @@ class GatewayClient {
 	 * with {@link UnsupportedException} where waiting would not help
 	 */
 	Mono<Void> checkRegistration(Gateway gateway, WarmupClaim claim) {
+		if (gateway.uri().getHost() == null) {
+			return Mono.error(new NoRouteException(("gateway %s cannot be reached: %s has no valid host name, which has"
+					+ " letters, digits, and hyphens; set eureka.instance.prefer-ip-address there, or warmup.gateway.url")
+				.formatted(gateway.id(), gateway.uri())));
+		}
 		return instance(HttpMethod.GET, gateway, claim)
 			.onErrorMap((error) -> new NoRouteException(
 					"gateway %s cannot be reached: %s".formatted(gateway.id(), rootMessage(error))))
@@ -253,7 +258,7 @@ class GatewayClient {
 
 	private WebClient.RequestBodySpec request(HttpMethod method, Gateway gateway, String path, WarmupClaim claim) {
 		return this.client.method(method)
-			.uri(URI.create(Session.base(gateway.uri()) + path))
+			.uri(UriComponentsBuilder.fromUri(gateway.uri()).path(path).build(true).toUri())
 			.header(WarmupClaim.HEADER, claim.format());
 	}
 

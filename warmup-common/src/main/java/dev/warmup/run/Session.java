@@ -30,17 +30,9 @@ record Session(Catalog catalog, URI gateway, Supplier<WarmupClaim> claims, Strin
 		return this.claims.get();
 	}
 
-	/** The gateway's address, for paths to be appended. */
+	/** The gateway's address without a slash at its end, for paths to be appended. */
 	String base() {
-		return base(this.gateway);
-	}
-
-	/**
-	 * An address without a slash at its end, as it was configured or found: Spring's URI
-	 * builders drop a host name that has an underscore.
-	 */
-	static String base(URI gateway) {
-		String address = gateway.toString();
+		String address = this.gateway.toString();
 		return address.endsWith("/") ? address.substring(0, address.length() - 1) : address;
 	}
 

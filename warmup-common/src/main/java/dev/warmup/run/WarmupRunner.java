@@ -29,6 +29,7 @@ import dev.warmup.run.Retries.NoRouteException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
@@ -534,18 +535,18 @@ public final class WarmupRunner {
 	 * @return where the gate is by these reports
 	 */
 	private Mono<Gate.Position> send(Function<Gate.Position, Flux<Boolean>> reports) {
-		return Mono.defer(() -> {
-			if (!isOpeningDue() || !this.announced.compareAndSet(false, true)) {
-				return reports.apply(Gate.Position.CLOSED).then(Mono.just(Gate.Position.CLOSED));
-			}
-			AtomicBoolean accepted = new AtomicBoolean();
-			Mono<Gate.Position> sent = acceptsUsers()
-				.map((accepts) -> accepts ? Gate.Position.OPEN : Gate.Position.CLOSED)
-				.flatMap((gate) -> reports.apply(gate)
-					.doOnNext((taken) -> accepted.compareAndSet(false, taken && gate == Gate.Position.OPEN))
-					.then(Mono.just(gate)));
-			return Mono.using(() -> accepted, (any) -> sent, (known) -> this.announced.set(known.get()));
-		});
+		return Mono.defer(() -> isOpeningDue() ? acceptsUsers(Level.INFO) : Mono.just(false))
+			.flatMap((accepts) -> (accepts && this.announced.compareAndSet(false, true)) ? sendOpen(reports)
+					: reports.apply(Gate.Position.CLOSED).then(Mono.just(Gate.Position.CLOSED)));
+	}
+
+	private Mono<Gate.Position> sendOpen(Function<Gate.Position, Flux<Boolean>> reports) {
+		AtomicBoolean accepted = new AtomicBoolean();
+		return Mono.using(() -> accepted,
+				(any) -> reports.apply(Gate.Position.OPEN)
+					.doOnNext((taken) -> accepted.compareAndSet(false, taken))
+					.then(Mono.just(Gate.Position.OPEN)),
+				(known) -> this.announced.set(known.get()));
 	}
 
 	/**
@@ -557,10 +558,11 @@ public final class WarmupRunner {
 			return;
 		}
 		Scheduler scheduler = this.shared.timing().scheduler();
-		this.announcement.update(acceptsUsers().filter(Boolean::booleanValue)
+		this.announcement.update(acceptsUsers(Level.DEBUG).filter(Boolean::booleanValue)
 			.repeatWhenEmpty((times) -> times.delayElements(ANNOUNCE_PAUSE, scheduler))
 			.take(ANNOUNCE_LIMIT, scheduler)
-			.flatMap((accepts) -> send(this.lastReports))
+			.filter((accepts) -> this.announced.compareAndSet(false, true))
+			.flatMap((accepts) -> sendOpen(this.lastReports))
 			.subscribe());
 	}
 
@@ -579,11 +581,12 @@ public final class WarmupRunner {
 			.onErrorReturn(false);
 	}
 
-	private Mono<Boolean> acceptsUsers() {
+	private Mono<Boolean> acceptsUsers(Level unknown) {
 		return this.readiness.acceptsUsers()
 			.timeout(READINESS_LIMIT, this.shared.timing().scheduler())
-			.doOnError((error) -> logger.info("Gateways are not asked to route users here, since it is not known "
-					+ "whether this instance accepts them: {}", error.toString()))
+			.doOnError((error) -> logger.atLevel(unknown)
+				.log("Gateways are not asked to route users here, since it is not known whether this instance accepts "
+						+ "them: {}", error.toString()))
 			.onErrorReturn(false);
 	}
 

@@ -43,7 +43,7 @@ public final class R2dbcTask {
 			.isPresent();
 	}
 
-	/** Whether every connection is open that has a place. */
+	/** Whether every connection of the pool is open. */
 	private static boolean isFilled(ConnectionPool pool) {
 		return pool.getMetrics().filter((now) -> now.idleSize() + now.acquiredSize() < now.allocatedSize()).isEmpty();
 	}

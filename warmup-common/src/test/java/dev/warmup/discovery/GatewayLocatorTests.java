@@ -44,8 +44,9 @@ class GatewayLocatorTests {
 					instance(null, "10.0.0.3", 8000, false), instance(null, "2001:db8::1", 8443, true),
 					new DefaultServiceInstance("gw-5", "gateway", "10.0.0.5", 8000, false,
 							Map.of(InstanceAddress.BASE_PATH_KEY, "/api")),
-					new DefaultServiceInstance("gw-6", "gateway", "no_host_name", 8000, false,
-							Map.of(InstanceAddress.BASE_PATH_KEY, "/a pi"))));
+					new DefaultServiceInstance("gw-6", "gateway", "10.0.0.6", 8000, false,
+							Map.of(InstanceAddress.BASE_PATH_KEY, "a pi")),
+					instance("gw-7", "no_host_name", 8000, false)));
 		StepVerifier.create(this.locator.locate())
 			.assertNext((found) -> assertThat(found).containsExactlyInAnyOrder(
 					new Gateway("gw-1", URI.create("http://10.0.0.1:8000")),
@@ -53,7 +54,8 @@ class GatewayLocatorTests {
 					new Gateway("http://10.0.0.3:8000", URI.create("http://10.0.0.3:8000")),
 					new Gateway("https://[2001:db8::1]:8443", URI.create("https://[2001:db8::1]:8443")),
 					new Gateway("gw-5", URI.create("http://10.0.0.5:8000/api")),
-					new Gateway("gw-6", URI.create("http://no_host_name:8000/a%20pi"))))
+					new Gateway("gw-6", URI.create("http://10.0.0.6:8000/a%20pi")),
+					new Gateway("gw-7", URI.create("http://no_host_name:8000"))))
 			.expectComplete()
 			.verify(TIMEOUT);
 	}

@@ -231,6 +231,27 @@ class ProtocolFilterTests {
 		assertThat(calls).containsExactly("share", "listener");
 	}
 
+	/** It is sent again where the gate has opened in the meantime. */
+	@Test
+	void listenersAreNotifiedOfARunOnce() {
+		List<Gate.Position> reported = new ArrayList<>();
+		RoutableInstances routes = Mockito.mock(RoutableInstances.class);
+		GatewayListener listener = new GatewayListener() {
+
+			@Override
+			public void onReport(RunReport report) {
+				reported.add(report.gate());
+			}
+
+		};
+		RunReports reports = new RunReports(new Fleet(Clock.systemUTC(), Runnable::run), Optional.of(routes),
+				Optional.empty(), List.of(listener));
+		take(reports, report("chat-service", Gate.Position.CLOSED), keyed("key", 1));
+		take(reports, report("chat-service", Gate.Position.OPEN), keyed("key", 1));
+		assertThat(reported).containsExactly(Gate.Position.CLOSED);
+		Mockito.verify(routes).opened(ArgumentMatchers.any());
+	}
+
 	private static void take(RunReports reports, RunReport report, ServiceInstance reporter) {
 		byte[] body = Reports.json(report).getBytes(StandardCharsets.UTF_8);
 		StepVerifier

@@ -2,7 +2,6 @@ package dev.warmup.run;
 
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -88,15 +87,10 @@ class GatewayClientTests {
 	}
 
 	@Test
-	void aHostNameWithAnUnderscoreIsNotDropped() {
-		List<URI> sent = new ArrayList<>();
-		GatewayClient recorded = client(WebClient.builder().exchangeFunction((request) -> {
-			sent.add(request.url());
-			return Mono.never();
-		}).build());
-		Gateway gateway = new Gateway("gw-1", URI.create("http://api_gateway:8000/base"));
-		recorded.checkRegistration(gateway, CLAIM).subscribe().dispose();
-		assertThat(sent).containsExactly(URI.create("http://api_gateway:8000/base/.warmup/instances/host:1"));
+	void aHostNameThatNoClientAcceptsIsNamedAsTheCause() {
+		Gateway gateway = new Gateway("gw-1", URI.create("http://api_gateway:8000"));
+		assertThat(pending(this.client, gateway, CLAIM))
+			.startsWith("gateway gw-1 cannot be reached: http://api_gateway:8000 has no valid host name");
 	}
 
 	@ParameterizedTest
