@@ -11,8 +11,8 @@ import org.springframework.web.context.request.RequestContextHolder;
  * Marks the work of one warm-up request, so that application code can skip what must not
  * happen for it: mail, push, payment. It is in the Reactor context in a reactive
  * application, and in a servlet application in the request attribute {@link #ATTRIBUTE};
- * it is absent for users' requests. Requests that the application's clients send in the
- * meantime carry it as a header.
+ * it is absent for users' requests. Requests that some of the application's clients send
+ * in the meantime carry it as a header; which ones, see docs/adopt.md, section 5.
  *
  * @param instanceId the instance that is being warmed, as it names itself in discovery
  * @param runId the run the request belongs to

@@ -9,10 +9,11 @@ import org.springframework.core.annotation.Order;
 
 /**
  * Warms something that requests alone would warm late or not at all, such as a cache or a
- * model. Each bean of this type runs once per run, before the first request is sent. They
- * run one after another, in the order that {@link Order @Order} or {@link Ordered} gives
- * them: those of this library have {@link #ORDER}, and one without an order comes last.
- * One that fails is logged and is a finding of the run, which goes on.
+ * model. Each bean of this type runs once per run, before the first request is sent,
+ * except in runs that a gateway requests. They run one after another, in the order that
+ * {@link Order @Order} or {@link Ordered} gives them: those of this library have
+ * {@link #ORDER}, and one without an order comes last. One that fails is logged and is a
+ * finding of the run, which goes on.
  * <p>
  * Tasks run again when the instance was idle, while users may be there: they must not
  * exhaust what users need, and must be safe to repeat.

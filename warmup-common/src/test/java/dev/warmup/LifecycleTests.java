@@ -35,7 +35,7 @@ class LifecycleTests {
 	void itDeregistersOnceWithTheServicesClaim() {
 		gateway.stubFor(WireMock.delete(WireMock.urlPathMatching("/.warmup/instances/.*"))
 			.willReturn(WireMock.noContent().withHeader(WarmupClaim.GATEWAY_HEADER, "gw:1")));
-		assertThat(logOfLeaving()).contains("INFO Deregistered; gateways that no longer send users: 1")
+		assertThat(logOfLeaving()).contains("INFO Deregistered; gateways that send no more users here: 1")
 			.noneMatch((line) -> line.startsWith("ERROR"));
 		gateway.verify(1, WireMock.deleteRequestedFor(WireMock.anyUrl())
 			.withHeader(WarmupClaim.HEADER, WireMock.matching("instance=[^;]+; run=[\\w-]+; jwt=[\\w.-]+")));

@@ -69,7 +69,7 @@ record WarmupProperties(@DefaultValue("true") boolean enabled,
 					"gateway.url", url,
 					"It must be an absolute http or https URL, and its host must have no underscore.");
 			require(url == null || url.getUserInfo() == null, "gateway.url", "a URL with a login",
-					"It is logged, and a login in it is not sent: put one into the catalog's headers.");
+					"It is logged, so it must contain no login: put that into the catalog's headers.");
 		}
 
 	}
@@ -254,7 +254,7 @@ record WarmupProperties(@DefaultValue("true") boolean enabled,
 
 	private static void requireDuration(String name, Duration duration, String zero) {
 		require(!duration.isNegative() && duration.compareTo(LONGEST) <= 0, name, duration,
-				"It must not be negative, and 365 days at most; " + zero + ".");
+				"It must be from 0 to 365 days; " + zero + ".");
 	}
 
 	private static void require(boolean condition, String name, @Nullable Object value, String reason) {

@@ -187,7 +187,7 @@ record Entry(Node key, Node node, String path, boolean group, Problems problems)
 		Optional<String> text = text();
 		Optional<String> line = text.filter(Entry::isLine);
 		if (text.isPresent() && line.isEmpty()) {
-			problem("'%s' is not a line of text".formatted(text.get()), "write some text on one line");
+			problem("'%s' is not on one line".formatted(text.get()), "write it on one line");
 		}
 		return line;
 	}

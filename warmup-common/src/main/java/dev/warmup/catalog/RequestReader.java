@@ -185,7 +185,7 @@ final class RequestReader {
 			at.problem("the path '%s' does not begin with /".formatted(path), "write /" + path);
 		}
 		else if (!Entry.isLine(path)) {
-			at.problem("the path is not a line of text", "write it on one line, without | or >");
+			at.problem("the path is not on one line", "write it on one line, without | or >");
 		}
 		if (path.contains("#")) {
 			at.problem("the path '%s' has a fragment, which is never sent".formatted(path),
@@ -339,7 +339,7 @@ final class RequestReader {
 	private static List<String> statuses(Entry entry) {
 		List<Entry> entries = entry.isList() ? entry.items() : List.of(entry);
 		if (entries.isEmpty()) {
-			entry.problem("no status is accepted", STATUS_FIX);
+			entry.problem("the list of statuses is empty", STATUS_FIX);
 		}
 		return entries.stream().flatMap((each) -> status(each).stream()).toList();
 	}

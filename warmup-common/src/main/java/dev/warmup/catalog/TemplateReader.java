@@ -142,7 +142,7 @@ final class TemplateReader {
 	private Template.Part environment(Entry at, String name) {
 		boolean secret = name.equalsIgnoreCase(SECRET); // as Windows reads names
 		if (!name.startsWith(ENVIRONMENT_PREFIX) || secret) {
-			at.problem("the environment variable %s is not for catalogs".formatted(name),
+			at.problem("a catalog may not read the environment variable %s".formatted(name),
 					secret ? "use another: this one holds the secret that signs claims"
 							: "rename it, such as {{env.%s%s}}: only names that begin with %s are read"
 								.formatted(ENVIRONMENT_PREFIX, name, ENVIRONMENT_PREFIX));

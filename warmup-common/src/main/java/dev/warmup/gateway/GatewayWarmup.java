@@ -254,7 +254,7 @@ class GatewayWarmup implements ApplicationContextAware, DisposableBean {
 		if (this.awaited.isEmpty()) {
 			this.awaited = Optional.of(List.copyOf(services));
 			if (!services.isEmpty()) {
-				status.info("Warming through this gateway: {} {} ({}), at most {} s", services.size(),
+				status.info("Requesting runs from {} {} ({}), for at most {} s", services.size(),
 						(services.size() == 1) ? "service" : "services", String.join(", ", services),
 						this.budget.toSeconds());
 			}
@@ -287,7 +287,7 @@ class GatewayWarmup implements ApplicationContextAware, DisposableBean {
 			return "discovery did not answer in " + took;
 		}
 		if (progress.isEmpty()) {
-			return this.awaited.get().isEmpty() ? "there is no service to warm it" : "none of its services can warm it";
+			return this.awaited.get().isEmpty() ? "there is no service to warm it" : "no service has anything to send";
 		}
 		String line = "warmed by %d of %d services in %s"
 			.formatted(Collections.frequency(progress.values(), Progress.WARM), progress.size(), took);

@@ -56,7 +56,7 @@ final class Reasons {
 			return Optional.empty();
 		}
 		if (this.unproven.stream().anyMatch((status) -> status / 100 == 2)) {
-			return Optional.of("something answered instead of the instance: a cache, a circuit breaker's fallback, or"
+			return Optional.of("the answers did not come from the instance: a cache, a circuit breaker's fallback, or"
 					+ " another gateway at the same address, without warmup-common");
 		}
 		if (Set.of(421).containsAll(this.statuses)) {

@@ -312,7 +312,7 @@ class Replayer {
 		/** The body of an answer without proof is not looked at. */
 		private String unproved(RequestTemplate request, Answer answer) {
 			if (answer.status() == HttpStatus.MISDIRECTED_REQUEST.value()) {
-				return "421 of another instance, %d times in a row".formatted(MISDIRECTED_AT_MOST + 1);
+				return "another instance answered (421), %d times in a row".formatted(MISDIRECTED_AT_MOST + 1);
 			}
 			return request.expect().accepts(answer.status())
 					? "%d without proof that %s answered".formatted(answer.status(), this.session.claim().instanceId())

@@ -112,7 +112,7 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Ap
 	Mono<Void> atDeadline() {
 		return Mono.delay(this.deadline, this.scheduler)
 			.filter((tick) -> this.runner.openAtDeadline())
-			.doOnNext((tick) -> logger.warn("The gate opens at its deadline of {} s, although the warm-up run goes on",
+			.doOnNext((tick) -> logger.warn("The gate opens at its deadline of {} s; the warm-up run is not over yet",
 					this.deadline.toSeconds()))
 			.then();
 	}

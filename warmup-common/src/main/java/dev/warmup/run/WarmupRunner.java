@@ -246,7 +246,7 @@ public final class WarmupRunner {
 			})
 			.count()
 			.filter((confirmed) -> confirmed > 0)
-			.doOnNext((confirmed) -> logger.info("Deregistered; gateways that no longer send users: {}", confirmed))
+			.doOnNext((confirmed) -> logger.info("Deregistered; gateways that send no more users here: {}", confirmed))
 			.delayElement(DEREGISTER_GRACE, scheduler)
 			.then();
 	}
@@ -365,7 +365,8 @@ public final class WarmupRunner {
 			Budget budget) {
 		List<Gateway> found = located.subList(0, Math.min(MAX_GATEWAYS, located.size()));
 		if (found.size() < located.size()) {
-			logger.info("The run goes through {} of {} gateways; the others are warmed when they are idle",
+			logger.info(
+					"The run goes through {} of {} gateways; the others request runs when they start, and when they are idle",
 					found.size(), located.size());
 		}
 		Ramp ramp = ramp(trigger, located);

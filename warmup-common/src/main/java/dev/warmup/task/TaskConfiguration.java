@@ -53,7 +53,7 @@ public class TaskConfiguration {
 		return Mono.fromCallable(() -> InetAddress.getAllByName(host))
 			.subscribeOn(Schedulers.boundedElastic())
 			.timeout(DNS_LIMIT, Mono.error(() -> new IllegalStateException(
-					"%s is not resolved within %d s".formatted(host, DNS_LIMIT.toSeconds()))));
+					"%s could not be resolved within %d s".formatted(host, DNS_LIMIT.toSeconds()))));
 	}
 
 	/**

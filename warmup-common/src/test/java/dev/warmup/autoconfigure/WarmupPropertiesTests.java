@@ -53,15 +53,15 @@ class WarmupPropertiesTests {
 			textBlock = """
 					warmup.gateway.url             | /gateway      | It must be an absolute http or https URL, and its host must have no underscore.
 					warmup.gateway.url             | ftp://gateway | It must be an absolute http or https URL, and its host must have no underscore.
-					warmup.gateway.url             | http://a:b@c  | It is logged, and a login in it is not sent
+					warmup.gateway.url             | http://a:b@c  | It is logged, so it must contain no login
 					warmup.gateway.url             | http://a_b:80 | It must be an absolute http or https URL, and its host must have no underscore.
 					warmup.startup.budget          | 0s            | It must be longer than zero, and 365 days at most.
 					warmup.startup.budget          | -1s           | It must be longer than zero, and 365 days at most.
 					warmup.startup.budget          | 366d          | It must be longer than zero, and 365 days at most.
 					warmup.startup.deadline        | 366d          | It must be longer than zero, and 365 days at most.
-					warmup.gate.open-after         | 366d          | It must not be negative, and 365 days at most; 0 means once a request was answered.
-					warmup.ramp.window             | 366d          | It must not be negative, and 365 days at most
-					warmup.ramp.window             | -1s           | It must not be negative, and 365 days at most
+					warmup.gate.open-after         | 366d          | It must be from 0 to 365 days; 0 means once a request was answered.
+					warmup.ramp.window             | 366d          | It must be from 0 to 365 days
+					warmup.ramp.window             | -1s           | It must be from 0 to 365 days
 					warmup.startup.concurrency     | 0             | It must be at least 1.
 					warmup.startup.min-repetitions | 0             | It must be at least 1.
 					warmup.startup.max-repetitions | 19            | It must be at least min-repetitions, which is 20.
@@ -71,8 +71,8 @@ class WarmupPropertiesTests {
 					warmup.steady.window           | 4             | It must be at least 5.
 					warmup.cpu.max-share           | 0             | It must be a share above 0 and up to 1.
 					warmup.cpu.max-share           | 1.1           | It must be a share above 0 and up to 1.
-					warmup.idle.after              | -1m           | It must not be negative, and 365 days at most; 0 means never.
-					warmup.idle.after              | 366d          | It must not be negative, and 365 days at most; 0 means never.
+					warmup.idle.after              | -1m           | It must be from 0 to 365 days; 0 means never.
+					warmup.idle.after              | 366d          | It must be from 0 to 365 days; 0 means never.
 					warmup.idle.check-every        | 0s            | It must be longer than zero, and 365 days at most.
 					warmup.idle.check-every        | 366d          | It must be longer than zero, and 365 days at most.
 					warmup.idle.jitter             | -0.1          | It must be a share from 0 to 1.

@@ -101,10 +101,10 @@ class BrokenCatalogTests {
 								+ "is: expect has no placeholders. Fix: expect a value that is always the same, or only "
 								+ "the status"),
 				arguments("secret of claims", "version: 1\nvariables: { a: '{{env.WARMUP_TOKEN}}' }\n",
-						"2:17 variables.a: the environment variable WARMUP_TOKEN is not for catalogs. Fix: use another: "
+						"2:17 variables.a: a catalog may not read the environment variable WARMUP_TOKEN. Fix: use another: "
 								+ "this one holds the secret that signs claims"),
 				arguments("secret of claims on Windows", "version: 1\nvariables: { a: '{{env.WARMUP_token}}' }\n",
-						"2:17 variables.a: the environment variable WARMUP_token is not for catalogs. Fix: use another: "
+						"2:17 variables.a: a catalog may not read the environment variable WARMUP_token. Fix: use another: "
 								+ "this one holds the secret that signs claims"),
 				arguments("number with a leading zero", "version: 1\nvariables: { a: 00042 }\n",
 						"2:17 variables.a: this number would be sent as 42. Fix: put quotes around it to send it as written"),
@@ -113,13 +113,13 @@ class BrokenCatalogTests {
 						"5:46 scenarios[0] 'rooms' > requests[0] > headers.X-Commit: this number would be sent as 1.2E+46. "
 								+ "Fix: put quotes around it to send it as written"),
 				arguments("secret of the application", "version: 1\nvariables: { a: '{{env.DATABASE_PASSWORD}}' }\n",
-						"2:17 variables.a: the environment variable DATABASE_PASSWORD is not for catalogs. Fix: rename it, "
+						"2:17 variables.a: a catalog may not read the environment variable DATABASE_PASSWORD. Fix: rename it, "
 								+ "such as {{env.WARMUP_DATABASE_PASSWORD}}: only names that begin with WARMUP_ are read"),
 				arguments("name in a block", REQUESTS + "      - GET /rooms\n    service: |\n      chat-service\n",
-						"6:14 scenarios[0] 'rooms' > service: 'chat-service\n' is not a line of text. "
-								+ "Fix: write some text on one line"),
+						"6:14 scenarios[0] 'rooms' > service: 'chat-service\n' is not on one line. "
+								+ "Fix: write it on one line"),
 				arguments("path in a block", REQUESTS + "      - path: |\n          /rooms\n",
-						"5:15 scenarios[0] 'rooms' > requests[0] > path: the path is not a line of text. "
+						"5:15 scenarios[0] 'rooms' > requests[0] > path: the path is not on one line. "
 								+ "Fix: write it on one line, without | or >"),
 				arguments("path alone", REQUESTS + "      - /rooms\n",
 						"5:9 scenarios[0] 'rooms' > requests[0] '/rooms': '/rooms' is not METHOD /path. "

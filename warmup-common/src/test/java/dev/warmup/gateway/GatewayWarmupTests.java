@@ -139,7 +139,7 @@ class GatewayWarmupTests {
 			}
 			assertThat(this.gate.isOpen()).isTrue();
 			assertThat(log.lines())
-				.contains("INFO Warming through this gateway: 10 services (%s), at most 60 s"
+				.contains("INFO Requesting runs from 10 services (%s), for at most 60 s"
 					.formatted(String.join(", ", services)))
 				.contains("INFO gateway/gateway-1 READY: warmed by 10 of 10 services in 10.0 s");
 		}

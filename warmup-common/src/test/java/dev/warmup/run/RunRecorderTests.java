@@ -402,8 +402,8 @@ class RunRecorderTests {
 					"403 | | look for missing rights, CSRF", "401 403 | | look for missing rights, CSRF",
 					"301 302 | | redirects are not followed: does the service want HTTPS", "500 | | ", "401 500 | | ",
 					"302 404 | | ", "200 | | ", "503 | | ", "500 | 503 | ",
-					" | 200 | something answered instead of the instance: a cache",
-					"500 | 200 | something answered instead of the instance: a cache",
+					" | 200 | the answers did not come from the instance: a cache",
+					"500 | 200 | the answers did not come from the instance: a cache",
 					" | 421 | a route has to lead to one instance", " | 503 504 | look for its route to the service" })
 	void statusesThatAllLookAlikePointToTheirCause(@Nullable String byService, @Nullable String unproven,
 			@Nullable String advice) {
