@@ -29,8 +29,7 @@ import org.springframework.cloud.client.ServiceInstance;
  * registry lists them, has them as taking no users, a connection to them is refused, or
  * they were restarted. Those that deregistered, or have a successor under their id, are
  * removed, for two minutes, until the registry no longer lists them, or lists another
- * instance of the same id, which has another key. At most 1000 of each: beyond that the
- * oldest is dropped. Thread-safe.
+ * instance of the same id, which has another key. Thread-safe.
  */
 final class AnnouncedInstances {
 
@@ -148,7 +147,7 @@ final class AnnouncedInstances {
 		}
 		dropOutdated(serviceId, listed);
 		List<ServiceInstance> routable = new ArrayList<>(withoutDeregistered(listed));
-		for (MarkedInstance announced : this.opened.entries().values()) {
+		for (MarkedInstance announced : this.opened.values()) {
 			if (announced.getServiceId().equalsIgnoreCase(serviceId)) {
 				routable.removeIf((each) -> Objects.equals(each.getInstanceId(), announced.getInstanceId()));
 				routable.add(announced);

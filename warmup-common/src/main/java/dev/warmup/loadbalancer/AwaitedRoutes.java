@@ -20,8 +20,7 @@ import org.springframework.util.StringUtils;
 /**
  * Routes to services that have a verified claimant but no instance in the registry that
  * takes users yet, as the gateway's discovery locator will create them, under the same
- * names. Each service is kept for ten minutes after its last claimant; at most 1000.
- * Thread-safe.
+ * names. Each service is kept for ten minutes after its last claimant. Thread-safe.
  */
 final class AwaitedRoutes implements RouteDefinitionLocator {
 
@@ -98,8 +97,7 @@ final class AwaitedRoutes implements RouteDefinitionLocator {
 		}
 
 		private Flux<ServiceInstance> claimants() {
-			return Flux.defer(() -> Flux.fromIterable(AwaitedRoutes.this.claimants.entries().values()))
-				.map(Claimant::instance);
+			return Flux.defer(() -> Flux.fromIterable(AwaitedRoutes.this.claimants.values())).map(Claimant::instance);
 		}
 
 		private Mono<Boolean> isUnlisted(String serviceId) {

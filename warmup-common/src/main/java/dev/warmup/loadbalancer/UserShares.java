@@ -25,9 +25,6 @@ import org.springframework.cloud.client.ServiceInstance;
  */
 public final class UserShares {
 
-	/** More are full members at once. */
-	private static final int MAX_RAMPS = 1000;
-
 	private static final Duration UNREACHABLE_FOR = Duration.ofSeconds(10);
 
 	/**
@@ -70,7 +67,7 @@ public final class UserShares {
 	 */
 	synchronized void begin(ServiceInstance instance) {
 		dropOver();
-		if (instance.getInstanceId() != null && !this.window.isZero() && this.ramps.size() < MAX_RAMPS) {
+		if (instance.getInstanceId() != null && !this.window.isZero()) {
 			this.ramps.put(instance.getInstanceId(), new Ramp(this.clock.instant(), this.window));
 			this.idle = false;
 		}

@@ -239,15 +239,14 @@ class AnnouncedInstancesTests {
 	}
 
 	@Test
-	void atMostAThousandAreKept() {
-		for (int i = 0; i < 3000; i++) {
-			this.clock.advance(MOMENT);
-			this.announced.opened(instance("opened-" + i));
-			this.announced.deregistered("leaving-" + i, Optional.empty());
-		}
-		assertThat(ids("chat")).hasSize(1000).contains("opened-2999").doesNotContain("opened-1999");
-		assertThat(this.announced.withoutDeregistered(List.of(instance("leaving-1999"), instance("leaving-2000"))))
-			.hasSize(1);
+	void whatWasAnnouncedIsKeptForItsTimeOnly() {
+		this.announced.opened(instance("opened"));
+		this.announced.deregistered("leaving", Optional.empty());
+		this.clock.advance(Duration.ofMinutes(2).plus(MOMENT));
+		assertThat(this.announced.withoutDeregistered(List.of(instance("leaving")))).hasSize(1);
+		assertThat(ids("chat")).containsExactly("opened");
+		this.clock.advance(Duration.ofMinutes(8));
+		assertThat(ids("chat")).isEmpty();
 	}
 
 	@Test

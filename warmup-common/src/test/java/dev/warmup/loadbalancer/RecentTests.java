@@ -14,10 +14,8 @@ class RecentTests {
 	@Test
 	void valueThatReplacedAnotherMeanwhileIsNotRemovedInItsPlace() {
 		this.recent.put("name", "before");
-		this.recent.removeIf((name, value) -> {
-			this.recent.put(name, "after");
-			return true;
-		});
+		this.recent.put("name", "after");
+		this.recent.remove("name", "before");
 		assertThat(this.recent.find("name")).hasValue("after");
 		this.recent.remove("name", "after");
 		assertThat(this.recent.find("name")).isEmpty();
