@@ -77,15 +77,17 @@ record WarmupProperties(@DefaultValue("true") boolean enabled,
 	/**
 	 * The startup run, and the size of all runs.
 	 *
-	 * @param budget the time a run may wait for its gateways, and the time it may send
-	 * requests from then on
+	 * @param budget how long a run may wait for its gateways, and then how long it may
+	 * send requests before the gate opens; on a gateway, how long it may be warmed before
+	 * it is ready
 	 * @param deadline the time after which the gate opens, whatever the run waits for,
 	 * unless a failure is to keep it closed
 	 * @param concurrency how many scenarios are replayed in parallel at most: a run
 	 * begins with one, and adds another every five rounds
 	 * @param minRepetitions how often a scenario of average weight is repeated at least
 	 * through each gateway, within the budget
-	 * @param maxRepetitions how often it is repeated at most, if it is not steady before
+	 * @param maxRepetitions how often a scenario of average weight is repeated at most,
+	 * if it is not steady before; below steady.window, no run ends warm
 	 * @param trigger which scenarios the startup run replays: startup, or train while a
 	 * cache of the JVM is trained
 	 */
@@ -109,7 +111,8 @@ record WarmupProperties(@DefaultValue("true") boolean enabled,
 	/**
 	 * When the latency of a request counts as steady.
 	 *
-	 * @param tolerance the share by which it may still fall over the window
+	 * @param tolerance by how much, as a share, a request's latency may still fall over
+	 * the window
 	 * @param window how many of the last answers of each request are considered; at least
 	 * 5
 	 */
@@ -162,11 +165,11 @@ record WarmupProperties(@DefaultValue("true") boolean enabled,
 	/**
 	 * When users may come.
 	 *
-	 * @param enabled whether the instance is not ready, and STARTING in Eureka, until the
-	 * first run opens the gate
-	 * @param openAfter the longest time a startup run sends requests before the gate
-	 * opens, if another instance of the service takes its full share of users; if none
-	 * does, and this JVM started from an AOT cache, the shortest time
+	 * @param enabled whether users are kept away until the first run opens the gate; on a
+	 * gateway, until it was warmed
+	 * @param openAfter after how long the gate opens at the latest, if another instance
+	 * of the service takes its full share of users; if none does, and this JVM started
+	 * from an AOT cache, after how long at the earliest
 	 * @param onFailure the gate of a service after a run that did not end warm: open, or
 	 * closed until a later run ends warm
 	 */
@@ -184,8 +187,8 @@ record WarmupProperties(@DefaultValue("true") boolean enabled,
 	 *
 	 * @param window how long a run that was not steady when the gate opened may continue,
 	 * in gaps between users' requests (or after a second without a gap), and after how
-	 * long gateways treat the instance like any other; 0 means that the gate opens when
-	 * the run ends
+	 * long gateways treat the instance like any other; set it on both sides, 0 means that
+	 * the gate opens when the run ends
 	 */
 	public record Ramp(@DefaultValue("60s") Duration window) {
 
