@@ -203,7 +203,7 @@ record WarmupProperties(@DefaultValue("true") boolean enabled,
 	 *
 	 * @param maxConcurrent how many warm-up requests of all instances together may be in
 	 * flight at a gateway, beyond which it answers 429; by default the number of its
-	 * processors, and at least 2; but 1 while more users than that wait for an answer
+	 * processors, and at least 2
 	 */
 	public record Admission(@Nullable Integer maxConcurrent) {
 

@@ -4,10 +4,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.warmup.WarmupContext;
-import dev.warmup.loadbalancer.RoutableInstances;
 import dev.warmup.protocol.Listeners;
 import dev.warmup.protocol.WarmupClaim;
 import reactor.core.publisher.Mono;
@@ -58,8 +56,7 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
 		return (exchange.getAttribute(WarmupContext.ATTRIBUTE) instanceof WarmupContext warmup)
-				? warmup(warmup, exchange, chain)
-				: untilAnswered(exchange, chain, !RoutableInstances.isStream(exchange));
+				? warmup(warmup, exchange, chain) : chain.filter(exchange);
 	}
 
 	private Mono<Void> warmup(WarmupContext warmup, ServerWebExchange exchange, GatewayFilterChain chain) {
@@ -75,7 +72,7 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 				}
 				exchange.getAttributes().put(PERMIT, permit);
 				admitted(exchange, arrived);
-				return untilAnswered(exchange, chain, false).timeout(LONGEST, cutOff(exchange));
+				return chain.filter(exchange).timeout(LONGEST, cutOff(exchange));
 			}, (permit) -> Mono.fromRunnable(() -> {
 				exchange.getAttributes().remove(PERMIT);
 				permit.end();
@@ -106,25 +103,6 @@ final class AdmissionFilter implements GlobalFilter, Ordered {
 			}
 			exchange.getResponse().setStatusCode(HttpStatus.GATEWAY_TIMEOUT);
 			return exchange.getResponse().setComplete();
-		});
-	}
-
-	/**
-	 * Users wait until the response begins. That of a stream begins with its first event,
-	 * which may take hours. Warm-up takes the same code path, so that it is warm for
-	 * users, but is not counted.
-	 */
-	private Mono<Void> untilAnswered(ServerWebExchange exchange, GatewayFilterChain chain, boolean counted) {
-		return Mono.defer(() -> {
-			Admission.Arrivals arrivals = counted ? this.admission.userArrived() : Admission.Arrivals.NOBODY;
-			AtomicBoolean waiting = new AtomicBoolean(true);
-			Runnable answered = () -> {
-				if (waiting.getAndSet(false)) {
-					arrivals.oneAnswered();
-				}
-			};
-			exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(answered));
-			return Mono.defer(() -> chain.filter(exchange)).doFinally((signal) -> answered.run());
 		});
 	}
 

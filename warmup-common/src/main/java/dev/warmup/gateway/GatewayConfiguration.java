@@ -72,7 +72,7 @@ public class GatewayConfiguration {
 
 		@Bean
 		Admission warmupAdmission(Settings settings) {
-			return new Admission(settings.maxConcurrent(), Schedulers.parallel(), System::nanoTime);
+			return new Admission(settings.maxConcurrent(), Schedulers.parallel());
 		}
 
 		@Bean

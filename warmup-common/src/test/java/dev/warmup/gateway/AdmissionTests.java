@@ -12,12 +12,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.IntStream;
 
 import dev.warmup.WarmupContext;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -39,7 +36,7 @@ class AdmissionTests {
 
 	private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
 
-	private final Admission admission = new Admission(2, this.time, () -> this.time.now(TimeUnit.NANOSECONDS));
+	private final Admission admission = new Admission(2, this.time);
 
 	private final Queue<Admission.Permit> taken = new ArrayDeque<>();
 
@@ -78,7 +75,7 @@ class AdmissionTests {
 		CountDownLatch free = new CountDownLatch(1);
 		stuck.submit(() -> free.await(30, TimeUnit.SECONDS));
 		try {
-			Admission busy = new Admission(1, Schedulers.fromExecutorService(stuck), System::nanoTime);
+			Admission busy = new Admission(1, Schedulers.fromExecutorService(stuck));
 			busy.permit(UUID.randomUUID().toString()).subscribe(this.taken::add);
 			Disposable second = busy.permit(UUID.randomUUID().toString()).subscribe();
 			oneEnds();
@@ -93,37 +90,15 @@ class AdmissionTests {
 	}
 
 	@Test
-	void requestJoinsAFullQueueFromWhichOneProceeds() {
-		List<Admission.Arrivals> users = IntStream.range(0, 3).mapToObj((i) -> this.admission.userArrived()).toList();
-		assertThat(request()).hasValue(true);
+	void requestJoinsAQueueThatWasFullOnceOneProceeds() {
+		takeAll();
 		for (int i = 0; i < Admission.MAX_QUEUE; i++) {
 			assertThat(request()).hasNullValue();
 		}
-		users.forEach(Admission.Arrivals::oneAnswered);
+		assertThat(request()).as("it is full").hasValue(false);
+		oneEnds();
 		assertThat(request()).as("one left the queue").hasNullValue();
 		assertThat(request()).as("it is full again").hasValue(false);
-	}
-
-	@Test
-	void requestsThatWaitedWhileUsersDidProceedWithTheNextOne() {
-		List<Admission.Arrivals> users = IntStream.range(0, 3).mapToObj((i) -> this.admission.userArrived()).toList();
-		assertThat(request()).hasValue(true);
-		AtomicReference<Boolean> second = request();
-		users.forEach(Admission.Arrivals::oneAnswered);
-		AtomicReference<Boolean> third = request();
-		this.time.advanceTime();
-		assertThat(second).hasValue(true);
-		assertThat(third).hasNullValue();
-		assertThat(this.admission.warmupsWaiting()).isEqualTo(1);
-	}
-
-	@Test
-	void asManyUsersAsPermitsLeaveWarmupAllPermits() {
-		this.admission.userArrived();
-		this.time.advanceTimeBy(Duration.ofMillis(500));
-		this.admission.userArrived();
-		assertThat(this.admission.usersWaiting()).isEqualTo(2);
-		takeAll();
 	}
 
 	@Test
@@ -133,21 +108,6 @@ class AdmissionTests {
 		first.end();
 		first.end();
 		assertThat(this.admission.warmupsInFlight()).isEqualTo(1);
-	}
-
-	@Test
-	void usersOfLongPollsCountForASecondAtMost() {
-		List<Admission.Arrivals> polls = IntStream.range(0, 3).mapToObj((i) -> this.admission.userArrived()).toList();
-		this.time.advanceTimeBy(Duration.ofSeconds(1));
-		this.admission.userArrived().oneAnswered();
-		assertThat(this.admission.usersWaiting()).isZero();
-		takeAll();
-		this.admission.userArrived();
-		polls.forEach(Admission.Arrivals::oneAnswered);
-		assertThat(this.admission.usersWaiting()).as("the others").isEqualTo(1);
-		this.time.advanceTimeBy(Duration.ofMillis(499));
-		this.admission.userArrived();
-		assertThat(this.admission.usersWaiting()).as("for half a second at least").isEqualTo(2);
 	}
 
 	@Test
@@ -204,7 +164,7 @@ class AdmissionTests {
 
 	@Test
 	void permitsAreNeverExceededByManyThreads() {
-		Admission many = new Admission(2, Schedulers.parallel(), System::nanoTime);
+		Admission many = new Admission(2, Schedulers.parallel());
 		AtomicInteger inFlight = new AtomicInteger();
 		AtomicInteger most = new AtomicInteger();
 		Scheduler threads = Schedulers.newParallel("claimants", 8);
@@ -223,36 +183,6 @@ class AdmissionTests {
 		assertThat(admitted).isPositive();
 		assertThat(most).hasValueBetween(1, 2);
 		assertThat(many.warmupsInFlight()).isZero();
-	}
-
-	@Test
-	void userCountsUntilTheResponseBeginsOrTheRequestEnds() {
-		StepVerifier.create(this.filter.filter(user(), (next) -> next.getResponse().setComplete().then(Mono.never())))
-			.expectSubscription()
-			.then(this::assertNothingIsInFlight)
-			.thenCancel()
-			.verify(LIMIT);
-		assertNothingIsInFlight();
-		StepVerifier.create(this.filter.filter(user(), (next) -> Mono.never()))
-			.expectSubscription()
-			.then(() -> assertThat(this.admission.usersWaiting()).isEqualTo(1))
-			.thenCancel()
-			.verify(LIMIT);
-		assertNothingIsInFlight();
-		assertReleased(this.filter.filter(user(), AdmissionTests::fail));
-	}
-
-	@ParameterizedTest
-	@CsvSource({ "Accept, text/event-stream", "Accept, 'application/json, Application/X-NDJSON;q=0.9'",
-			"Content-Type, application/grpc+proto", "Upgrade, websocket" })
-	void usersOfQuietStreamsDoNotCount(String header, String value) {
-		MockServerWebExchange stream = MockServerWebExchange
-			.from(MockServerHttpRequest.get("/events").header(header, value));
-		StepVerifier.create(this.filter.filter(stream, (next) -> Mono.never()))
-			.expectSubscription()
-			.then(() -> assertThat(this.admission.usersWaiting()).isZero())
-			.thenCancel()
-			.verify(LIMIT);
 	}
 
 	private AtomicReference<Boolean> request() {
@@ -275,17 +205,12 @@ class AdmissionTests {
 
 	private void assertNothingIsInFlight() {
 		assertThat(this.admission.warmupsInFlight()).isZero();
-		assertThat(this.admission.usersWaiting()).isZero();
 	}
 
 	private static MockServerWebExchange warmup() {
-		MockServerWebExchange exchange = user();
+		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/rooms"));
 		exchange.getAttributes().put(WarmupContext.ATTRIBUTE, new WarmupContext("a-1", "run-1"));
 		return exchange;
-	}
-
-	private static MockServerWebExchange user() {
-		return MockServerWebExchange.from(MockServerHttpRequest.get("/rooms"));
 	}
 
 }

@@ -190,11 +190,13 @@ class UserSharesTests {
 		assertThat(this.shares.among(List.of(OLD, NEW))).as("the other waits").containsExactly(OLD);
 	}
 
-	@Test
-	void aQuietStreamDoesNotHoldThePlaceOfAUser() {
+	@ParameterizedTest
+	@CsvSource({ "Accept, text/event-stream", "Accept, 'application/json, Application/X-NDJSON;q=0.9'",
+			"Content-Type, application/grpc+proto", "Upgrade, websocket" })
+	void aQuietStreamDoesNotHoldThePlaceOfAUser(String header, String value) {
 		this.shares.begin(NEW);
 		MockServerWebExchange stream = MockServerWebExchange
-			.from(MockServerHttpRequest.get("/events").header("Accept", "text/event-stream"));
+			.from(MockServerHttpRequest.get("/events").header(header, value));
 		stream.getAttributes().put(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR, new DefaultResponse(NEW));
 		StepVerifier.create(new UserShareFilter(this.shares).filter(stream, (next) -> Mono.never()))
 			.expectSubscription()
