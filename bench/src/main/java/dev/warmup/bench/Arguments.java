@@ -1,5 +1,6 @@
 package dev.warmup.bench;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -64,7 +65,12 @@ record Arguments(int rounds, boolean quick, List<Variant> variants, List<Scenari
 							|| given.getNonOptionArgs().contains(scenario.id()))
 					.toList(),
 				name(value(given, "name", quick ? "quick" : "latest")),
-				Path.of(value(given, "java", System.getProperty("java.home", ""))).toAbsolutePath());
+				jdk(Path.of(value(given, "java", System.getProperty("java.home", ""))).toAbsolutePath()));
+	}
+
+	private static Path jdk(Path home) {
+		check(Files.isExecutable(home.resolve("bin/java")), home + ": has no bin/java");
+		return home;
 	}
 
 	private static String value(ApplicationArguments given, String option, String otherwise) {

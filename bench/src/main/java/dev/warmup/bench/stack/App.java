@@ -180,15 +180,12 @@ public final class App {
 	}
 
 	/**
-	 * Waits until {@code /.warmup/ready} reports that users may come: status 200, or 404
-	 * where there is no such endpoint because the library is turned off. Blocks.
+	 * Waits until {@code /.warmup/ready} reports that users may come, as it does at once
+	 * where the library is turned off. Blocks.
 	 * @throws IllegalStateException as {@link #await} does
 	 */
 	public App awaitReady(Duration limit) {
-		await("readiness", limit, () -> {
-			int status = get("/.warmup/ready").status();
-			return status == 200 || status == 404;
-		});
+		await("readiness", limit, () -> get("/.warmup/ready").status() == 200);
 		return this;
 	}
 

@@ -13,11 +13,8 @@ public class Members {
 
 	private final RoomRepository rooms;
 
-	private final MemberRepository members;
-
-	Members(RoomRepository rooms, MemberRepository members) {
+	Members(RoomRepository rooms) {
 		this.rooms = rooms;
-		this.members = members;
 	}
 
 	/**
@@ -32,7 +29,7 @@ public class Members {
 	public Mono<Void> join(long room, long user) {
 		return this.rooms.lock(room)
 			.switchIfEmpty(Mono.error(() -> new NotFoundException("room", room)))
-			.then(this.members.addIfAbsent(room, user))
+			.then(this.rooms.addMemberIfAbsent(room, user))
 			// the room exists and is locked, so the violated foreign key is the user's
 			.onErrorMap(DataIntegrityViolationException.class, (ex) -> new NotFoundException("user", user))
 			.then();
@@ -45,7 +42,7 @@ public class Members {
 	 * @return completes when done
 	 */
 	public Mono<Void> leave(long room, long user) {
-		return this.members.remove(room, user).then();
+		return this.rooms.removeMember(room, user).then();
 	}
 
 }
