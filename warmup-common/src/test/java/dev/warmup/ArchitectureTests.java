@@ -121,8 +121,8 @@ class ArchitectureTests {
 	 */
 	@Test
 	void onlyTheEdgesSubscribe() {
-		Set<String> edges = Set.of("GatewayWarmup", "ProtocolServletFilter", "RegistryClaimVerifier", "StartupRun",
-				"WarmupRunner", "WarmupServletFilter", "WarmupTasks");
+		Set<String> edges = Set.of("GatewayReporter", "GatewayWarmup", "ProtocolServletFilter", "RegistryClaimVerifier",
+				"StartupRun", "WarmupRunner", "WarmupServletFilter", "WarmupTasks");
 		noClasses().that(DescribedPredicate.describe("are no edges", (type) -> !edges.contains(type.getSimpleName())))
 			.should()
 			.callCodeUnitWhere(call("subscribe",

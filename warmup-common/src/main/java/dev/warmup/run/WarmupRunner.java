@@ -6,10 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 import dev.warmup.Gateway;
 import dev.warmup.GatewayLocator;
@@ -19,8 +17,6 @@ import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
-import dev.warmup.protocol.RunReport;
-import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.UserReadiness;
@@ -29,13 +25,10 @@ import dev.warmup.run.Retries.NoRouteException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 import reactor.core.Disposable;
-import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
-import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.util.AlternativeJdkIdGenerator;
@@ -66,9 +59,6 @@ public final class WarmupRunner {
 	/** The limit of one gateway lookup, so that one that hangs is retried. */
 	private static final Duration LOCATE_LIMIT = Duration.ofSeconds(10);
 
-	/** Users may come meanwhile. */
-	private static final Duration RELOCATE_LIMIT = Duration.ofSeconds(2);
-
 	/**
 	 * So many warm the instance at once. Others are warmed when they request it, at their
 	 * start and when they are idle.
@@ -77,26 +67,6 @@ public final class WarmupRunner {
 
 	/** How long the first gateway has the instance for itself at most. */
 	private static final Duration MAX_ALONE = Duration.ofSeconds(5);
-
-	/**
-	 * How long gateways that could not be informed yet are waited for, and an instance
-	 * that does not accept users.
-	 */
-	private static final Duration ANNOUNCE_LIMIT = Duration.ofSeconds(10);
-
-	private static final Duration ANNOUNCE_PAUSE = Duration.ofSeconds(1);
-
-	/** For a health check that hangs. */
-	private static final Duration READINESS_LIMIT = Duration.ofSeconds(2);
-
-	/** How long deregistering from all gateways may take. */
-	static final Duration DEREGISTER_LIMIT = Duration.ofSeconds(2);
-
-	/**
-	 * How long a request may take from the gateway's choice of this instance until it
-	 * arrives.
-	 */
-	static final Duration DEREGISTER_GRACE = Duration.ofMillis(500);
 
 	private final Instance.Source instance;
 
@@ -110,7 +80,7 @@ public final class WarmupRunner {
 
 	private final Gate gate;
 
-	private final UserReadiness readiness;
+	private final GatewayReporter reporter;
 
 	private final UserActivity users;
 
@@ -126,14 +96,6 @@ public final class WarmupRunner {
 	 */
 	private volatile Sinks.Empty<Void> alone = Sinks.empty();
 
-	/** Whether gateways were informed that the gate has opened. */
-	private final AtomicBoolean announced = new AtomicBoolean();
-
-	/** Sends the last reports again, with where the gate is then. */
-	private volatile Function<Gate.Position, Flux<Boolean>> lastReports = (gate) -> Flux.empty();
-
-	private final Disposable.Swap announcement = Disposables.swap();
-
 	/** When the gate opened. */
 	private volatile long openedAt;
 
@@ -147,7 +109,7 @@ public final class WarmupRunner {
 		this.tasks = tasks;
 		this.shared = shared;
 		this.gate = gate;
-		this.readiness = readiness;
+		this.reporter = new GatewayReporter(instance, gateways, shared.client(), gate, readiness, shared.timing());
 		this.users = users;
 	}
 
@@ -211,6 +173,7 @@ public final class WarmupRunner {
 	/** Lets runs begin again after {@link #stop()}. */
 	synchronized void resume() {
 		this.stopped = false;
+		this.reporter.resume();
 	}
 
 	/**
@@ -224,41 +187,22 @@ public final class WarmupRunner {
 			this.stopped = true;
 			stopping = List.copyOf(this.underWay);
 		}
-		this.announcement.update(Disposables.disposed());
+		this.reporter.stop();
 		stopping.forEach(Budget::stop);
 		return () -> stopping.forEach(Budget::cancel);
 	}
 
+	/** Announces that the gate is open, unless gateways know, or this was stopped. */
+	void announceLater() {
+		this.reporter.announceLater();
+	}
+
 	/**
-	 * Announces to every gateway that this instance is about to stop, and waits a moment
-	 * for the requests already routed to it. An instance whose gate is closed has no
-	 * users, and does not deregister.
+	 * Announces to every gateway that this instance is about to stop.
 	 * @return completes when the web server may stop; never fails
 	 */
 	Mono<Void> deregister() {
-		Scheduler scheduler = this.shared.timing().scheduler();
-		return Flux.defer(() -> this.gate.isOpen() ? deregisterFromAll() : Flux.empty())
-			.filter((confirmed) -> confirmed)
-			.take(DEREGISTER_LIMIT, scheduler)
-			.onErrorResume((error) -> {
-				logger.debug("This instance is not deregistered from the gateways: {}", error.toString());
-				return Flux.empty();
-			})
-			.count()
-			.filter((confirmed) -> confirmed > 0)
-			.doOnNext((confirmed) -> logger.info("Deregistered; gateways that send no more users here: {}", confirmed))
-			.delayElement(DEREGISTER_GRACE, scheduler)
-			.then();
-	}
-
-	private Flux<Boolean> deregisterFromAll() {
-		String instanceId = this.instance.get().instanceId();
-		String id = newId();
-		return this.gateways.locate()
-			.flatMapIterable((found) -> found)
-			.flatMap((gateway) -> this.shared.client()
-				.deregister(gateway, this.shared.client().claim(gateway, instanceId, SignedClaim.Scope.LEAVE, id)),
-					Integer.MAX_VALUE);
+		return this.reporter.deregister();
 	}
 
 	private Mono<List<RunRecord>> execute(Trigger trigger, Budget budget) {
@@ -288,7 +232,7 @@ public final class WarmupRunner {
 							new GatewayRun.Target(gateway, budget, ramp(trigger, List.of()), alone, false)))
 			.onErrorResume((error) -> Mono.fromSupplier(() -> brokenOff(id, trigger, gateway.id(), error)))
 			.doOnNext(this.shared.state()::ended)
-			.flatMap((run) -> report(new RunResult(run, gateway), Gate.Position.CLOSED))
+			.flatMap((run) -> this.reporter.report(new RunResult(run, gateway), Gate.Position.CLOSED))
 			.then();
 	}
 
@@ -430,7 +374,7 @@ public final class WarmupRunner {
 		boolean first = this.shared.state().runs().stream().allMatch((run) -> run.sent() == 0);
 		return new Ramp(() -> startup && first && this.underWay.size() == 1,
 				startup && isNew && trigger != Trigger.TRAIN && this.gate.isEnabled() && !window.isZero(),
-				this.gate::isOpen, this::openEarly, (soFar) -> announce(soFar, through), this.users,
+				this.gate::isOpen, this::openEarly, (soFar) -> this.reporter.ramping(soFar, through), this.users,
 				this.shared.timing());
 	}
 
@@ -444,40 +388,21 @@ public final class WarmupRunner {
 	}
 
 	/**
-	 * To every gateway, also those that the run does not go through, or that came later:
-	 * each has users.
-	 */
-	private Mono<Void> announce(RunRecord soFar, List<Gateway> all) {
-		return announcing((gate) -> locateAgain(all).flatMapIterable((found) -> found)
-			.flatMap((gateway) -> report(gateway, Phase.RAMPING, gate, soFar), Integer.MAX_VALUE));
-	}
-
-	/** The gateways of now; the same as before where discovery does not have them. */
-	private Mono<List<Gateway>> locateAgain(List<Gateway> before) {
-		return Mono.defer(() -> this.gateways.locate().timeout(RELOCATE_LIMIT, this.shared.timing().scheduler()))
-			.doOnError((error) -> logger.debug("Gateways that came later do not get the report", error))
-			.onErrorComplete()
-			.filter((found) -> !found.isEmpty())
-			.defaultIfEmpty(before);
-	}
-
-	/**
-	 * First the phase and the gate, then the reports. That the gate has opened is
-	 * announced once, and only for an instance that accepts users: the registry decides
-	 * all else. A run that was stopped leaves phase and gate as they are; one with
-	 * nothing to send leaves the phase, and the gate if it is not the startup run.
+	 * First the phase and the gate, then the reports. A run that was stopped leaves phase
+	 * and gate as they are; one with nothing to send leaves the phase, and the gate if it
+	 * is not the startup run.
 	 */
 	private Mono<List<RunRecord>> complete(List<RunResult> results, Budget budget) {
 		List<RunRecord> runs = results.stream().map(RunResult::run).toList();
 		return Mono.defer(() -> {
 			if (budget.isStopped()) {
-				return report(results, Gate.Position.CLOSED).then();
+				return this.reporter.report(results, Gate.Position.CLOSED).then();
 			}
 			Optional<Phase> left = this.shared.state().completed(runs);
 			if (left.isPresent() || runs.get(0).trigger() == this.shared.settings().startupTrigger()) {
 				opens(this.gate.onCompleted(reached(runs)));
 			}
-			return announcing((gate) -> Flux.merge(report(results, gate), reportToOthers(results, gate, budget)));
+			return this.reporter.ended(results, budget);
 		}).then(Mono.just(runs));
 	}
 
@@ -488,121 +413,6 @@ public final class WarmupRunner {
 	private static Optional<Phase> reached(List<RunRecord> runs) {
 		List<Verdict> reached = runs.stream().filter((run) -> run.sent() > 0).map(RunRecord::verdict).toList();
 		return Phase.after(reached.isEmpty() ? runs.stream().map(RunRecord::verdict).toList() : reached);
-	}
-
-	private Flux<Boolean> report(List<RunResult> results, Gate.Position gate) {
-		return Flux.fromIterable(results).flatMap((result) -> report(result, gate), Integer.MAX_VALUE);
-	}
-
-	/**
-	 * Gateways that a run did not go through, or all if it went through none, get a
-	 * report only if it announces that the gate has opened, and once they know the
-	 * instance: they may still have it as deregistered. It is not warm through them.
-	 */
-	private Flux<Boolean> reportToOthers(List<RunResult> results, Gate.Position gate, Budget budget) {
-		if (gate == Gate.Position.CLOSED) {
-			return Flux.empty();
-		}
-		RunRecord run = results.get(0).run();
-		List<Gateway> through = results.stream().flatMap((result) -> Stream.ofNullable(result.gateway())).toList();
-		Phase phase = through.isEmpty() ? phaseAfter(run) : Phase.RAMPING;
-		Budget limit = Budget.start(ANNOUNCE_LIMIT, this.shared.timing().nanoTime());
-		return this.gateways.locate()
-			.flatMapIterable((found) -> found)
-			.filter((gateway) -> !through.contains(gateway))
-			.flatMap((gateway) -> isRegistered(gateway, limit).filter(Boolean::booleanValue)
-				.flatMap((known) -> report(gateway, phase, gate, run)), Integer.MAX_VALUE)
-			.take(ANNOUNCE_LIMIT, this.shared.timing().scheduler())
-			.takeUntilOther(budget.whenStopped())
-			.onErrorResume((error) -> {
-				logger.debug("Gateways are not informed that the gate is open: {}", error.toString());
-				return Flux.empty();
-			});
-	}
-
-	/**
-	 * Sends reports, and again once users are accepted if they were not by then. They
-	 * take the place of earlier ones that are being sent, which may not come after them.
-	 */
-	private Mono<Void> announcing(Function<Gate.Position, Flux<Boolean>> reports) {
-		this.lastReports = reports;
-		this.announcement.update(Disposables.disposed());
-		return send(reports).filter(Gate.Position.CLOSED::equals).doOnNext((gate) -> announceLater()).then();
-	}
-
-	/**
-	 * Sends reports, one of which announces that the gate has opened if the instance
-	 * accepts users; the next ones do where no gateway accepts that.
-	 * @return where the gate is by these reports
-	 */
-	private Mono<Gate.Position> send(Function<Gate.Position, Flux<Boolean>> reports) {
-		return Mono.defer(() -> isOpeningDue() ? acceptsUsers(Level.INFO) : Mono.just(false))
-			.flatMap((accepts) -> (accepts && this.announced.compareAndSet(false, true)) ? sendOpen(reports)
-					: reports.apply(Gate.Position.CLOSED).then(Mono.just(Gate.Position.CLOSED)));
-	}
-
-	private Mono<Gate.Position> sendOpen(Function<Gate.Position, Flux<Boolean>> reports) {
-		AtomicBoolean accepted = new AtomicBoolean();
-		return Mono.using(() -> accepted,
-				(any) -> reports.apply(Gate.Position.OPEN)
-					.doOnNext((taken) -> accepted.compareAndSet(false, taken))
-					.then(Mono.just(Gate.Position.OPEN)),
-				(known) -> this.announced.set(known.get()));
-	}
-
-	/**
-	 * Announces in the background that the gate is open, unless gateways know: the
-	 * application may accept users later than that, of which it has ten seconds.
-	 */
-	synchronized void announceLater() {
-		if (this.stopped || !isOpeningDue()) {
-			return;
-		}
-		Scheduler scheduler = this.shared.timing().scheduler();
-		this.announcement.update(acceptsUsers(Level.DEBUG).filter(Boolean::booleanValue)
-			.repeatWhenEmpty((times) -> times.delayElements(ANNOUNCE_PAUSE, scheduler))
-			.take(ANNOUNCE_LIMIT, scheduler)
-			.filter((accepts) -> this.announced.compareAndSet(false, true))
-			.flatMap((accepts) -> sendOpen(this.lastReports))
-			.subscribe());
-	}
-
-	private boolean isOpeningDue() {
-		return this.gate.isEnabled() && this.gate.isOpen() && !this.announced.get();
-	}
-
-	private Mono<Boolean> isRegistered(Gateway gateway, Budget limit) {
-		GatewayClient client = this.shared.client();
-		return Mono
-			.defer(() -> client.checkRegistration(gateway,
-					client.claim(gateway, this.instance.get().instanceId(), SignedClaim.Scope.REPLAY, newId())))
-			.thenReturn(true)
-			.onErrorReturn(GatewayClient.UnsupportedException.class, false)
-			.retryWhen(Retries.waitingFor("registration at the gateway", limit, this.shared.timing().scheduler()))
-			.onErrorReturn(false);
-	}
-
-	private Mono<Boolean> acceptsUsers(Level unknown) {
-		return this.readiness.acceptsUsers()
-			.timeout(READINESS_LIMIT, this.shared.timing().scheduler())
-			.doOnError((error) -> logger.atLevel(unknown)
-				.log("Gateways are not asked to route users here, since it is not known whether this instance accepts "
-						+ "them: {}", error.toString()))
-			.onErrorReturn(false);
-	}
-
-	private Mono<Boolean> report(RunResult result, Gate.Position gate) {
-		return (result.gateway() == null) ? Mono.empty()
-				: report(result.gateway(), phaseAfter(result.run()), gate, result.run());
-	}
-
-	private static Phase phaseAfter(RunRecord run) {
-		return Phase.after(List.of(run.verdict())).orElse(Phase.COLD);
-	}
-
-	private Mono<Boolean> report(Gateway gateway, Phase phase, Gate.Position gate, RunRecord run) {
-		Instance self = this.instance.get();
-		return this.shared.client().report(gateway, new RunReport(self.service(), self.instanceId(), phase, gate, run));
 	}
 
 	/** Whatever happens, a run ends in a verdict, and the application goes on. */
@@ -631,12 +441,12 @@ public final class WarmupRunner {
 				this.shared.timing().clock());
 	}
 
-	private static String newId() {
+	static String newId() {
 		return IDS.generateId().toString();
 	}
 
 	/** A run, and the gateway it went through, to report it to, if any. */
-	private record RunResult(RunRecord run, @Nullable Gateway gateway) {
+	record RunResult(RunRecord run, @Nullable Gateway gateway) {
 
 		static RunResult of(RunRecord run) {
 			return new RunResult(run, null);

@@ -293,7 +293,7 @@ class StartupRunTests extends RunFixture {
 		assertThat(this.deregistrations)
 			.extracting((claim) -> SignedClaim.read(claim.jwt().orElseThrow()).orElseThrow().audience())
 			.containsExactly("gw-1", "gw-2");
-		assertStoppedAfter(WarmupRunner.DEREGISTER_GRACE);
+		assertStoppedAfter(GatewayReporter.DEREGISTER_GRACE);
 	}
 
 	@Test
@@ -301,7 +301,7 @@ class StartupRunTests extends RunFixture {
 		this.confirmed = (gateway) -> gateway.equals(GATEWAY) ? Mono.never() : Mono.just(true);
 		warmThenStop();
 		assertThat(this.deregistrations).hasSize(2);
-		assertStoppedAfter(WarmupRunner.DEREGISTER_LIMIT.plus(WarmupRunner.DEREGISTER_GRACE));
+		assertStoppedAfter(GatewayReporter.DEREGISTER_LIMIT.plus(GatewayReporter.DEREGISTER_GRACE));
 	}
 
 	@Test
