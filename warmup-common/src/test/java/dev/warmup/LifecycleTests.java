@@ -1,7 +1,5 @@
 package dev.warmup;
 
-import java.util.List;
-
 import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import dev.warmup.protocol.WarmupClaim;
@@ -23,10 +21,8 @@ class LifecycleTests {
 
 	@Test
 	void gateOpensAtTheDeadlineOfTheSettings() {
-		try (RunningApplication service = RunningApplication.service(RunningApplication.Plain.class,
-				WebApplicationType.REACTIVE, "warmup.gateway.url=http://127.0.0.1:1",
-				"warmup.catalog=classpath:dev/warmup/rooms.yml", "warmup.startup.budget=10m",
-				"warmup.startup.deadline=1s")) {
+		try (RunningApplication service = RunningApplication.waiting(RunningApplication.Plain.class,
+				WebApplicationType.REACTIVE, "warmup.startup.deadline=1s")) {
 			service.awaitReady();
 		}
 	}
@@ -35,8 +31,14 @@ class LifecycleTests {
 	void itDeregistersOnceWithTheServicesClaim() {
 		gateway.stubFor(WireMock.delete(WireMock.urlPathMatching("/.warmup/instances/.*"))
 			.willReturn(WireMock.noContent().withHeader(WarmupClaim.GATEWAY_HEADER, "gw:1")));
-		assertThat(logOfLeaving()).contains("INFO Deregistered; gateways that send no more users here: 1")
-			.noneMatch((line) -> line.startsWith("ERROR"));
+		RunningApplication service = service();
+		try (CapturedLog log = CapturedLog.of("ROOT")) {
+			try (service) {
+				service.awaitReady();
+			}
+			assertThat(log.lines()).contains("INFO Deregistered; gateways that send no more users here: 1")
+				.noneMatch((line) -> line.startsWith("ERROR"));
+		}
 		gateway.verify(1, WireMock.deleteRequestedFor(WireMock.anyUrl())
 			.withHeader(WarmupClaim.HEADER, WireMock.matching("instance=[^;]+; run=[\\w-]+; jwt=[\\w.-]+")));
 	}
@@ -44,6 +46,7 @@ class LifecycleTests {
 	@Test
 	void itDoesNotDeregisterWhenItsContextIsPausedSinceItsServerGoesOn() {
 		try (RunningApplication service = service()) {
+			service.awaitReady();
 			service.pause();
 			service.awaitReady();
 			gateway.verify(0, WireMock.deleteRequestedFor(WireMock.anyUrl()));
@@ -52,19 +55,9 @@ class LifecycleTests {
 
 	/** It has no catalog, so its gate opens at once. */
 	private static RunningApplication service() {
-		RunningApplication service = RunningApplication.service(RunningApplication.Plain.class,
-				WebApplicationType.REACTIVE, "spring.application.name=chat-service",
-				"warmup.gateway.url=" + gateway.baseUrl(), "spring.reactor.netty.shutdown-quiet-period=1s");
-		service.awaitReady();
-		return service;
-	}
-
-	private static List<String> logOfLeaving() {
-		RunningApplication service = service();
-		try (CapturedLog log = CapturedLog.of("ROOT")) {
-			service.close();
-			return log.lines();
-		}
+		return RunningApplication.service(RunningApplication.Plain.class, WebApplicationType.REACTIVE,
+				"spring.application.name=chat-service", "warmup.gateway.url=" + gateway.baseUrl(),
+				"spring.reactor.netty.shutdown-quiet-period=1s");
 	}
 
 }

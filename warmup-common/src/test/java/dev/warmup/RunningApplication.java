@@ -16,6 +16,7 @@ import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import dev.warmup.protocol.WarmupClaim;
+import dev.warmup.run.WarmupRunner;
 import org.awaitility.Awaitility;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.JsonNode;
@@ -80,6 +81,16 @@ public final class RunningApplication implements AutoCloseable {
 				new DefaultResourceLoader(new FilteredClassLoader(GlobalFilter.class)), source);
 		application.setWebApplicationType(type);
 		return start(application, "spring.cloud.gateway.server.webflux.enabled=false", properties);
+	}
+
+	/**
+	 * Starts a service whose first run waits for a gateway that does not exist, so that
+	 * the test decides when its gate opens.
+	 */
+	public static RunningApplication waiting(Class<?> source, WebApplicationType type, String... properties) {
+		Stream<String> common = Stream.of("warmup.gateway.url=http://localhost:9", "warmup.startup.budget=10m",
+				"warmup.catalog=classpath:dev/warmup/rooms.yml");
+		return service(source, type, Stream.concat(common, Stream.of(properties)).toArray(String[]::new));
 	}
 
 	public static RunningApplication gateway(Class<?> source, String... properties) {
@@ -151,6 +162,11 @@ public final class RunningApplication implements AutoCloseable {
 	/** Waits for the gate to open. */
 	public void awaitReady() {
 		await(() -> get("/.warmup/ready").statusCode() == 200);
+	}
+
+	/** Waits until no run is under way: each is, until its report was answered. */
+	public void awaitEndOfRuns() {
+		await(() -> !bean(WarmupRunner.class).isRunning());
 	}
 
 	public static void await(Callable<Boolean> condition) {

@@ -6,15 +6,25 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.verification.LoggedRequest;
+import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.WarmupKey;
+import dev.warmup.run.RunListener;
+import io.micrometer.common.KeyValue;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
 import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -29,6 +39,7 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpMethod;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -88,6 +99,7 @@ class ServiceTests {
 		this.statusBefore = this.service.json("/actuator/warmup");
 		this.service.warmThrough(this.gateway, "/chat-service");
 		this.service.awaitReady();
+		this.service.awaitEndOfRuns();
 		this.liveness = this.service.get("/livez").statusCode();
 		this.statusAfter = this.service.json("/actuator/warmup");
 		this.service.get("/rooms");
@@ -171,7 +183,6 @@ class ServiceTests {
 	@Test
 	void warmupOfAnotherIsRejectedAsMisdirected() {
 		WarmupKey key = this.service.bean(WarmupKey.class);
-		long seen = this.service.count("http.server.requests", "uri:/rooms", "warmup:true");
 		for (String claim : List.of(key.claim("other-1", "gateway", SignedClaim.Scope.REPLAY, "by-hand").format(),
 				key.claim(instanceId(), "gateway", SignedClaim.Scope.REPORT, "by-hand").format(),
 				Claims.replay(instanceId(), "by-hand"))) {
@@ -181,7 +192,7 @@ class ServiceTests {
 			assertThat(answer.headers().map()).doesNotContainKey("x-warmup-instance");
 		}
 		await(() -> this.service.count("http.server.requests", "status:421", "warmup:false") >= 3);
-		assertThat(this.service.count("http.server.requests", "uri:/rooms", "warmup:true")).isEqualTo(seen);
+		assertThat(this.service.count("http.server.requests", "status:421", "warmup:true")).isZero();
 	}
 
 	@Test
@@ -191,6 +202,21 @@ class ServiceTests {
 		assertThat(this.service.count("http.server.requests", "uri:/rooms/%7Bname%7D", "warmup:false")).isZero();
 		this.service.get("/rooms");
 		await(() -> this.service.count("http.server.requests", "uri:/rooms", "warmup:false") > 0);
+	}
+
+	@Test
+	void tracesOfWarmupAreSyntheticAndOtherObservationsAreLeftAlone() {
+		Observation.createNotStarted("other", this.service.bean(ObservationRegistry.class)).observe(() -> {
+		});
+		Set<String> observed = this.service.bean(Observations.class).stopped;
+		await(() -> observed.size() >= 3);
+		assertThat(observed).containsExactlyInAnyOrder("http.server.requests true test",
+				"http.server.requests false null", "other null null");
+	}
+
+	@Test
+	void listenerOfTheApplicationIsCalled() {
+		assertThat(this.service.bean(Runs.class).ended).contains(this.statusAfter.at("/runs/0/id").asString());
 	}
 
 	@Test
@@ -266,8 +292,43 @@ class ServiceTests {
 
 	}
 
+	/** The name of each observation, and how it is tagged. */
+	static class Observations implements ObservationHandler<Observation.Context> {
+
+		private final Set<String> stopped = ConcurrentHashMap.newKeySet();
+
+		@Override
+		public boolean supportsContext(Observation.Context context) {
+			return true;
+		}
+
+		@Override
+		public void onStop(Observation.Context context) {
+			this.stopped.add(context.getName() + " " + value(context.getLowCardinalityKeyValue("warmup")) + " "
+					+ value(context.getHighCardinalityKeyValue("user_agent.synthetic.type")));
+		}
+
+		private static @Nullable String value(@Nullable KeyValue tag) {
+			return (tag != null) ? tag.getValue() : null;
+		}
+
+	}
+
+	/** The ids of the runs. */
+	static class Runs implements RunListener {
+
+		private final List<String> ended = new CopyOnWriteArrayList<>();
+
+		@Override
+		public void onRun(RunRecord run) {
+			this.ended.add(run.id());
+		}
+
+	}
+
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
+	@Import({ Observations.class, Runs.class })
 	@RestController
 	static class ReactiveService {
 
@@ -289,6 +350,7 @@ class ServiceTests {
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
+	@Import({ Observations.class, Runs.class })
 	@RestController
 	static class ServletService {
 

@@ -1,7 +1,6 @@
 package dev.warmup.actuate;
 
 import java.net.http.HttpResponse;
-import java.util.Collection;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -10,6 +9,7 @@ import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Phase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
@@ -58,35 +58,28 @@ class ReadinessTests {
 		}
 	}
 
-	@Test
-	void groupsOfTheApplicationAreKept() {
-		try (RunningApplication service = service(WebApplicationType.REACTIVE,
-				"management.endpoint.health.probes.enabled=false",
-				"management.endpoint.health.group.readiness.include=ping",
-				"management.endpoint.health.group.users.include=warmup",
-				"management.endpoint.health.group.others.include=ping")) {
-			assertThat(components(service, "readiness", 503)).containsExactlyInAnyOrder("ping", "warmup");
-			assertThat(components(service, "users", 503)).containsExactly("warmup");
-			assertThat(components(service, "others", 200)).containsExactly("ping");
-		}
-	}
-
-	@Test
-	void readinessGroupIsWithoutItIfTheIndicatorIsDisabled() {
-		try (RunningApplication service = service(WebApplicationType.REACTIVE,
-				"management.health.warmup.enabled=false")) {
-			assertThat(service.get(READINESS).statusCode()).isEqualTo(200);
-		}
-	}
-
 	/** Also where warm-up is off: a group may not name an indicator that is missing. */
 	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void readinessGroupIsWithoutItIfTheApplicationExcludesIt(boolean enabled) {
-		try (RunningApplication service = service(WebApplicationType.REACTIVE, "warmup.enabled=" + enabled,
-				"management.endpoint.health.group.readiness.include=readinessState",
-				"management.endpoint.health.group.readiness.exclude=warmup")) {
-			assertThat(components(service, "readiness", 200)).containsExactly("readinessState");
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					readiness | 503 | ping warmup    | management.endpoint.health.group.readiness.include=ping management.endpoint.health.probes.enabled=false
+					users     | 503 | warmup         | management.endpoint.health.group.users.include=warmup
+					others    | 200 | ping           | management.endpoint.health.group.others.include=ping
+					readiness | 200 | readinessState | management.endpoint.health.group.readiness.include=readinessState management.endpoint.health.group.readiness.exclude=warmup
+					readiness | 200 | readinessState | management.endpoint.health.group.readiness.include=readinessState management.endpoint.health.group.readiness.exclude=warmup warmup.enabled=false
+					""")
+	void groupsOfTheApplicationAreKept(String group, int status, String components, String properties) {
+		try (RunningApplication service = service(WebApplicationType.REACTIVE, properties.split(" "))) {
+			assertThat(body(service.get("/actuator/health/" + group), status).at("/components").propertyNames())
+				.containsExactlyInAnyOrder(components.split(" "));
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "management.health.defaults.enabled=false, 503", "management.health.warmup.enabled=false, 200" })
+	void readinessGroupThatIsNotConfiguredContainsTheIndicatorUnlessThatIsDisabled(String property, int status) {
+		try (RunningApplication service = service(WebApplicationType.REACTIVE, property)) {
+			assertThat(service.get(READINESS).statusCode()).isEqualTo(status);
 		}
 	}
 
@@ -115,20 +108,10 @@ class ReadinessTests {
 	@ParameterizedTest
 	@ValueSource(classes = { Named.class, Indicator.class })
 	void anIndicatorOfTheApplicationStays(Class<?> type) {
-		try (RunningApplication service = RunningApplication.service(type, WebApplicationType.REACTIVE,
-				"warmup.gateway.url=http://localhost:9", "warmup.startup.budget=10m",
-				"warmup.catalog=classpath:dev/warmup/autoconfigure/rooms.yml",
+		try (RunningApplication service = RunningApplication.waiting(type, WebApplicationType.REACTIVE,
 				"management.endpoint.health.show-details=always")) {
 			JsonNode own = body(service.get("/actuator/health"), 200).at("/components/warmup/details");
 			assertThat(own.propertyNames()).containsExactly("own");
-		}
-	}
-
-	@Test
-	void serviceWithoutDefaultIndicatorsIsNotReadyWhileTheGateIsClosed() {
-		try (RunningApplication service = service(WebApplicationType.REACTIVE,
-				"management.health.defaults.enabled=false")) {
-			assertThat(service.get(READINESS).statusCode()).isEqualTo(503);
 		}
 	}
 
@@ -144,15 +127,9 @@ class ReadinessTests {
 	}
 
 	private static RunningApplication service(WebApplicationType type, String... properties) {
-		Stream<String> common = Stream.of("warmup.gateway.url=http://localhost:9", "warmup.startup.budget=10m",
-				"warmup.catalog=classpath:dev/warmup/autoconfigure/rooms.yml",
-				"management.endpoint.health.show-details=always");
-		return RunningApplication.service(RunningApplication.Plain.class, type,
-				Stream.concat(common, Stream.of(properties)).toArray(String[]::new));
-	}
-
-	private static Collection<String> components(RunningApplication service, String group, int status) {
-		return body(service.get("/actuator/health/" + group), status).at("/components").propertyNames();
+		return RunningApplication.waiting(RunningApplication.Plain.class, type,
+				Stream.concat(Stream.of("management.endpoint.health.show-details=always"), Stream.of(properties))
+					.toArray(String[]::new));
 	}
 
 	private static JsonNode body(HttpResponse<String> answer, int status) {

@@ -24,10 +24,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.WebApplicationType;
@@ -68,19 +70,18 @@ class EurekaGateTests {
 		Mockito.when(eureka.getApplicationInfoManager().getInfo().getStatus()).thenReturn(status);
 		Mockito.when(eureka.getHealthCheckHandler().getStatus(InstanceStatus.UP)).thenReturn(health);
 		StaticListableBeanFactory beans = new StaticListableBeanFactory(Map.of("eureka", eureka));
-		EurekaGate gate = new EurekaGate(() -> true, () -> false, () -> false,
-				beans.getBeanProvider(EurekaInstanceConfigBean.class), beans.getBeanProvider(EurekaClient.class),
-				Schedulers.immediate());
-		StepVerifier.create(gate.isUp()).expectNext(accepts).expectComplete().verify(Duration.ofSeconds(30));
+		StepVerifier.create(gate(beans, Schedulers.immediate()).isUp())
+			.expectNext(accepts)
+			.expectComplete()
+			.verify(Duration.ofSeconds(30));
 	}
 
 	@Test
 	void eurekaHasNoSayWhereItsClientIsOff() {
-		StaticListableBeanFactory none = new StaticListableBeanFactory();
-		EurekaGate gate = new EurekaGate(() -> true, () -> false, () -> false,
-				none.getBeanProvider(EurekaInstanceConfigBean.class), none.getBeanProvider(EurekaClient.class),
-				Schedulers.immediate());
-		StepVerifier.create(gate.isUp()).expectNext(true).expectComplete().verify(Duration.ofSeconds(30));
+		StepVerifier.create(gate(new StaticListableBeanFactory(), Schedulers.immediate()).isUp())
+			.expectNext(true)
+			.expectComplete()
+			.verify(Duration.ofSeconds(30));
 	}
 
 	@ParameterizedTest
@@ -143,8 +144,9 @@ class EurekaGateTests {
 		RegisteredService service = RegisteredService.start(OpensDuringShutdown.class, WebApplicationType.REACTIVE,
 				"eureka.client.healthcheck.enabled=" + healthCheck);
 		Gate gate = service.bean(Gate.class);
-		REGISTRY.awaitStatus(service.id(), "STARTING");
-		service.close();
+		try (service) {
+			REGISTRY.awaitStatus(service.id(), "STARTING");
+		}
 		assertThat(gate.isOpen()).isTrue();
 		assertThat(REGISTRY.registeredStatuses(service.id())).contains(InstanceStatus.STARTING)
 			.doesNotContain(InstanceStatus.UP);
@@ -159,9 +161,7 @@ class EurekaGateTests {
 		for (int i = 0; i < count; i++) {
 			beans.registerSingleton("client-" + i, Mockito.mock(EurekaClient.class));
 		}
-		EurekaGate gate = new EurekaGate(this.open::get, () -> false, () -> false,
-				beans.getBeanProvider(EurekaInstanceConfigBean.class), beans.getBeanProvider(EurekaClient.class),
-				this.time);
+		EurekaGate gate = gate(beans, this.time);
 		gate.prepare(new EurekaInstanceConfigBean(new InetUtils(new InetUtilsProperties())));
 		gate.onReadiness(new AvailabilityChangeEvent<>(this, ReadinessState.ACCEPTING_TRAFFIC));
 		gate.onReadiness(new AvailabilityChangeEvent<>(this, ReadinessState.REFUSING_TRAFFIC));
@@ -171,6 +171,12 @@ class EurekaGateTests {
 		gate.onReadiness(new AvailabilityChangeEvent<>(this, ReadinessState.ACCEPTING_TRAFFIC));
 		this.time.advanceTimeBy(Duration.ofMinutes(5));
 		assertThat(output).containsOnlyOnce("there are %d Eureka clients and none is the primary one".formatted(count));
+	}
+
+	private EurekaGate gate(BeanFactory beans, Scheduler scheduler) {
+		return new EurekaGate(this.open::get, () -> false, () -> false,
+				beans.getBeanProvider(EurekaInstanceConfigBean.class), beans.getBeanProvider(EurekaClient.class),
+				scheduler);
 	}
 
 	private static void assertPublished(InstanceInfo registered, RegisteredService service) {
@@ -205,8 +211,8 @@ class EurekaGateTests {
 	}
 
 	/**
-	 * A service named chat, with another instance id at each start. Its run waits for a
-	 * gateway that does not exist, so that the test decides when its gate opens.
+	 * A service named chat, with another instance id at each start, whose gate the test
+	 * opens.
 	 */
 	private record RegisteredService(String id, RunningApplication application) implements AutoCloseable {
 
@@ -218,8 +224,6 @@ class EurekaGateTests {
 				"eureka.client.instance-info-replication-interval-seconds=1",
 				"eureka.client.registry-fetch-interval-seconds=3",
 				"eureka.client.heartbeat-executor-exponential-back-off-bound=1");
-
-		private static final String NO_GATEWAY = "http://localhost:9";
 
 		/** Starts it with Eureka's default intervals. */
 		static RegisteredService start(WebApplicationType type, String... properties) {
@@ -235,10 +239,8 @@ class EurekaGateTests {
 			String id = "chat-" + STARTED.incrementAndGet();
 			Stream<String> common = Stream.of("spring.application.name=chat", "eureka.client.enabled=true",
 					"eureka.client.jersey.enabled=false", "eureka.client.service-url.defaultZone=" + REGISTRY.url(),
-					"eureka.instance.instance-id=" + id, "eureka.instance.prefer-ip-address=true",
-					"warmup.gateway.url=" + NO_GATEWAY, "warmup.startup.budget=10m",
-					"warmup.catalog=classpath:dev/warmup/autoconfigure/rooms.yml");
-			return new RegisteredService(id, RunningApplication.service(source, type,
+					"eureka.instance.instance-id=" + id, "eureka.instance.prefer-ip-address=true");
+			return new RegisteredService(id, RunningApplication.waiting(source, type,
 					Stream.concat(common, Stream.of(properties)).toArray(String[]::new)));
 		}
 

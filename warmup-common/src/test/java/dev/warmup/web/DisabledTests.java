@@ -21,6 +21,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 
+import static dev.warmup.RunningApplication.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -31,11 +32,16 @@ class DisabledTests {
 
 	@ParameterizedTest
 	@CsvSource({ "REACTIVE, false", "SERVLET, false", "REACTIVE, off", "SERVLET, off" })
-	void serviceStripsClaims(WebApplicationType type, String enabled) {
+	void serviceStripsClaimsAndItsRequestsAreNotTagged(WebApplicationType type, String enabled) {
 		try (RunningApplication service = RunningApplication.service(Service.class, type,
 				"spring.application.name=chat-service", "warmup.enabled=" + enabled)) {
 			assertThat(service.get("/seen", "x-WARMUP", Claims.replay("chat-1", "r"), "X-Kept", "yes").body())
 				.isEqualTo("{\"claim\":\"\",\"kept\":\"yes\"}");
+			await(() -> service.count("http.server.requests", "uri:/seen") == 1);
+			assertThat(service.json("/actuator/metrics/http.server.requests").path("availableTags"))
+				.extracting((tag) -> tag.path("tag").asString())
+				.contains("uri")
+				.doesNotContain("warmup");
 		}
 	}
 
@@ -54,13 +60,15 @@ class DisabledTests {
 					"/chat/%2561ctuator/warmup", "/chat/.warmup/ready", "/chat/%2ewarmup/runs/r")) {
 				assertThat(gateway.get(path).statusCode()).as(path).isEqualTo(404);
 			}
+			service.verify(4, WireMock.anyRequestedFor(WireMock.anyUrl()));
+			service.verify(4,
+					WireMock.getRequestedFor(WireMock.urlEqualTo("/rooms"))
+						.withHeader("X-Kept", WireMock.equalTo("yes"))
+						.withoutHeader("X-Warmup"));
 		}
-		service.verify(4, WireMock.anyRequestedFor(WireMock.anyUrl()));
-		service.verify(4,
-				WireMock.getRequestedFor(WireMock.urlEqualTo("/rooms"))
-					.withHeader("X-Kept", WireMock.equalTo("yes"))
-					.withoutHeader("X-Warmup"));
-		service.stop();
+		finally {
+			service.stop();
+		}
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
