@@ -6,7 +6,9 @@ import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
 import java.net.URL;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -17,7 +19,9 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import dev.warmup.CapturedLog;
+import dev.warmup.GateOpened;
 import dev.warmup.GatewayLocator;
+import dev.warmup.WarmupContext;
 import dev.warmup.WarmupTask;
 import dev.warmup.catalog.CatalogSource;
 import dev.warmup.catalog.InvalidCatalogException;
@@ -33,10 +37,12 @@ import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Answers;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.test.StepVerifier;
 
@@ -60,7 +66,12 @@ import org.springframework.cloud.client.discovery.composite.CompositeDiscoveryCl
 import org.springframework.cloud.client.discovery.simple.SimpleDiscoveryClient;
 import org.springframework.cloud.client.discovery.simple.SimpleDiscoveryProperties;
 import org.springframework.cloud.client.serviceregistry.Registration;
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.core.io.Resource;
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+import org.springframework.mock.web.server.MockServerWebExchange;
+import org.springframework.web.server.WebFilter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -97,6 +108,23 @@ class WarmupAutoConfigurationTests {
 			assertThat(context.getBeansOfType(Fleet.class)).isEmpty();
 			assertThat(context.getBean(Gate.class).isOpen()).isFalse();
 		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "true, 1", "false, 0" })
+	void openingOfTheGateIsPublishedOnceAndNotWhereItIsOpenFromTheStart(boolean enabled, int published) {
+		List<ApplicationEvent> events = new ArrayList<>();
+		this.service.withPropertyValues("warmup.gate.enabled=" + enabled).run((context) -> {
+			context.getSourceApplicationContext().addApplicationListener((ApplicationEvent event) -> events.add(event));
+			Gate gate = context.getBean(Gate.class);
+			gate.onCompleted(Optional.empty());
+			gate.onDeadline();
+			assertThat(gate.isOpen()).isTrue();
+		});
+		assertThat(events)
+			.filteredOn((event) -> event instanceof PayloadApplicationEvent<?> payload
+					&& payload.getPayload() instanceof GateOpened)
+			.hasSize(published);
 	}
 
 	@Test
@@ -145,43 +173,27 @@ class WarmupAutoConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "org.springframework.boot.actuate", "org.springframework.boot.health", "io.micrometer",
-			"org.springframework.cloud", "com.netflix", "jakarta.servlet", "com.zaxxer.hikari", "io.r2dbc",
-			"org.springframework.boot.restclient", "org.springframework.boot.webclient" })
-	void reactiveServiceDoesWithout(String hidden) {
+			"org.springframework.cloud", "org.springframework.cloud.loadbalancer", "com.netflix", "jakarta.servlet",
+			"com.zaxxer.hikari", "io.r2dbc", "io.github.resilience4j", "org.springframework.boot.restclient",
+			"org.springframework.boot.webclient" })
+	void applicationsDoWithout(String hidden) {
 		Warmup.reactiveService(hidden)
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(WarmupRunner.class));
+		if (!hidden.equals("jakarta.servlet")) {
+			Warmup.servletService(hidden)
+				.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(WarmupRunner.class));
+		}
+		if (!hidden.equals("org.springframework.cloud")) {
+			this.gateway.withClassLoader(new FilteredClassLoader(hidden))
+				.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(Fleet.class));
+		}
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "org.springframework.boot.actuate", "io.micrometer", "org.springframework.cloud",
-			"com.zaxxer.hikari", "io.r2dbc" })
-	void servletServiceDoesWithout(String hidden) {
-		Warmup.servletService(hidden)
-			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(WarmupRunner.class));
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "org.springframework.boot.actuate", "io.micrometer", "com.netflix",
-			"org.springframework.cloud.loadbalancer", "io.github.resilience4j" })
-	void gatewayDoesWithout(String hidden) {
-		new ReactiveWebApplicationContextRunner().withClassLoader(new FilteredClassLoader(hidden))
-			.withConfiguration(Warmup.autoConfigurations())
-			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(Fleet.class));
-	}
-
-	@ParameterizedTest
-	@ValueSource(classes = { CatalogSource.class, GatewayLocator.class })
-	void extensionPointOfAServiceGivesWay(Class<?> type) {
-		givesWay(this.service, type);
-	}
-
-	@Test
-	void extensionPointOfAGatewayGivesWay() {
-		givesWay(this.gateway, InstanceLookup.class);
-	}
-
-	private static <T> void givesWay(ReactiveWebApplicationContextRunner application, Class<T> type) {
+	@ValueSource(classes = { CatalogSource.class, GatewayLocator.class, InstanceLookup.class })
+	<T> void extensionPointGivesWay(Class<T> type) {
 		T own = mock(type, Answers.RETURNS_DEEP_STUBS);
+		ReactiveWebApplicationContextRunner application = (type != InstanceLookup.class) ? this.service : this.gateway;
 		boolean reading = type != CatalogSource.class;
 		application.withPropertyValues(reading ? Warmup.CATALOG : "warmup.catalog=file:/no/such/catalog.yml")
 			.withBean(DiscoveryClient.class, () -> mock(DiscoveryClient.class))
@@ -191,69 +203,49 @@ class WarmupAutoConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { Instance.Source.class, ClaimVerifier.class })
-	void internalBeanStaysBesideAnApplicationsOwn(Class<?> type) {
-		stays(this.service, type);
-		stays(this.gateway, type);
-	}
-
-	private static <T> void stays(ReactiveWebApplicationContextRunner application, Class<T> type) {
+	<T> void internalBeanStaysBesideAnApplicationsOwn(Class<T> type) {
 		T own = mock(type);
-		application.withBean("own", type, () -> own).run((context) -> {
-			assertThat(context).hasNotFailed();
-			assertThat(context.getBean(type)).isNotSameAs(own);
-		});
+		Stream.of(this.service, this.gateway)
+			.forEach((each) -> each.withBean("own", type, () -> own)
+				.run((context) -> assertThat(context).hasNotFailed().getBean(type).isNotSameAs(own)));
 	}
 
 	@Test
-	void instanceIsNamedAsInDiscovery() {
+	void instanceIsNamedAsInDiscoveryByThePrimaryRegistrationOfSeveral() {
 		Registration registration = mock(Registration.class);
 		given(registration.getInstanceId()).willReturn("host:chat:1");
-		this.service.withBean(Registration.class, () -> registration)
-			.withPropertyValues("spring.application.name=chat")
-			.run((context) -> assertThat(context.getBean(Instance.Source.class).get())
-				.isEqualTo(new Instance("chat", "host:chat:1")));
-	}
-
-	@Test
-	void instanceOfSeveralRegistrationsIsThatOfThePrimaryOne() {
-		Registration registration = mock(Registration.class);
-		given(registration.getInstanceId()).willReturn("host:chat:1");
-		ReactiveWebApplicationContextRunner both = this.service.withBean("other", Registration.class,
-				() -> mock(Registration.class));
-		both.withBean("primary", Registration.class, () -> registration, (definition) -> definition.setPrimary(true))
-			.run((context) -> assertThat(context.getBean(Instance.Source.class).get().instanceId())
-				.isEqualTo("host:chat:1"));
+		ReactiveWebApplicationContextRunner one = this.service.withPropertyValues("spring.application.name=chat")
+			.withBean("one", Registration.class, () -> registration, (definition) -> definition.setPrimary(true));
+		Stream.of(one, one.withBean("other", Registration.class, () -> mock(Registration.class)))
+			.forEach((each) -> each.run((context) -> assertThat(context.getBean(Instance.Source.class).get())
+				.isEqualTo(new Instance("chat", "host:chat:1"))));
 		try (CapturedLog log = CapturedLog.of(WarmupAutoConfiguration.class)) {
-			both.withBean("another", Registration.class, () -> registration).run((context) -> {
-				Instance.Source self = context.getBean(Instance.Source.class);
-				assertThat(self.get()).isEqualTo(self.get());
-				assertThat(self.get().instanceId()).isNotEqualTo("host:chat:1");
-			});
+			this.service.withBean("one", Registration.class, () -> registration)
+				.withBean("other", Registration.class, () -> registration)
+				.run((context) -> {
+					Instance.Source self = context.getBean(Instance.Source.class);
+					assertThat(self.get()).isEqualTo(self.get());
+					assertThat(self.get().instanceId()).isNotEqualTo("host:chat:1");
+				});
 			assertThat(log.lines()).singleElement().asString().startsWith("WARN").contains("@Primary");
 		}
 	}
 
+	/** Reactor's clients only where the application asks for them, or has them itself. */
 	@Test
-	void servletApplicationsClientsStayThoseOfTheJdk() {
-		WebApplicationContextRunner plain = Warmup.servletService("org.apache.hc", "org.springframework.boot.webflux")
-			.withConfiguration(AutoConfigurations.of(ImperativeHttpClientAutoConfiguration.class));
+	void servletApplicationsClientsStayWhatTheyWere() {
+		WebApplicationContextRunner plain = Warmup.servletService("org.apache.hc", "org.springframework.boot.webflux");
 		assertClientsAre(JdkClientHttpRequestFactoryBuilder.class, plain);
 		assertClientsAre(JdkClientHttpRequestFactoryBuilder.class, plain.withPropertyValues("warmup.enabled=false"));
 		assertClientsAre(ReactorClientHttpRequestFactoryBuilder.class,
 				plain.withPropertyValues("spring.http.clients.imperative.factory=reactor"));
-	}
-
-	@Test
-	void clientsOfAnApplicationThatHasOtherReasonsForItsClientsStay() {
-		AutoConfigurations clients = AutoConfigurations.of(ImperativeHttpClientAutoConfiguration.class);
+		assertClientsAre(ReactorClientHttpRequestFactoryBuilder.class, Warmup.servletService("org.apache.hc"));
 		assertClientsAre(HttpComponentsClientHttpRequestFactoryBuilder.class,
-				Warmup.servletService("org.springframework.boot.webflux").withConfiguration(clients));
-		assertClientsAre(ReactorClientHttpRequestFactoryBuilder.class,
-				Warmup.servletService("org.apache.hc").withConfiguration(clients));
+				Warmup.servletService("org.springframework.boot.webflux"));
 	}
 
 	private static void assertClientsAre(Class<?> type, WebApplicationContextRunner application) {
-		application
+		application.withConfiguration(AutoConfigurations.of(ImperativeHttpClientAutoConfiguration.class))
 			.run((context) -> assertThat(context.getBean(ClientHttpRequestFactoryBuilder.class)).isInstanceOf(type));
 	}
 
@@ -290,12 +282,29 @@ class WarmupAutoConfigurationTests {
 		this.service.withBean(DiscoveryClient.class, () -> mock(DiscoveryClient.class)).run((context) -> {
 			Scheduler lookups = context.getBean("warmupLookups", Scheduler.class);
 			IntStream.range(0, 50).forEach((i) -> lookups.schedule(over::join));
-			StepVerifier.create(context.getBean(GatewayLocator.class).locate())
-				.expectNext(List.of())
-				.expectComplete()
-				.verify(Duration.ofSeconds(10));
-			over.complete(null);
+			try {
+				StepVerifier.create(context.getBean(GatewayLocator.class).locate())
+					.expectNext(List.of())
+					.expectComplete()
+					.verify(Duration.ofSeconds(10));
+			}
+			finally {
+				over.complete(null);
+			}
 		});
+	}
+
+	@Test
+	void unsignedMarkCountsIfThatIsConfigured() {
+		MockServerWebExchange marked = MockServerWebExchange
+			.from(MockServerHttpRequest.get("/rooms").header("X-Warmup", "instance=orders-1; run=r-1"));
+		this.service.withPropertyValues("warmup.marks.unsigned=accept")
+			.run((context) -> StepVerifier
+				.create(context.getBean("warmupWebFilter", WebFilter.class).filter(marked, (exchange) -> Mono.empty()))
+				.expectComplete()
+				.verify(Duration.ofSeconds(30)));
+		assertThat(marked.<WarmupContext>getAttribute(WarmupContext.ATTRIBUTE))
+			.isEqualTo(new WarmupContext("orders-1", "r-1"));
 	}
 
 	@Test
@@ -322,14 +331,13 @@ class WarmupAutoConfigurationTests {
 			.run((context) -> assertThat(context.getBean(InternalPaths.class).prefixes()).contains("/api/manage"));
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "classpath:dev/warmup/autoconfigure/broken.yml", "classpath:no/such/catalog.yml" })
-	void brokenOrMissingCatalogStopsTheStart(String catalog) {
-		this.service.withPropertyValues("warmup.catalog=" + catalog)
+	@Test
+	void missingCatalogStopsTheStart() {
+		this.service.withPropertyValues("warmup.catalog=classpath:no/such/catalog.yml")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.isInstanceOf(InvalidCatalogException.class)
-				.hasMessageContaining(catalog.substring("classpath:".length())));
+				.hasMessageContaining("no/such/catalog.yml"));
 	}
 
 	@Test

@@ -2,14 +2,16 @@ package dev.warmup.autoconfigure;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
 import java.net.URL;
-import java.time.Duration;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
-import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Trigger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -31,21 +33,20 @@ import static org.assertj.core.api.Assertions.assertThatException;
 @ExtendWith(OutputCaptureExtension.class)
 class WarmupPropertiesTests {
 
+	private static final Path REFERENCE = Path.of("../docs/reference.md");
+
+	/** A row of its table of settings, whose default is code unless there is none. */
+	private static final Pattern SETTING = Pattern.compile("(?m)^\\| `(warmup[a-z.-]+)` \\| (?:`(.+?)`)?");
+
 	@Test
-	void defaultsHoldWhereNothingIsSet() {
-		assertThat(bind(Map.of())).isEqualTo(new WarmupProperties(true, "classpath:warmup-requests.yml",
-				new WarmupProperties.Gateway("gateway", null),
-				new WarmupProperties.Startup(Duration.ofSeconds(30), Duration.ofSeconds(120), 1, 20, 5000,
-						Trigger.STARTUP),
-				new WarmupProperties.Steady(0.1, 100), new WarmupProperties.Cpu(1),
-				new WarmupProperties.Idle(Duration.ofMinutes(30), Duration.ofMinutes(1), 0.1),
-				new WarmupProperties.Gate(true, Duration.ofSeconds(10), Gate.Position.OPEN),
-				new WarmupProperties.Ramp(Duration.ofMinutes(1)), new WarmupProperties.Admission(null),
-				new WarmupProperties.Marks(WarmupProperties.Marks.Unsigned.IGNORE), null));
-		WarmupProperties set = bind(
-				Map.of("warmup.gateway.url", "https://edge/base", "warmup.startup.trigger", "train"));
-		assertThat(set.gateway().url()).isEqualTo(URI.create("https://edge/base"));
-		assertThat(set.startup().trigger()).isEqualTo(Trigger.TRAIN);
+	void admissionIsByProcessorsWhereNothingIsSet() {
+		assertThat(bind(Map.of()).admission().limit())
+			.isEqualTo(Math.max(2, Runtime.getRuntime().availableProcessors()));
+	}
+
+	@Test
+	void startupRunMayReplayWhatIsForTraining() {
+		assertThat(bind(Map.of("warmup.startup.trigger", "train")).startup().trigger()).isEqualTo(Trigger.TRAIN);
 	}
 
 	@ParameterizedTest
@@ -90,20 +91,25 @@ class WarmupPropertiesTests {
 		assertThat(output).contains("APPLICATION FAILED TO START").contains(property).contains(reason);
 	}
 
-	/** What an IDE shows. */
+	/** What an IDE shows, from the metadata, and what readers of the reference see. */
 	@Test
-	void metadataDescribesEachPropertyWithTheDefaultThatBindingTakes() throws IOException {
-		Map<String, JsonNode> described = metadata();
-		Map<String, String> defaults = new TreeMap<>();
-		described.forEach((name, property) -> {
+	void metadataAndReferenceDescribeEachPropertyWithTheDefaultThatBindingTakes() throws IOException {
+		Map<String, String> generated = new TreeMap<>();
+		metadata().forEach((name, property) -> {
 			assertThat(property.path("description").asString("")).as(name).isNotBlank();
-			if (property.has("defaultValue")) {
-				defaults.put(name, property.path("defaultValue").asString());
-			}
+			generated.put(name, property.path("defaultValue").asString(""));
 		});
-		assertThat(described.keySet()).filteredOn((name) -> !defaults.containsKey(name))
-			.containsExactlyInAnyOrder("warmup.gateway.url", "warmup.token", "warmup.admission.max-concurrent");
-		assertThat(bind(defaults)).isEqualTo(bind(Map.of()));
+		Map<String, String> documented = new TreeMap<>();
+		SETTING.matcher(Files.readString(REFERENCE))
+			.results()
+			.forEach((row) -> documented.put(row.group(1), Objects.requireNonNullElse(row.group(2), "")));
+		assertThat(documented.keySet()).isEqualTo(generated.keySet());
+		for (Map<String, String> defaults : List.of(generated, documented)) {
+			assertThat(defaults.keySet()).filteredOn((name) -> defaults.get(name).isEmpty())
+				.containsExactlyInAnyOrder("warmup.gateway.url", "warmup.token", "warmup.admission.max-concurrent");
+			defaults.values().removeIf(String::isEmpty);
+			assertThat(bind(defaults)).isEqualTo(bind(Map.of()));
+		}
 	}
 
 	private static Map<String, JsonNode> metadata() throws IOException {

@@ -57,7 +57,7 @@ class WebFilterTests {
 
 	private final UserActivity users = new UserActivity(this.clock);
 
-	private final WarmupWebFilter filter = filter(false);
+	private final WarmupWebFilter filter = filter();
 
 	/** What the application found in its context; {@code null} unless it was called. */
 	private final AtomicReference<Optional<WarmupContext>> seen = new AtomicReference<>();
@@ -125,12 +125,6 @@ class WebFilterTests {
 			.expectNext(ClaimCheck.Result.USER)
 			.expectComplete()
 			.verify(TIMEOUT);
-	}
-
-	@Test
-	void unsignedMarkCountsIfThatIsConfigured() {
-		run(filter(true), exchange("GET", "/rooms", UNSIGNED));
-		assertThat(this.seen.get()).contains(new WarmupContext("host:2", "r-1"));
 	}
 
 	@ParameterizedTest
@@ -224,7 +218,7 @@ class WebFilterTests {
 		}
 	}
 
-	private WarmupWebFilter filter(boolean acceptUnsigned) {
+	private WarmupWebFilter filter() {
 		ClaimVerifier verifier = (claim, scope) -> Mono.just(switch (claim.instanceId()) {
 			case "orders-1" -> new ClaimVerifier.Verification.Verified(
 					SignedClaim.read(claim.jwt().orElseThrow()).filter((each) -> each.scope() == scope).orElseThrow(),
@@ -232,8 +226,8 @@ class WebFilterTests {
 			case "unreachable-1" -> new ClaimVerifier.Verification.Unavailable();
 			default -> new ClaimVerifier.Verification.Rejected();
 		});
-		ClaimCheck claims = new ClaimCheck(() -> new Instance("chat", "host:1"), Claims.key("host:1"), verifier,
-				acceptUnsigned, Clock.systemUTC());
+		ClaimCheck claims = new ClaimCheck(() -> new Instance("chat", "host:1"), Claims.key("host:1"), verifier, false,
+				Clock.systemUTC());
 		return new WarmupWebFilter(claims, this.users, new InternalPaths(List.of("/actuator")));
 	}
 
