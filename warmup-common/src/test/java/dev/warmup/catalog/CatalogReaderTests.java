@@ -87,11 +87,6 @@ class CatalogReaderTests {
 	}
 
 	@Test
-	void aDocumentWithoutContentIsAnEmptyCatalog() {
-		assertThat(read("---\n").scenarios()).isEmpty();
-	}
-
-	@Test
 	void aliasesMayBeUsedForEachOfManyScenarios() {
 		String scenarios = IntStream.range(0, 500)
 			.mapToObj((i) -> "  - { name: s%d, requests: *requests }\n".formatted(i))

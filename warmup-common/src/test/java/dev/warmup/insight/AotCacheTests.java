@@ -3,12 +3,14 @@ package dev.warmup.insight;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.warmup.CapturedLog;
+import dev.warmup.protocol.JvmSnapshot;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,14 +47,20 @@ class AotCacheTests {
 	}
 
 	@Test
-	void aJreWithoutTheModuleJdkManagementHasNoCache() throws ReflectiveOperationException, IOException {
+	void aJreWithoutTheModuleJdkManagementHasNoCacheAndNoProcessorTime()
+			throws ReflectiveOperationException, IOException {
 		URL library = AotCache.class.getProtectionDomain().getCodeSource().getLocation();
 		try (URLClassLoader small = new URLClassLoader(new URL[] { library },
 				new FilteredClassLoader("com.sun.management", "dev.warmup"))) {
 			Class<?> cache = small.loadClass(AotCache.class.getName());
 			assertThat(cache.getDeclaredMethods()).as("as Spring looks at them").isNotEmpty();
 			assertThat(cache.getMethod("isInUse").invoke(null)).isEqualTo(false);
+			Class<?> type = small.loadClass(JvmSnapshot.Figures.class.getName());
+			Object figures = type.getMethod("now").invoke(null);
+			assertThat(type.getMethod("cpu").invoke(figures)).isEqualTo(Duration.ZERO);
+			assertThat((Long) type.getMethod("classesLoaded").invoke(figures)).isPositive();
 		}
+		assertThat(JvmSnapshot.Figures.now().cpu()).as("with it").isPositive();
 	}
 
 }

@@ -24,42 +24,28 @@ class RequestKindTests {
 	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
 			/                                                  | /
 			""                                                 | /
-			//                                                 | /
 			/chat-service/rooms                                | /chat-service/rooms
-			/chat-service/rooms/                               | /chat-service/rooms
 			//chat-service///rooms                             | /chat-service/rooms
 			chat-service/rooms                                 | /chat-service/rooms
 			/chat-service/rooms/42/messages                    | /chat-service/rooms/{id}/messages
-			/rooms/0                                           | /rooms/{id}
 			/rooms/-7                                          | /rooms/{id}
-			/prices/19.99                                      | /prices/{id}
 			/days/2026-11-21                                   | /days/{id}
 			/users/0f8fad5b-d9cb-469f-a165-70867728950e        | /users/{id}
 			/users/0F8FAD5BD9CB469FA16570867728950E            | /users/{id}
 			/commits/deadbeefdeadbeef                          | /commits/{id}
-			/commits/a93e661b                                  | /commits/{id}
 			/commits/cafebabe                                  | /commits/cafebabe
-			/a/facade                                          | /a/facade
-			/orders/order-1234                                 | /orders/{id}
 			/orders/ord-123                                    | /orders/{id}
 			/orders/ordering12                                 | /orders/{id}
 			/commits/abcdef1a                                  | /commits/{id}
 			/commits/abcd-ef1                                  | /commits/{id}
 			/codes/GHIJKLM1                                    | /codes/GHIJKLM1
-			/videos/dQw4w9WgXcQ                                | /videos/{id}
-			/files/SGVsbG8gV29ybGQ=                            | /files/{id}
-			/sessions/01ARZ3NDEKTSV4RRFFQ69G5FAV               | /sessions/{id}
 			/users/anna@example.org                            | /users/{id}
 			/users/anna%40example.org                          | /users/{id}
-			/rooms/caf%C3%A9                                   | /rooms/{id}
 			/rooms/a%0Ab                                       | /rooms/{id}
 			/rooms/{id}                                        | /rooms/{id}
-			/rooms/a,b                                         | /rooms/{id}
 			/rooms;jsessionid=4D5E/list;a=b                    | /rooms/list
 			/rooms/;jsessionid=4D5E                            | /rooms
 			;a=b/rooms//;c/x;d;e=f/y                           | /rooms/x/y
-			/rooms;a                                           | /rooms
-			/rooms;                                            | /rooms
 			/v1/api-v2/oauth2/token                            | /v1/api-v2/oauth2/token
 			/users:batchGet                                    | /users:batchGet
 			/.well-known/openid-configuration                  | /.well-known/openid-configuration
@@ -68,7 +54,6 @@ class RequestKindTests {
 			/a/b/c/d/e/f/g/h                                   | /a/b/c/d/e/f/g/h
 			/a/b/c/d/e/f/g/h/                                  | /a/b/c/d/e/f/g/h
 			/a/b/c/d/e/f/g/h/i                                 | /a/b/c/d/e/f/g/h/{rest}
-			/a/b/c/d/e/f/g/h/i/j/k                             | /a/b/c/d/e/f/g/h/{rest}
 			/users/alice                                       | /users/alice
 			""")
 	void identifiersAreNormalized(String path, String template) {

@@ -25,6 +25,8 @@ class WarmupKeyTests {
 
 	private static final String SECRET = "0123456789abcdef0123456789abcdef";
 
+	private static final String RECEIVED = "'aud':'a'";
+
 	private final MutableClock clock = new MutableClock();
 
 	private final WarmupKey key = WarmupKey.generate(this.clock);
@@ -122,20 +124,14 @@ class WarmupKeyTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "'aud':[null]", "'aud':[[]]", "'aud':{}", "'aud':[]", "'aud':null", "'aud':['a','b']",
-			"'aud':'a','sub':[]", "'aud':'a','jti':7", "'aud':'a','exp':1e99", "'aud':'a','exp':'never'",
-			"'aud':'a','scope':[null]", "'aud':'a','iss':null" })
-	void whateverAStrangerSendsIsNoClaim(String content) {
+	@ValueSource(strings = { RECEIVED, "'aud':[null]", "'aud':[[]]", "'aud':{}", "'aud':[]", "'aud':null",
+			"'aud':['a','b']", "'aud':'a','sub':[]", "'aud':'a','jti':7", "'aud':'a','exp':1e99",
+			"'aud':'a','exp':'never'", "'aud':'a','scope':[null]", "'aud':'a','iss':null" })
+	void aTokenIsReadForItsReceiverAndWhateverElseAStrangerSendsIsNoClaim(String content) {
 		String json = "{'iss':'a','jti':'r','scope':'replay','exp':1,%s}".formatted(content).replace('\'', '"');
 		WarmupClaim claim = new WarmupClaim("a", Optional.of(jwt(json)), "r");
-		assertThat(claim.read(SignedClaim.Scope.REPLAY, new Instance("a", "a"), Instant.ofEpochSecond(0))).isEmpty();
-	}
-
-	@Test
-	void aTokenIsReadForItsReceiver() {
-		String json = "{\"iss\":\"a\",\"jti\":\"r\",\"scope\":\"replay\",\"exp\":1,\"aud\":\"a\"}";
-		WarmupClaim claim = new WarmupClaim("a", Optional.of(jwt(json)), "r");
-		assertThat(claim.read(SignedClaim.Scope.REPLAY, new Instance("a", "a"), Instant.ofEpochSecond(0))).isPresent();
+		assertThat(claim.read(SignedClaim.Scope.REPLAY, new Instance("a", "a"), Instant.ofEpochSecond(0)).isPresent())
+			.isEqualTo(content.equals(RECEIVED));
 	}
 
 	/** Not signed by anyone. */

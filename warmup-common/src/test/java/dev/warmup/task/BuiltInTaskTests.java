@@ -28,13 +28,17 @@ class BuiltInTaskTests {
 		ThreadPoolTaskExecutor executor = new ThreadPoolTaskExecutor();
 		executor.setCorePoolSize(3);
 		executor.initialize();
-		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
-		beans.registerSingleton("executor", executor);
-		for (int run = 0; run < 2; run++) {
-			complete(new TaskConfiguration().warmupExecutorTask(beans));
-			assertThat(executor.getPoolSize()).isEqualTo(3);
+		try {
+			DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+			beans.registerSingleton("executor", executor);
+			for (int run = 0; run < 2; run++) {
+				complete(new TaskConfiguration().warmupExecutorTask(beans));
+				assertThat(executor.getPoolSize()).isEqualTo(3);
+			}
 		}
-		executor.shutdown();
+		finally {
+			executor.shutdown();
+		}
 	}
 
 	@Test

@@ -1,6 +1,8 @@
 package dev.warmup.task;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -36,14 +38,15 @@ class R2dbcTaskTests {
 	private final ConnectionFactory database = new H2ConnectionFactory(
 			H2ConnectionConfiguration.builder().inMemory(UUID.randomUUID().toString()).build());
 
+	private final List<ConnectionPool> pools = new ArrayList<>();
+
 	private final ConnectionPool pool = pool(this.database, 5);
 
 	private final ConnectionPool other = pool(this.database, 5);
 
 	@AfterEach
 	void close() {
-		this.pool.dispose();
-		this.other.dispose();
+		this.pools.forEach(ConnectionPool::dispose);
 	}
 
 	@Test
@@ -73,7 +76,6 @@ class R2dbcTaskTests {
 			assertThat(filled).failsWithin(TIMEOUT);
 			assertThat(borrowed).failsWithin(TIMEOUT);
 		}
-		slow.dispose();
 	}
 
 	@ParameterizedTest
@@ -93,7 +95,6 @@ class R2dbcTaskTests {
 			.expectNextCount(3)
 			.expectComplete()
 			.verify(TIMEOUT);
-		pool.dispose();
 	}
 
 	private static int size(ConnectionPool pool) {
@@ -106,12 +107,15 @@ class R2dbcTaskTests {
 			.verify(TIMEOUT);
 	}
 
-	private static ConnectionPool pool(ConnectionFactory database, int maxSize) {
-		return new ConnectionPool(ConnectionPoolConfiguration.builder(database)
+	/** A pool that is closed after the test. */
+	private ConnectionPool pool(ConnectionFactory database, int maxSize) {
+		ConnectionPool pool = new ConnectionPool(ConnectionPoolConfiguration.builder(database)
 			.initialSize(3)
 			.maxSize(maxSize)
 			.allocatorSubscribeOn(Schedulers.boundedElastic())
 			.build());
+		this.pools.add(pool);
+		return pool;
 	}
 
 	/** Opens no connection before it may. */

@@ -248,10 +248,13 @@ class ServletFilterTests {
 		}
 	}
 
+	/** See {@code SECURITY.md}, and {@code docs/adopt.md} on an application's filters. */
 	@Test
-	void filtersComeAheadOfSpringSecurityAndTheProtocolAheadOfUserActivity() {
-		assertThat(WarmupServletFilter.ORDER).isLessThan(-100).isGreaterThan(ProtocolServletFilter.ORDER);
-		assertThat(WarmupWebFilter.ORDER).isLessThan(-100).isGreaterThan(ProtocolWebFilter.ORDER);
+	void ordersAreTheDocumentedOnesInAServiceAndOneLaterInAGateway() {
+		int documented = Ordered.HIGHEST_PRECEDENCE + 100;
+		assertThat(List.of(WarmupServletFilter.ORDER, WarmupWebFilter.ORDER)).containsOnly(documented);
+		assertThat(StrippingWebFilter.ORDER).isEqualTo(documented + 1);
+		assertThat(List.of(ProtocolServletFilter.ORDER, ProtocolWebFilter.ORDER)).containsOnly(documented - 1);
 	}
 
 	private static MockHttpServletRequest request(String path) {
