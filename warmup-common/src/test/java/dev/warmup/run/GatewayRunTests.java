@@ -44,7 +44,7 @@ class GatewayRunTests extends RunFixture {
 		assertThat(run.sent()).isEqualTo(9);
 		assertThat(run.failed()).isZero();
 		assertThat(run.reason()).isEmpty();
-		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.WARM);
+		assertThat(history("phase")).containsExactly("phase WARMING", "phase WARM");
 	}
 
 	@ParameterizedTest
@@ -160,7 +160,7 @@ class GatewayRunTests extends RunFixture {
 		WarmupRunner runner = runner(new Observer());
 		runner.run(Trigger.STARTUP).subscribe();
 		pass(Duration.ofSeconds(4));
-		assertThat(this.notes.phases).contains(Phase.RAMPING);
+		assertThat(this.history).contains("phase RAMPING");
 		assertThat(this.seen).contains("first").doesNotContain("together");
 		this.seen.clear();
 		assertThat(runner.startThrough(Trigger.STARTUP, OTHER_GATEWAY)).isPresent();

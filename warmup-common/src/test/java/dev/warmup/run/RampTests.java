@@ -1,27 +1,25 @@
 package dev.warmup.run;
 
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.warmup.Gateway;
 import dev.warmup.catalog.Scenario;
 import dev.warmup.protocol.Gate;
-import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
-import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -33,10 +31,14 @@ class RampTests extends RunFixture {
 	/** A request takes so long, and is steady after so many answers. */
 	private Duration latency = Duration.ofMillis(100);
 
+	/** How many requests were sent beside users. */
+	private int sent;
+
 	@BeforeEach
 	void ramps() {
 		this.budget = Duration.ofSeconds(30);
 		this.rampWindow = Duration.ofSeconds(60);
+		this.siblings = 1;
 		this.repetitions = 5;
 		this.maxRepetitions = 100_000;
 		this.criteria = steadyAfter(100_000);
@@ -48,80 +50,37 @@ class RampTests extends RunFixture {
 		return new RunSettings.SteadyCriteria(0.1, 0.3, answers, 1_000, 1_000_000, 1_000);
 	}
 
-	@Test
-	void besideASiblingTheGateOpensOnceEachRequestHadItsMinimum() {
-		this.siblings = 1;
-		start();
-		pass(Duration.ofMillis(1100));
-		assertThat(this.openedAt).singleElement().satisfies(RampTests::isAboutASecond);
-		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.RAMPING);
-		assertThat(this.reports).singleElement().satisfies((report) -> {
-			assertThat(report.phase()).isEqualTo(Phase.RAMPING);
-			assertThat(report.gate()).isEqualTo(Gate.Position.OPEN);
-			assertThat(report.run().sent()).isGreaterThanOrEqualTo(15);
-		});
-	}
-
-	private static void isAboutASecond(Duration duration) {
-		assertThat(duration).isBetween(Duration.ofMillis(1000), Duration.ofMillis(1100));
-	}
-
-	@Test
-	void besideASiblingTheGateOpensAfterAWhileHoweverSlowTheMinimumIs() {
-		this.siblings = 1;
-		this.latency = Duration.ofSeconds(3);
-		start();
-		pass(Duration.ofSeconds(14));
-		// counted from the first answer
-		assertThat(this.openedAt).containsExactly(Duration.ofSeconds(13));
-	}
-
-	@Test
-	void otherRequestsOfTheFirstScenarioDoNotDelayTheOpening() {
-		this.siblings = 1;
-		this.repetitions = 50;
-		this.script = (scenario, session) -> answeredAfter(scenario, this.latency)
-			.concatWith(answeredAfter(scenario, Duration.ofSeconds(6)));
-		start();
-		pass(Duration.ofSeconds(12));
-		assertThat(this.openedAt).containsExactly(Duration.ofMillis(10_100));
-	}
-
-	@Test
-	void aRunWhoseFirstScenarioTookTheBudgetGoesOnAfterTheOpening() {
-		this.script = (scenario, session) -> (nanoTime() > 0) ? answeredAfter(scenario, this.latency)
-				: answeredAfter(scenario, this.latency).concatWith(answeredAfter(scenario, Duration.ofSeconds(31)));
+	/**
+	 * By when the scenarios have their minimum, ten seconds after the first answer, or
+	 * when the budget is spent.
+	 */
+	@ParameterizedTest
+	@CsvSource(textBlock = """
+			# siblings, cached, latency, repetitions, the first takes longer by, opened at
+			1, false, PT0.1S,  5, PT0S,   1.0
+			1, false, PT3S,    5, PT0S,  13.0
+			1, false, PT0.1S, 50, PT6S,  10.1
+			0, false, PT0.1S,  5, PT31S, 31.1
+			0, true,  PT0.1S,  5, PT0S,  10.1
+			0, true,  PT2S,    5, PT0S,  20.0
+			""")
+	void theGateOpensWhileTheRunGoesOn(long siblings, boolean cached, Duration latency, int repetitions,
+			Duration longer, double openedAt) {
+		this.siblings = siblings;
+		this.cached = cached;
+		this.repetitions = repetitions;
+		this.script = (scenario, session) -> (nanoTime() > 0) ? answeredAfter(scenario, latency)
+				: answeredAfter(scenario, latency).concatWith(answeredAfter(scenario, longer));
 		CompletableFuture<List<RunRecord>> run = start();
 		pass(Duration.ofSeconds(60));
-		assertThat(this.openedAt).containsExactly(Duration.ofMillis(31_100));
-		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.RAMPING);
 		assertThat(run).isNotDone();
-	}
-
-	@Test
-	void anInstanceWhoseJvmStartedFromACacheNeedsNoSibling() {
-		this.cached = true;
-		start();
-		pass(Duration.ofSeconds(11));
-		// counted from the first answer
-		assertThat(this.openedAt).containsExactly(Duration.ofMillis(10_100));
-		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.RAMPING);
-	}
-
-	@Test
-	void anInstanceWhoseJvmStartedFromACacheSendsTheMinimumFirst() {
-		this.cached = true;
-		this.latency = Duration.ofSeconds(2);
-		start();
-		pass(Duration.ofSeconds(19));
-		assertThat(this.openedAt).isEmpty();
-		pass(Duration.ofSeconds(3));
-		assertThat(this.openedAt).hasSize(1);
+		assertThat(this.history).containsExactly("phase WARMING", "open at " + openedAt + " s", "phase RAMPING",
+				"report RAMPING OPEN gw-1");
+		assertThat(this.reports.get(0).run().sent()).isPositive();
 	}
 
 	@Test
 	void aSiblingIsOfNoUseUntilSomethingIsAnswered() {
-		this.siblings = 1;
 		this.repetitions = 50;
 		this.openAfter = Duration.ofMillis(500);
 		this.script = (scenario, session) -> (nanoTime() < Duration.ofSeconds(5).toNanos())
@@ -129,111 +88,97 @@ class RampTests extends RunFixture {
 				: answeredAfter(scenario, this.latency);
 		start();
 		pass(Duration.ofSeconds(5));
-		assertThat(this.openedAt).isEmpty();
+		assertThat(this.gate.isOpen()).isFalse();
 		pass(Duration.ofSeconds(3));
-		assertThat(this.openedAt).hasSize(1);
+		assertThat(this.gate.isOpen()).isTrue();
+	}
+
+	@Test
+	void aSiblingMayComeLater() {
+		this.siblings = 0;
+		start();
+		pass(Duration.ofSeconds(5));
+		assertThat(this.gate.isOpen()).isFalse();
+		this.siblings = 2;
+		pass(Duration.ofSeconds(1));
+		assertThat(this.gate.isOpen()).isTrue();
 	}
 
 	@Test
 	void aRunThatTheDeadlineOvertakesGoesOnBetweenUsersRequests() {
+		this.siblings = 0;
 		WarmupRunner runner = runner();
-		runner.run(Trigger.STARTUP).toFuture();
+		runner.run(Trigger.STARTUP).subscribe();
 		pass(Duration.ofSeconds(5));
 		assertThat(runner.openAtDeadline()).isTrue();
 		pass(Duration.ofSeconds(1));
-		assertThat(this.openedAt).containsExactly(Duration.ofSeconds(5));
-		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.RAMPING);
-		assertThat(this.reports).singleElement().satisfies((report) -> {
-			assertThat(report.phase()).isEqualTo(Phase.RAMPING);
-			assertThat(report.gate()).isEqualTo(Gate.Position.OPEN);
-		});
+		assertThat(this.history).containsExactly("phase WARMING", "open at 5.0 s", "phase RAMPING",
+				"report RAMPING OPEN gw-1");
 		assertThat(runner.openAtDeadline()).isFalse();
 	}
 
 	@Test
 	void anAnnouncementThatHasBegunGoesOnWhenTheRunEnds() {
-		this.siblings = 1;
 		this.openAfter = Duration.ofMillis(500);
 		this.criteria = steadyAfter(5);
 		this.readiness = Mono.delay(Duration.ofMillis(1500), this.time).thenReturn(true);
 		CompletableFuture<List<RunRecord>> run = start();
 		pass(Duration.ofSeconds(20));
 		assertThat(run).isDone();
-		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.RAMPING, Phase.WARM);
-		assertThat(this.reports).extracting(RunReport::phase).containsExactly(Phase.RAMPING, Phase.WARM);
-		assertThat(this.reports).extracting(RunReport::gate).containsExactly(Gate.Position.OPEN, Gate.Position.CLOSED);
+		assertThat(this.history).containsExactly("phase WARMING", "open at 0.6 s", "phase RAMPING",
+				"report RAMPING OPEN gw-1", "phase WARM", "report WARM CLOSED gw-1");
 	}
 
 	@Test
-	void gatewaysThatTheRunDoesNotGoThroughGetTheReportOfTheRampToo() {
-		this.siblings = 1;
+	void gatewaysThatTheRunDoesNotGoThroughOrThatCameLaterGetTheReportOfTheRampToo() {
 		this.criteria = steadyAfter(50);
-		List<Gateway> five = IntStream.rangeClosed(1, 5)
-			.mapToObj((i) -> new Gateway("gw-" + i, URI.create("http://gw-" + i + ".invalid")))
-			.toList();
-		this.gateways = Mono.just(five);
+		this.gateways = Mono.fromSupplier(() -> gateways((nanoTime() == 0) ? 4 : 5));
 		CompletableFuture<List<RunRecord>> run = start();
 		pass(Duration.ofMinutes(1));
 		assertThat(run).isDone();
-		assertThat(run.join()).hasSize(3);
-		assertThat(this.reportedTo.subList(0, 5)).containsExactlyInAnyOrderElementsOf(five);
-		assertThat(this.reportedTo.subList(5, 8)).containsExactlyInAnyOrderElementsOf(five.subList(0, 3));
+		assertThat(history("report RAMPING OPEN")).extracting((report) -> report.substring(20))
+			.containsExactlyInAnyOrder("gw-1", "gw-2", "gw-3", "gw-4", "gw-5");
+		assertThat(history("report WARM CLOSED")).hasSize(3);
 	}
 
-	@Test
-	void aGatewayThatIsGoneKeepsNoUsersFromWhatIsWarmThroughAnother() {
-		otherGatewayIsGone();
-		start();
-		pass(Duration.ofSeconds(10));
-		assertThat(this.openedAt).hasSize(1);
-		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.RAMPING);
-	}
-
-	@Test
-	void aGatewayThatIsGoneKeepsNoUsersFromWhatIsDegradedThroughAnother() {
-		otherGatewayIsGone();
-		this.script = (scenario, session) -> scenario.name().equals("first") ? unexpected(scenario, 500, true)
-				: answeredAfter(scenario, this.latency);
-		start();
-		pass(Duration.ofSeconds(10));
-		assertThat(this.openedAt).hasSize(1);
-	}
-
-	private void otherGatewayIsGone() {
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void aGatewayThatIsGoneKeepsNoUsersFromWhatIsWarmOrDegradedThroughAnother(boolean degraded) {
+		this.siblings = 0;
 		this.criteria = steadyAfter(5);
-		this.gateways = Mono.just(List.of(GATEWAY, OTHER_GATEWAY));
-		this.check = (gateway) -> gateway.equals(GATEWAY) ? Mono.empty()
-				: Mono.error(new Retries.NoRouteException("connection refused"));
+		this.gateways = Mono.just(gateways(2));
+		unroutable(OTHER_GATEWAY, Duration.ofDays(1));
+		if (degraded) {
+			firstFails();
+		}
+		start();
+		pass(Duration.ofSeconds(10));
+		assertThat(this.history).startsWith("phase WARMING").contains("phase RAMPING", "report RAMPING OPEN gw-1");
 	}
 
 	@Test
 	void aRunThatEndsAnnouncesTheOpeningInPlaceOfALateReportOfItsRamp() {
-		this.siblings = 1;
 		this.criteria = steadyAfter(50);
 		this.readiness = Mono.fromSupplier(() -> nanoTime() > Duration.ofSeconds(3).toNanos());
 		this.accepted = (gateway) -> (this.reports.size() == 2) ? Mono.never() : Mono.just(true);
 		CompletableFuture<List<RunRecord>> run = start();
 		pass(Duration.ofMinutes(1));
 		assertThat(run).isDone();
-		assertThat(this.reports).extracting(RunReport::phase).containsExactly(Phase.RAMPING, Phase.RAMPING, Phase.WARM);
-		assertThat(this.reports).extracting(RunReport::gate)
-			.containsExactly(Gate.Position.CLOSED, Gate.Position.OPEN, Gate.Position.OPEN);
+		assertThat(history("report")).containsExactly("report RAMPING CLOSED gw-1", "report RAMPING OPEN gw-1",
+				"report WARM OPEN gw-1");
 	}
 
 	@Test
 	void anApplicationThatAcceptsUsersLateIsAnnouncedAlthoughTheRunGoesOn() {
-		this.siblings = 1;
 		this.readiness = Mono.fromSupplier(() -> nanoTime() > Duration.ofSeconds(5).toNanos());
 		CompletableFuture<List<RunRecord>> run = start();
 		pass(Duration.ofSeconds(7));
 		assertThat(run).isNotDone();
-		assertThat(this.reports).extracting(RunReport::gate).containsExactly(Gate.Position.CLOSED, Gate.Position.OPEN);
-		assertThat(this.reports).extracting(RunReport::phase).containsOnly(Phase.RAMPING);
+		assertThat(history("report")).containsExactly("report RAMPING CLOSED gw-1", "report RAMPING OPEN gw-1");
 	}
 
 	@Test
 	void waitsThatAGatewayRequestsDoNotProlongTheRamp() {
-		this.siblings = 1;
 		this.script = (scenario, session) -> answeredAfter(scenario, this.latency)
 			.doFirst(() -> session.budget().extend(Duration.ofSeconds(5)));
 		CompletableFuture<List<RunRecord>> run = start();
@@ -243,28 +188,14 @@ class RampTests extends RunFixture {
 		assertThat(run).isDone();
 	}
 
-	@Test
-	void aGatewayThatCameLaterGetsTheReportOfTheRamp() {
-		this.siblings = 1;
-		start();
-		pass(Duration.ofMillis(500));
-		assertThat(this.openedAt).isEmpty();
-		this.gateways = Mono.just(List.of(GATEWAY, OTHER_GATEWAY));
-		pass(Duration.ofMillis(600));
-		assertThat(this.openedAt).hasSize(1);
-		assertThat(this.reportedTo).containsExactlyInAnyOrder(GATEWAY, OTHER_GATEWAY);
-	}
-
 	@ParameterizedTest
 	@MethodSource("lost")
 	void theReportOfTheRampReachesKnownGatewaysWhereDiscoveryIsLost(Mono<List<Gateway>> lost) {
-		this.siblings = 1;
 		start();
 		pass(Duration.ofMillis(500));
 		this.gateways = lost;
 		pass(Duration.ofSeconds(3));
-		assertThat(this.openedAt).hasSize(1);
-		assertThat(this.reportedTo).containsExactly(GATEWAY);
+		assertThat(history("report")).containsExactly("report RAMPING OPEN gw-1");
 	}
 
 	static Stream<Mono<List<Gateway>>> lost() {
@@ -272,57 +203,82 @@ class RampTests extends RunFixture {
 	}
 
 	@Test
-	void aSiblingMayComeLater() {
-		start();
-		pass(Duration.ofSeconds(5));
-		assertThat(this.openedAt).isEmpty();
-		this.siblings = 2;
-		pass(Duration.ofSeconds(1));
-		assertThat(this.openedAt).hasSize(1);
-	}
-
-	@Test
 	void withoutASiblingTheGateOpensWhenTheBudgetIsSpentAndTheRunGoesOnForTheWindow() {
+		this.siblings = 0;
 		CompletableFuture<List<RunRecord>> run = start();
 		pass(Duration.ofSeconds(31));
-		assertThat(this.openedAt).hasSize(1);
-		assertThat(this.openedAt.get(0)).isBetween(Duration.ofSeconds(30), Duration.ofSeconds(31));
-		int sent = this.replayed.size();
+		assertThat(this.history).containsExactly("phase WARMING", "open at 30.2 s", "phase RAMPING",
+				"report RAMPING OPEN gw-1");
+		int before = this.replayed.size();
 		pass(Duration.ofSeconds(58));
 		assertThat(run).isNotDone();
-		assertThat(this.replayed).hasSizeGreaterThan(sent + 500);
+		assertThat(this.replayed).hasSizeGreaterThan(before + 500);
 		pass(Duration.ofSeconds(3));
 		assertThat(run).isDone();
 		assertThat(run.join()).extracting(RunRecord::verdict).containsExactly(Verdict.TIMED_OUT);
-		assertThat(this.reports).extracting(RunReport::phase).containsExactly(Phase.RAMPING, Phase.DEGRADED);
-		assertThat(this.reports).extracting(RunReport::gate).containsExactly(Gate.Position.OPEN, Gate.Position.CLOSED);
+		assertThat(this.history).endsWith("phase DEGRADED", "report DEGRADED CLOSED gw-1");
 	}
 
 	@Test
 	void aRunThatIsSteadyAtOnceHasNoRamp() {
-		this.siblings = 1;
 		this.latency = Duration.ofSeconds(1);
 		this.openAfter = Duration.ofMinutes(1);
 		this.criteria = steadyAfter(5);
 		assertThat(run()).extracting(RunRecord::verdict).isEqualTo(Verdict.WARM);
-		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.WARM);
+		assertThat(history("phase")).containsExactly("phase WARMING", "phase WARM");
 	}
 
 	@Test
 	void withoutAWindowTheGateOpensWhenTheRunEnds() {
-		this.siblings = 1;
 		this.rampWindow = Duration.ZERO;
 		CompletableFuture<List<RunRecord>> run = start();
 		pass(Duration.ofSeconds(29));
-		assertThat(this.openedAt).isEmpty();
+		assertThat(this.gate.isOpen()).isFalse();
 		pass(Duration.ofSeconds(2));
 		assertThat(run).isDone();
-		assertThat(this.openedAt).hasSize(1);
+		assertThat(this.gate.isOpen()).isTrue();
+	}
+
+	/** Without a policy the gate is off, and users come from the start. */
+	@ParameterizedTest
+	@CsvSource({ "MANUAL, OPEN", "TRAIN, OPEN", "STARTUP, CLOSED", "STARTUP, " })
+	void onlyTheRunAtTheStartHasARampAndWhereItMayOpenTheGate(Trigger trigger, Gate.@Nullable Position onFailure) {
+		this.startupTrigger = (trigger == Trigger.TRAIN) ? Trigger.TRAIN : Trigger.STARTUP;
+		this.gate = (onFailure != null) ? gate(onFailure) : Gate.open();
+		CompletableFuture<List<RunRecord>> run = runner().run(trigger).toFuture();
+		pass(Duration.ofSeconds(29));
+		assertThat(this.history).containsExactly("phase WARMING");
+		pass(Duration.ofSeconds(2));
+		assertThat(run).isDone();
+		assertThat(history("phase")).containsExactly("phase WARMING", "phase DEGRADED");
+		assertThat(this.gate.isOpen()).isEqualTo(onFailure != Gate.Position.CLOSED);
+	}
+
+	/** Whether the opening is due before the budget is spent or not. */
+	@ParameterizedTest
+	@CsvSource({ "1, PT0.1S", "0, PT4S" })
+	void aRunThatFailsHasNoRamp(int siblings, Duration latency) {
+		this.siblings = siblings;
+		this.openAfter = Duration.ofMillis(500);
+		this.script = (scenario, session) -> unexpected(scenario, 500, true).delaySubscription(latency, this.time);
+		assertThat(run()).extracting(RunRecord::verdict).isEqualTo(Verdict.FAILED);
+		assertThat(history("phase")).containsExactly("phase WARMING", "phase FAILED");
+	}
+
+	@Test
+	void aRunThatFailedThroughOneGatewayOpensNothingWhileAnotherGoesOn() {
+		this.criteria = steadyAfter(5);
+		this.gateways = Mono.just(gateways(2));
+		this.script = (scenario, session) -> session.gateway().equals(OTHER_GATEWAY.uri()) ? Flux.never()
+				: unexpected(scenario, 500, true).delaySubscription(this.latency, this.time);
+		start();
+		pass(Duration.ofSeconds(20));
+		assertThat(this.notes.runs).extracting(RunRecord::verdict).containsExactly(Verdict.FAILED);
+		assertThat(this.gate.isOpen()).isFalse();
 	}
 
 	@Test
 	void aGatewayThatStartsDuringARampIsWarmedBesideIt() {
-		this.siblings = 1;
 		WarmupRunner runner = runner();
 		CompletableFuture<List<RunRecord>> own = runner.run(Trigger.STARTUP).toFuture();
 		pass(Duration.ofMillis(500));
@@ -340,7 +296,7 @@ class RampTests extends RunFixture {
 			assertThat(run.sent()).isGreaterThan(100);
 		});
 		assertThat(own).isNotDone();
-		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.RAMPING);
+		assertThat(history("phase")).containsExactly("phase WARMING", "phase RAMPING");
 		assertThat(runner.startThrough(Trigger.STARTUP, OTHER_GATEWAY)).as("free again").isPresent();
 		runner.stop();
 		pass(Duration.ofSeconds(1));
@@ -351,7 +307,6 @@ class RampTests extends RunFixture {
 
 	@Test
 	void aRunBesideARampThatOutlivesItAllowsNoOther() {
-		this.siblings = 1;
 		this.rampWindow = Duration.ofSeconds(5);
 		WarmupRunner runner = runner();
 		CompletableFuture<List<RunRecord>> own = runner.run(Trigger.STARTUP).toFuture();
@@ -365,54 +320,11 @@ class RampTests extends RunFixture {
 	}
 
 	@Test
-	void aGateThatAFailureKeepsClosedOpensForNoRamp() {
-		this.siblings = 1;
-		this.gate = gate(Gate.Position.CLOSED);
-		CompletableFuture<List<RunRecord>> run = start();
-		pass(Duration.ofSeconds(31));
-		assertThat(run).isDone();
-		assertThat(this.openedAt).isEmpty();
-		assertThat(this.notes.phases).doesNotContain(Phase.RAMPING);
-	}
-
-	/** Whether the opening is due before the budget is spent or not. */
-	@ParameterizedTest
-	@CsvSource({ "1, PT0.1S", "0, PT4S" })
-	void aRunThatFailsHasNoRamp(int others, Duration latency) {
-		this.siblings = others;
-		this.latency = latency;
-		this.openAfter = Duration.ofMillis(500);
-		this.script = (scenario, session) -> unexpected(scenario, 500, true).delaySubscription(this.latency, this.time);
-		assertThat(run()).extracting(RunRecord::verdict).isEqualTo(Verdict.FAILED);
-		assertThat(this.notes.phases).doesNotContain(Phase.RAMPING);
-	}
-
-	@Test
-	void aRunThatFailsAfterTheGateOpenedDoesNotRampUntilSomethingIsAnswered() {
-		this.gateways = Mono.just(List.of());
-		this.repetitions = 50;
-		WarmupRunner runner = runner();
-		runner.run(Trigger.STARTUP).subscribe();
-		pass(Duration.ofSeconds(45));
-		assertThat(this.openedAt).hasSize(1);
-		this.gateways = Mono.just(List.of(GATEWAY));
-		this.script = (scenario, session) -> (nanoTime() < Duration.ofSeconds(50).toNanos())
-				? unexpected(scenario, 500, true).delaySubscription(this.latency, this.time)
-				: answeredAfter(scenario, this.latency);
-		runner.run(Trigger.STARTUP).subscribe();
-		pass(Duration.ofSeconds(5));
-		assertThat(this.notes.phases).doesNotContain(Phase.RAMPING);
-		pass(Duration.ofSeconds(3));
-		assertThat(this.notes.phases).endsWith(Phase.RAMPING);
-	}
-
-	@Test
 	void besideUsersARunSendsOneScenarioAtATime() {
-		this.siblings = 1;
 		this.concurrency = 2;
 		start();
 		pass(Duration.ofSeconds(2));
-		assertThat(this.notes.phases).endsWith(Phase.RAMPING);
+		assertThat(this.history).contains("phase RAMPING");
 		int before = this.replayed.size();
 		this.most = 0;
 		pass(Duration.ofSeconds(5));
@@ -421,128 +333,76 @@ class RampTests extends RunFixture {
 	}
 
 	@Test
-	void aRunThatFailedThroughOneGatewayOpensNothingWhileAnotherGoesOn() {
-		this.gateways = Mono.just(List.of(GATEWAY, OTHER_GATEWAY));
-		this.script = (scenario, session) -> session.gateway().equals(GATEWAY.uri()) ? unexpected(scenario, 500, true)
-				: Flux.never();
-		start();
-		pass(Duration.ofSeconds(20));
-		assertThat(this.replayed).hasSizeGreaterThan(10);
-		assertThat(this.openedAt).isEmpty();
-	}
-
-	@Test
-	void aUserWhoWaitsForLongMayHoldAStream() {
-		List<Duration> sent = new ArrayList<>();
-		this.script = (scenario, session) -> answered(scenario, session, sent);
-		this.siblings = 1;
-		start();
-		pass(Duration.ofSeconds(2));
-		this.users.begin();
-		this.clock.advance(Duration.ofMillis(200));
-		pass(Duration.ofMillis(100));
-		int before = sent.size();
-		pass(Duration.ofSeconds(1));
-		assertThat(sent.size() - before).isGreaterThan(5);
-	}
-
-	@Test
-	void onlyTheRunAtTheStartHasARamp() {
-		this.siblings = 1;
-		runner().run(Trigger.MANUAL).toFuture();
-		pass(Duration.ofSeconds(20));
-		assertThat(this.openedAt).isEmpty();
-	}
-
-	@Test
-	void aRunThatTrainsACacheHasNoRamp() {
-		this.siblings = 1;
-		this.startupTrigger = Trigger.TRAIN;
-		runner().run(Trigger.TRAIN).toFuture();
-		pass(Duration.ofSeconds(20));
-		assertThat(this.openedAt).isEmpty();
-	}
-
-	@Test
-	void anInstanceThatRefusesUsersIsNotAnnounced() {
-		this.siblings = 1;
-		this.readiness = Mono.just(false);
-		start();
-		pass(Duration.ofSeconds(2));
-		assertThat(this.reports).extracting(RunReport::gate).containsExactly(Gate.Position.CLOSED);
-	}
-
-	@Test
 	void requestsWaitForAGapBetweenUsersRequestsButNotForEver() {
-		List<Duration> sent = new ArrayList<>();
-		this.script = (scenario, session) -> answered(scenario, session, sent);
-		this.siblings = 1;
-		start();
-		pass(Duration.ofSeconds(2));
-		assertThat(this.openedAt).hasSize(1);
+		besideUsers();
 		this.users.begin();
 		pass(Duration.ofMillis(900));
-		int before = sent.size();
-		pass(Duration.ofMillis(20));
-		assertThat(sent).as("a user's request is in flight").hasSize(before);
+		assertThat(sentWithin(Duration.ofMillis(20))).as("a user's request is in flight").isZero();
 		this.users.end();
-		pass(Duration.ofMillis(20));
-		assertThat(sent).as("a user may send the next request at once").hasSize(before);
+		assertThat(sentWithin(Duration.ofMillis(20))).as("a user may send the next request at once").isZero();
 		this.clock.advance(Duration.ofMillis(10));
-		pass(Duration.ofMillis(10));
-		assertThat(sent).hasSizeGreaterThan(before);
+		assertThat(sentWithin(Duration.ofMillis(10))).isPositive();
 		this.users.begin();
-		before = sent.size();
-		pass(Duration.ofSeconds(10));
-		assertThat(sent.size() - before).as("steady load").isBetween(8, 10);
-		before = sent.size();
-		this.clock.advance(Duration.ofSeconds(1)); // a stream
-		pass(Duration.ofSeconds(1));
-		assertThat(sent.size() - before).as("as fast as without it").isBetween(50, 100);
+		assertThat(sentWithin(Duration.ofSeconds(10))).as("steady load").isBetween(8, 10);
+		this.clock.advance(Duration.ofMillis(200));
+		pass(Duration.ofMillis(100));
+		assertThat(sentWithin(Duration.ofSeconds(1))).as("it may be a stream").isBetween(6, 10);
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(sentWithin(Duration.ofSeconds(1))).as("as fast as without it").isBetween(50, 100);
 	}
 
 	@Test
 	void aRunBesideUsersPausesNineTimesAsLongAsItsRequestsTake() {
-		List<Duration> sent = new ArrayList<>();
-		this.script = (scenario, session) -> answered(scenario, session, sent);
-		this.siblings = 1;
-		start();
-		pass(Duration.ofSeconds(2));
+		besideUsers();
 		this.users.begin();
 		this.users.end();
 		this.clock.advance(Duration.ofMillis(10));
 		pass(Duration.ofMillis(100));
-		int before = sent.size();
-		pass(Duration.ofSeconds(4));
-		assertThat(sent.size() - before).as("10 ms each").isBetween(35, 40);
+		assertThat(sentWithin(Duration.ofSeconds(4))).as("10 ms each").isBetween(35, 40);
 		this.clock.advance(Duration.ofSeconds(1));
 		pass(Duration.ofMillis(100));
-		before = sent.size();
-		pass(Duration.ofSeconds(1));
-		assertThat(sent.size() - before).as("no user for a second").isBetween(90, 100);
+		assertThat(sentWithin(Duration.ofSeconds(1))).as("no user for a second").isBetween(90, 100);
+	}
+
+	private void besideUsers() {
+		this.script = this::answeredInGaps;
+		start();
+		pass(Duration.ofSeconds(2));
+		assertThat(this.gate.isOpen()).isTrue();
+	}
+
+	/** As the replayer does: each request waits for a gap. */
+	private Flux<Outcome> answeredInGaps(Scenario scenario, Session session) {
+		return answered(scenario).concatMap((outcome) -> session.gap()
+			.then(Mono.fromRunnable(() -> this.sent++))
+			.then(Mono.just(outcome).delayElement(Duration.ofMillis(10), this.time)), 0);
+	}
+
+	private int sentWithin(Duration duration) {
+		int before = this.sent;
+		pass(duration);
+		return this.sent - before;
 	}
 
 	@Test
-	void aRunAfterOneThatFailedGoesOnBetweenTheUsersWhoComeAlready() {
-		List<Duration> sent = new ArrayList<>();
+	void aRunAfterOneThatFailedGoesOnBetweenUsersOnceSomethingIsAnswered() {
 		pass(Duration.ofMinutes(2));
 		this.gateways = Mono.just(List.of());
+		this.repetitions = 50;
 		WarmupRunner runner = runner();
 		runner.run(Trigger.STARTUP).subscribe();
 		pass(Duration.ofSeconds(45));
-		assertThat(this.notes.runs).extracting(RunRecord::verdict).containsExactly(Verdict.FAILED);
-		assertThat(this.openedAt).hasSize(1);
 		this.gateways = Mono.just(List.of(GATEWAY));
-		this.script = (scenario, session) -> answered(scenario, session, sent);
-		this.users.begin();
+		this.script = (scenario, session) -> unexpected(scenario, 500, true).delaySubscription(this.latency, this.time);
 		runner.run(Trigger.STARTUP).subscribe();
-		pass(Duration.ofSeconds(2));
-		assertThat(sent).as("between users' requests").hasSizeBetween(1, 3);
-		assertThat(this.notes.phases).containsExactly(Phase.FAILED, Phase.WARMING, Phase.RAMPING);
-		assertThat(this.reports).extracting(RunReport::phase).containsExactly(Phase.RAMPING);
-		assertThat(this.reports).extracting(RunReport::gate)
-			.as("no gateway knew of it")
-			.containsExactly(Gate.Position.OPEN);
+		pass(Duration.ofSeconds(5));
+		assertThat(this.gate.isOpen()).isTrue();
+		assertThat(history("phase")).containsExactly("phase FAILED", "phase WARMING");
+		this.script = this::answeredInGaps;
+		this.users.begin();
+		assertThat(sentWithin(Duration.ofSeconds(4))).as("between users' requests").isBetween(1, 4);
+		assertThat(this.history).as("no gateway knew of the opening")
+			.endsWith("phase WARMING", "phase RAMPING", "report RAMPING OPEN gw-1");
 	}
 
 	@Test
@@ -550,11 +410,11 @@ class RampTests extends RunFixture {
 		this.gateways = Mono.just(List.of());
 		WarmupRunner runner = runner();
 		await(runner.run(Trigger.STARTUP));
-		assertThat(this.openedAt).hasSize(1);
+		assertThat(this.gate.isOpen()).isTrue();
 		this.gateways = Mono.just(List.of(GATEWAY));
 		runner.run(Trigger.STARTUP).subscribe();
 		pass(Duration.ofSeconds(5));
-		assertThat(this.notes.phases).containsExactly(Phase.FAILED, Phase.WARMING);
+		assertThat(history("phase")).containsExactly("phase FAILED", "phase WARMING");
 	}
 
 	@Test
@@ -566,18 +426,8 @@ class RampTests extends RunFixture {
 		assertThat(runner.openAtDeadline()).isTrue();
 		this.gateways = Mono.just(List.of(GATEWAY));
 		pass(Duration.ofSeconds(10));
-		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.RAMPING);
-		assertThat(this.reports).extracting(RunReport::gate).containsExactly(Gate.Position.OPEN);
-	}
-
-	@Test
-	void whereTheGateIsOffUsersComeAndNothingRamps() {
-		this.gate = Gate.open();
-		this.siblings = 1;
-		start();
-		pass(Duration.ofSeconds(2));
-		assertThat(this.notes.phases).containsExactly(Phase.WARMING);
-		assertThat(this.reports).isEmpty();
+		assertThat(this.history).containsExactly("open at 5.0 s", "phase WARMING", "phase RAMPING",
+				"report RAMPING OPEN gw-1");
 	}
 
 	@Test
@@ -597,22 +447,13 @@ class RampTests extends RunFixture {
 
 	@Test
 	void aGatewayThatIsFoundLaterHasWhatIsLeftOfTheWindow() {
-		this.siblings = 1;
-		this.gateways = Mono.just(List.of(GATEWAY, OTHER_GATEWAY));
-		this.check = (gateway) -> gateway.equals(OTHER_GATEWAY) && nanoTime() < Duration.ofSeconds(25).toNanos()
-				? Mono.error(new Retries.NoRouteException("not yet")) : Mono.empty();
+		this.gateways = Mono.just(gateways(2));
+		unroutable(OTHER_GATEWAY, Duration.ofSeconds(25));
 		CompletableFuture<List<RunRecord>> run = start();
 		pass(Duration.ofSeconds(30));
-		assertThat(this.openedAt).hasSize(1);
+		assertThat(this.gate.isOpen()).isTrue();
 		pass(Duration.ofSeconds(33));
 		assertThat(run).isDone();
-	}
-
-	/** As the replayer does: each request waits for a gap. */
-	private Flux<Outcome> answered(Scenario scenario, Session session, List<Duration> sent) {
-		return answered(scenario).concatMap((outcome) -> session.gap()
-			.then(Mono.fromRunnable(() -> sent.add(Duration.ofNanos(nanoTime()))))
-			.then(Mono.just(outcome).delayElement(Duration.ofMillis(10), this.time)), 0);
 	}
 
 	@Test
@@ -632,17 +473,17 @@ class RampTests extends RunFixture {
 
 	/** With a sibling, the gate would open a second after the run is stopped. */
 	@ParameterizedTest
-	@CsvSource({ "0, 100, 5", "1, 4000, 13" })
-	void aRunThatIsStoppedOpensNoGate(int siblings, long latency, long stoppedAfter) {
+	@CsvSource({ "0, PT0.1S, 5", "1, PT4S, 13" })
+	void aRunThatIsStoppedOpensNoGate(int siblings, Duration latency, long stoppedAfter) {
 		this.siblings = siblings;
-		this.latency = Duration.ofMillis(latency);
+		this.latency = latency;
 		WarmupRunner runner = runner();
 		CompletableFuture<List<RunRecord>> run = runner.run(Trigger.STARTUP).toFuture();
 		pass(Duration.ofSeconds(stoppedAfter));
 		runner.stop();
 		pass(Duration.ofSeconds(10));
 		assertThat(run).isDone();
-		assertThat(this.openedAt).isEmpty();
+		assertThat(this.gate.isOpen()).isFalse();
 	}
 
 	private CompletableFuture<List<RunRecord>> start() {

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
 import dev.warmup.Catalogs;
@@ -58,9 +59,9 @@ abstract class RunFixture {
 
 	static final Instance SELF = new Instance("chat-service", "host:1");
 
-	static final Gateway GATEWAY = new Gateway("gw-1", URI.create("http://gw-1.invalid"));
+	static final Gateway GATEWAY = gateways(2).get(0);
 
-	static final Gateway OTHER_GATEWAY = new Gateway("gw-2", URI.create("http://gw-2.invalid"));
+	static final Gateway OTHER_GATEWAY = gateways(2).get(1);
 
 	static final Catalog CATALOG = Catalogs.ofScenarios("{ name: first, requests: [GET /first] }",
 			"{ name: second, requests: [GET /second/1, GET /second/2] }");
@@ -111,8 +112,11 @@ abstract class RunFixture {
 	/** Whether the instance accepts users. */
 	Mono<Boolean> readiness = Mono.just(true);
 
-	/** When the gate opened. */
-	final List<Duration> openedAt = new ArrayList<>();
+	/**
+	 * What happened, in order, such as {@code open at 1.5 s}, {@code phase RAMPING} and
+	 * {@code report RAMPING OPEN gw-1}.
+	 */
+	final List<String> history = new ArrayList<>();
 
 	Gate gate = gate(Gate.Position.OPEN);
 
@@ -143,8 +147,6 @@ abstract class RunFixture {
 
 	final List<RunReport> reports = new ArrayList<>();
 
-	final List<Gateway> reportedTo = new ArrayList<>();
-
 	final List<RunReport> dryRuns = new ArrayList<>();
 
 	/** How many scenarios were replayed side by side at most. */
@@ -165,6 +167,30 @@ abstract class RunFixture {
 	@AfterEach
 	void leaveVirtualTime() {
 		VirtualTimeScheduler.reset();
+	}
+
+	/** Gateways {@code gw-1}, {@code gw-2}, and so on. */
+	static List<Gateway> gateways(int count) {
+		return IntStream.rangeClosed(1, count)
+			.mapToObj((i) -> new Gateway("gw-" + i, URI.create("http://gw-" + i + ".invalid")))
+			.toList();
+	}
+
+	/** Lets a gateway not know the instance for so long. */
+	void unroutable(Gateway unroutable, Duration until) {
+		this.check = (gateway) -> (gateway.equals(unroutable) && nanoTime() < until.toNanos())
+				? Mono.error(new Retries.NoRouteException("not registered yet")) : Mono.empty();
+	}
+
+	/** Lets the service answer the first scenario's request with 500. */
+	void firstFails() {
+		this.script = (scenario, session) -> scenario.name().equals("first") ? unexpected(scenario, 500, true)
+				: answeredAfter(scenario, Duration.ofMillis(100));
+	}
+
+	/** What happened of one kind: {@code open}, {@code phase}, or {@code report}. */
+	List<String> history(String kind) {
+		return this.history.stream().filter((event) -> event.startsWith(kind)).toList();
 	}
 
 	static GatewayLocator locator(Supplier<Mono<List<Gateway>>> found) {
@@ -198,7 +224,7 @@ abstract class RunFixture {
 
 	/** A closed gate, with where a failure puts it. */
 	Gate gate(Gate.Position onFailure) {
-		return new Gate(true, onFailure, () -> this.openedAt.add(Duration.ofNanos(nanoTime())));
+		return new Gate(true, onFailure, () -> this.history.add("open at %s s".formatted(nanoTime() / 1e9)));
 	}
 
 	/** Executes a run to its end. */
@@ -268,13 +294,11 @@ abstract class RunFixture {
 	}
 
 	/** Notes the calls of a listener. */
-	static final class Notes implements RunListener {
+	final class Notes implements RunListener {
 
 		final List<Outcome> outcomes = new ArrayList<>();
 
 		final List<RunRecord> runs = new ArrayList<>();
-
-		final List<Phase> phases = new ArrayList<>();
 
 		@Override
 		public void onOutcome(Outcome outcome) {
@@ -288,7 +312,7 @@ abstract class RunFixture {
 
 		@Override
 		public void onPhase(Phase phase) {
-			this.phases.add(phase);
+			RunFixture.this.history.add("phase " + phase);
 		}
 
 	}
@@ -343,8 +367,8 @@ abstract class RunFixture {
 		Mono<Boolean> report(Gateway gateway, RunReport report) {
 			return Mono.defer(() -> {
 				RunFixture.this.endedAt = Duration.ofNanos(nanoTime());
-				RunFixture.this.reportedTo.add(gateway);
 				RunFixture.this.reports.add(report);
+				RunFixture.this.history.add("report %s %s %s".formatted(report.phase(), report.gate(), gateway.id()));
 				return RunFixture.this.accepted.apply(gateway);
 			});
 		}

@@ -82,7 +82,7 @@ class StartupRunTests extends RunFixture {
 		assertThat(this.notes.runs).extracting(RunRecord::verdict)
 			.startsWith(Verdict.FAILED)
 			.endsWith(Verdict.FAILED, Verdict.WARM);
-		assertThat(this.notes.phases).endsWith(Phase.FAILED, Phase.WARMING, Phase.WARM);
+		assertThat(history("phase")).endsWith("phase FAILED", "phase WARMING", "phase WARM");
 	}
 
 	@Test

@@ -1,6 +1,5 @@
 package dev.warmup.run;
 
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,7 +7,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.warmup.CapturedLog;
@@ -25,6 +23,7 @@ import dev.warmup.protocol.Verdict;
 import dev.warmup.run.Retries.NoRouteException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -34,6 +33,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
@@ -46,7 +46,7 @@ class WarmupRunnerTests extends RunFixture {
 
 	@Test
 	void aRunThatIsStoppedWhileItAnnouncesTheOpeningEnds() {
-		this.catalogs = () -> Catalogs.of("version: 1\nscenarios: []");
+		this.catalogs = () -> Catalogs.of(NO_SCENARIO);
 		this.check = (gateway) -> Mono.never();
 		WarmupRunner runner = runner();
 		CompletableFuture<List<RunRecord>> run = runner.run(Trigger.STARTUP).toFuture();
@@ -64,29 +64,28 @@ class WarmupRunnerTests extends RunFixture {
 		assertThat(runs).extracting(RunRecord::verdict).containsOnly(Verdict.WARM);
 		assertThat(runs).extracting(RunRecord::id).doesNotHaveDuplicates();
 		assertThat(this.notes.runs).isEqualTo(runs);
-		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.WARM);
+		assertThat(this.history).containsExactly("phase WARMING", "phase WARM", "open at 0.0 s",
+				"report WARM OPEN gw-1", "report WARM OPEN gw-2");
 	}
 
 	@Test
 	void aGatewayThatIsGoneTakesNoTimeFromTheOthers() {
-		this.gateways = Mono.just(IntStream.range(0, 10)
-			.mapToObj((i) -> (i == 1) ? GATEWAY : new Gateway("gw-" + i, URI.create("http://%d.invalid".formatted(i))))
-			.toList());
+		this.gateways = Mono.just(gateways(10));
 		List<Duration> budgets = new ArrayList<>();
 		this.script = (scenario, session) -> {
-			if (session.gateway().equals(GATEWAY.uri())) {
+			if (session.gateway().equals(OTHER_GATEWAY.uri())) {
 				return failed(scenario, "Connection refused");
 			}
 			budgets.add(session.budget().remaining());
 			return answered(scenario);
 		};
 		List<RunRecord> runs = runAll();
-		assertThat(runs).extracting(RunRecord::gateway).containsExactly("gw-0", "gw-1", "gw-2");
+		assertThat(runs).extracting(RunRecord::gateway).containsExactly("gw-1", "gw-2", "gw-3");
 		assertThat(runs).extracting(RunRecord::verdict).containsExactly(Verdict.WARM, Verdict.FAILED, Verdict.WARM);
 		assertThat(budgets).isNotEmpty()
 			.allSatisfy((left) -> assertThat(left).isGreaterThanOrEqualTo(Duration.ofSeconds(50)));
 		assertThat(this.endedAt).isLessThanOrEqualTo(Duration.ofSeconds(60));
-		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.DEGRADED);
+		assertThat(history("phase")).containsExactly("phase WARMING", "phase DEGRADED");
 	}
 
 	@ParameterizedTest
@@ -148,9 +147,7 @@ class WarmupRunnerTests extends RunFixture {
 			assertThat(run.verdict()).isEqualTo(Verdict.WARM);
 		});
 		assertThat(this.done).isEmpty();
-		assertThat(this.reportedTo).containsExactly(OTHER_GATEWAY);
-		assertThat(this.notes.phases).isEmpty();
-		assertThat(this.gate.isOpen()).isFalse();
+		assertThat(this.history).containsExactly("report WARM CLOSED gw-2");
 	}
 
 	@ParameterizedTest
@@ -166,30 +163,23 @@ class WarmupRunnerTests extends RunFixture {
 		assertThat(run.reason().orElseThrow()).endsWith(
 				catalog.equals(NO_SCENARIO) ? " is missing or has no scenarios" : " has no scenario for chat-service");
 		assertThat(this.state.phase().phase()).isEqualTo(Phase.COLD);
-		assertThat(this.notes.phases).isEmpty();
+		assertThat(history("phase")).isEmpty();
 		assertThat(this.gate.isOpen()).isTrue();
 		assertThat(this.replayed).isEmpty();
 		assertThat(this.done).isEmpty();
 	}
 
-	@Test
-	void aRunWithNowhereToLookForGatewaysIsSkippedAtOnce() {
+	@ParameterizedTest
+	@CsvSource({ "OPEN, SKIPPED", "CLOSED, FAILED" })
+	void withNowhereToLookForGatewaysTheGateOpensAtOnceUnlessAFailureKeepsItClosed(Gate.Position onFailure,
+			Verdict verdict) {
+		this.gate = gate(onFailure);
 		thereIsNowhereToLook();
 		RunRecord run = run();
-		assertThat(run.verdict()).isEqualTo(Verdict.SKIPPED);
+		assertThat(run.verdict()).isEqualTo(verdict);
 		assertThat(run.reason()).contains("warmup.gateway.url is not set, and there is no discovery client");
-		assertThat(this.openedAt).containsExactly(Duration.ZERO);
+		assertThat(history("open")).isEqualTo((onFailure == Gate.Position.OPEN) ? List.of("open at 0.0 s") : List.of());
 		assertThat(this.replayed).isEmpty();
-	}
-
-	@Test
-	void aGateThatAFailureKeepsClosedStaysSoWithoutGateways() {
-		this.gate = gate(Gate.Position.CLOSED);
-		thereIsNowhereToLook();
-		RunRecord run = run();
-		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
-		assertThat(run.reason()).contains("warmup.gateway.url is not set, and there is no discovery client");
-		assertThat(this.gate.isOpen()).isFalse();
 	}
 
 	private void thereIsNowhereToLook() {
@@ -212,20 +202,11 @@ class WarmupRunnerTests extends RunFixture {
 			assertThat(log.lines()).hasSize(2)
 				.allSatisfy((line) -> assertThat(line).startsWith("INFO Waiting for registration at the gateway"));
 		}
-		assertThat(this.reportedTo).containsExactlyInAnyOrder(GATEWAY, OTHER_GATEWAY);
-		assertThat(this.reports).extracting(RunReport::gate).containsOnly(Gate.Position.OPEN);
+		assertThat(history("report")).containsExactlyInAnyOrder("report COLD OPEN gw-1", "report COLD OPEN gw-2");
 		assertThat(this.reports).extracting((report) -> report.run().verdict()).containsOnly(Verdict.SKIPPED);
 		assertThat(runner.isFirstRunDue()).isFalse();
 		run(runner, Trigger.IDLE);
 		assertThat(this.reports).as("it was open before").hasSize(2);
-	}
-
-	@Test
-	void aRunOnDemandWithNothingToSendNamesWhatAScenarioMayHave() {
-		this.catalogs = () -> Catalogs.ofScenarios("{ name: idle, when: [idle], requests: [GET /idle] }");
-		assertThat(run(runner(), Trigger.MANUAL)).singleElement()
-			.satisfies((run) -> assertThat(run.reason().orElseThrow())
-				.endsWith(" has no scenario for chat-service with 'when: startup'"));
 	}
 
 	@Test
@@ -241,8 +222,10 @@ class WarmupRunnerTests extends RunFixture {
 			assertThat(idle.reason().orElseThrow()).endsWith(" has no scenario for chat-service with 'when: idle'");
 		});
 		assertThat(this.gate.isOpen()).isFalse();
-		this.catalogs = () -> Catalogs.of(NO_SCENARIO);
-		run(runner, Trigger.MANUAL);
+		this.catalogs = () -> Catalogs.ofScenarios("{ name: idle, when: [idle], requests: [GET /idle] }");
+		assertThat(run(runner, Trigger.MANUAL)).singleElement()
+			.satisfies((onDemand) -> assertThat(onDemand.reason().orElseThrow())
+				.endsWith(" has no scenario for chat-service with 'when: startup'"));
 		assertThat(this.gate.isOpen()).isFalse();
 		run(runner, Trigger.STARTUP);
 		assertThat(this.gate.isOpen()).isTrue();
@@ -260,32 +243,14 @@ class WarmupRunnerTests extends RunFixture {
 	}
 
 	@Test
-	void anOpeningThatWasRefusedForUsersIsAnnouncedByTheNextReport() {
-		this.readiness = Mono.just(false);
-		WarmupRunner runner = runner();
-		run(runner, Trigger.STARTUP);
-		this.readiness = Mono.just(true);
-		run(runner, Trigger.IDLE);
-		run(runner, Trigger.IDLE);
-		assertThat(this.reports).extracting(RunReport::gate)
-			.containsExactly(Gate.Position.CLOSED, Gate.Position.OPEN, Gate.Position.CLOSED);
-	}
-
-	@Test
 	void anOpeningIsAnnouncedAlsoToGatewaysThatTheRunDidNotGoThrough() {
-		List<Gateway> five = IntStream.rangeClosed(1, 5)
-			.mapToObj((i) -> new Gateway("gw-" + i, URI.create("http://gw-" + i + ".invalid")))
-			.toList();
 		AtomicInteger lookUps = new AtomicInteger();
-		this.gateways = Mono.fromSupplier(() -> (lookUps.getAndIncrement() == 0) ? five.subList(0, 4) : five);
-		this.check = (gateway) -> (gateway.equals(five.get(4)) && nanoTime() < Duration.ofSeconds(3).toNanos())
-				? Mono.error(new Retries.NoRouteException("not registered yet")) : Mono.empty();
+		this.gateways = Mono.fromSupplier(() -> gateways((lookUps.getAndIncrement() == 0) ? 4 : 5));
+		unroutable(gateways(5).get(4), Duration.ofSeconds(3));
 		WarmupRunner runner = runner();
 		assertThat(run(runner, Trigger.STARTUP)).extracting(RunRecord::verdict).containsOnly(Verdict.WARM);
-		assertThat(this.reportedTo).containsExactlyInAnyOrderElementsOf(five);
-		assertThat(this.reports).extracting(RunReport::gate).containsOnly(Gate.Position.OPEN);
-		assertThat(this.reports).extracting(RunReport::phase)
-			.containsExactlyInAnyOrder(Phase.WARM, Phase.WARM, Phase.WARM, Phase.RAMPING, Phase.RAMPING);
+		assertThat(history("report")).containsExactlyInAnyOrder("report WARM OPEN gw-1", "report WARM OPEN gw-2",
+				"report WARM OPEN gw-3", "report RAMPING OPEN gw-4", "report RAMPING OPEN gw-5");
 		run(runner, Trigger.IDLE);
 		assertThat(this.reports).as("it was open before").hasSize(5 + 3);
 	}
@@ -300,7 +265,7 @@ class WarmupRunnerTests extends RunFixture {
 		pass(Duration.ofSeconds(3));
 		assertThat(run).as("does not wait for it").isDone();
 		pass(Duration.ofMinutes(1));
-		assertThat(this.reports).extracting(RunReport::gate).containsExactly(Gate.Position.CLOSED, Gate.Position.OPEN);
+		assertThat(history("report")).containsExactly("report WARM CLOSED gw-1", "report WARM OPEN gw-1");
 	}
 
 	@ParameterizedTest
@@ -309,8 +274,7 @@ class WarmupRunnerTests extends RunFixture {
 		twoGateways();
 		this.gate = gate(Gate.Position.CLOSED);
 		if (unreachable) {
-			this.check = (gateway) -> gateway.equals(GATEWAY) ? Mono.empty()
-					: Mono.error(new Retries.NoRouteException("connection refused"));
+			unroutable(OTHER_GATEWAY, Duration.ofDays(1));
 		}
 		else {
 			this.script = (scenario, session) -> session.gateway().equals(GATEWAY.uri()) ? answered(scenario)
@@ -321,15 +285,18 @@ class WarmupRunnerTests extends RunFixture {
 		assertThat(this.state.phase().phase()).isEqualTo(Phase.DEGRADED);
 	}
 
-	@Test
-	void anOpeningThatNoGatewayAcceptedIsAnnouncedByTheNextReport() {
+	@ParameterizedTest
+	@EnumSource(Gate.Position.class)
+	void anOpeningThatNoGatewayAcceptedOrThatUsersWereRefusedAtIsAnnouncedByTheNextReport(Gate.Position first) {
 		this.accepted = (gateway) -> Mono.just(this.reports.size() > 1);
+		this.readiness = Mono.just(first == Gate.Position.OPEN);
 		WarmupRunner runner = runner();
 		run(runner, Trigger.STARTUP);
+		this.readiness = Mono.just(true);
 		run(runner, Trigger.IDLE);
 		run(runner, Trigger.IDLE);
-		assertThat(this.reports).extracting(RunReport::gate)
-			.containsExactly(Gate.Position.OPEN, Gate.Position.OPEN, Gate.Position.CLOSED);
+		assertThat(history("report")).containsExactly("report WARM " + first + " gw-1", "report WARM OPEN gw-1",
+				"report WARM CLOSED gw-1");
 	}
 
 	@Test
@@ -341,7 +308,7 @@ class WarmupRunnerTests extends RunFixture {
 		assertThat(runner.openAtDeadline()).isTrue();
 		pass(Duration.ofMinutes(2));
 		assertThat(run).isDone();
-		assertThat(this.reports).extracting(RunReport::gate).containsExactly(Gate.Position.OPEN);
+		assertThat(history("report")).containsExactly("report WARM OPEN gw-1");
 	}
 
 	@Test
@@ -355,7 +322,7 @@ class WarmupRunnerTests extends RunFixture {
 		assertThat(run.reason()).hasValue("there is no gateway of the test");
 		assertThat(run.gateway()).isEqualTo("gateway of the test");
 		assertThat(run.findings()).containsExactly("task cache failed: IllegalStateException: no disk");
-		assertThat(this.notes.phases).containsExactly(Phase.FAILED);
+		assertThat(history("phase")).containsExactly("phase FAILED");
 		this.gateways = Mono.never();
 		assertThat(run().reason())
 			.hasValue("the look-up of gateway of the test had no answer in time; the last attempt "
@@ -363,9 +330,11 @@ class WarmupRunnerTests extends RunFixture {
 		assertThat(this.gate.isOpen()).isTrue();
 	}
 
-	@Test
-	void aLookupThatHangsEndsWithTheBudgetOrTheRun() {
-		this.gateways = Mono.never();
+	@ParameterizedTest
+	@MethodSource("fruitless")
+	void aLookupWithoutAGatewayEndsWithTheBudgetOrWhenTheRunIsStoppedAndThatIsTheReason(Mono<List<Gateway>> gateways,
+			String reason) {
+		this.gateways = gateways;
 		this.budget = Duration.ofSeconds(2);
 		runner().start(Trigger.STARTUP);
 		pass(Duration.ofSeconds(2));
@@ -375,9 +344,15 @@ class WarmupRunnerTests extends RunFixture {
 		stopped.start(Trigger.STARTUP);
 		pass(Duration.ofSeconds(1));
 		stopped.stop();
-		pass(Duration.ofMillis(1));
-		assertThat(this.notes.runs).hasSize(2);
+		pass(Duration.ofSeconds(2));
 		assertThat(stopped.isRunning()).isFalse();
+		assertThat(this.state.runs()).hasSize(2).first().extracting(RunRecord::reason).isEqualTo(Optional.of(reason));
+	}
+
+	static Stream<Arguments> fruitless() {
+		return Stream.of(arguments(Mono.just(List.of()), "there is no gateway of the test; the run was stopped"),
+				arguments(Mono.never(),
+						"the look-up of gateway of the test had no answer in time; the run was stopped"));
 	}
 
 	@Test
@@ -420,7 +395,7 @@ class WarmupRunnerTests extends RunFixture {
 		this.script = (scenario, session) -> scenario.name().equals("second")
 				? Flux.error(new IllegalStateException("a bug")) : answered(scenario);
 		assertThat(run().verdict()).isEqualTo(Verdict.FAILED);
-		assertThat(this.notes.phases).containsExactly(Phase.FAILED, Phase.WARMING, Phase.FAILED);
+		assertThat(history("phase")).containsExactly("phase FAILED", "phase WARMING", "phase FAILED");
 		this.instance = () -> {
 			throw new IllegalStateException("not registered");
 		};
@@ -466,13 +441,11 @@ class WarmupRunnerTests extends RunFixture {
 		};
 		List<RunRecord> runs = runAll();
 		assertThat(openWhileRunning).hasSize(4).containsOnly(false);
-		assertThat(this.reportedTo).containsExactly(GATEWAY, OTHER_GATEWAY);
+		assertThat(history("report")).containsExactly("report WARM OPEN gw-1", "report WARM OPEN gw-2");
 		assertThat(this.reports).extracting(RunReport::run).isEqualTo(runs);
 		assertThat(this.reports).allSatisfy((report) -> {
 			assertThat(report.service()).isEqualTo("chat-service");
 			assertThat(report.instanceId()).isEqualTo("host:1");
-			assertThat(report.phase()).isEqualTo(Phase.WARM);
-			assertThat(report.gate()).isEqualTo(Gate.Position.OPEN);
 		});
 	}
 
@@ -484,8 +457,8 @@ class WarmupRunnerTests extends RunFixture {
 		this.script = (scenario, session) -> session.gateway().equals(GATEWAY.uri()) ? unexpected(scenario, 500, true)
 				: answered(scenario);
 		runAll();
-		assertThat(this.reports).extracting(RunReport::phase).containsExactly(Phase.FAILED, Phase.WARM);
-		assertThat(this.reports).extracting(RunReport::gate).containsOnly(onFailure);
+		assertThat(history("report")).containsExactly("report FAILED " + onFailure + " gw-1",
+				"report WARM " + onFailure + " gw-2");
 		assertThat(this.state.phase().phase()).isEqualTo(Phase.DEGRADED);
 	}
 
@@ -496,8 +469,7 @@ class WarmupRunnerTests extends RunFixture {
 		WarmupRunner runner = runner();
 		runner.start(Trigger.STARTUP);
 		pass(Duration.ofSeconds(1));
-		assertThat(this.gate.isOpen()).isTrue();
-		assertThat(this.reportedTo).containsExactly(GATEWAY, OTHER_GATEWAY);
+		assertThat(this.history).endsWith("open at 0.0 s", "report WARM OPEN gw-1", "report WARM OPEN gw-2");
 		assertThat(runner.isRunning()).isTrue();
 	}
 
@@ -510,23 +482,7 @@ class WarmupRunnerTests extends RunFixture {
 			assertThat(run.reason()).hasValue("the run was stopped after 1 of 3 requests");
 		});
 		assertThat(this.replayed).containsExactly("first");
-		assertThat(this.reports).extracting(RunReport::gate).containsExactly(Gate.Position.CLOSED);
-		assertThat(this.gate.isOpen()).isFalse();
-		assertThat(this.notes.phases).containsExactly(Phase.WARMING);
-	}
-
-	@Test
-	void aRunThatIsStoppedBeforeItFindsAGatewayStatesThatAsItsReason() {
-		this.gateways = Mono.just(List.of());
-		task("cache", () -> this.done.add("cache"));
-		WarmupRunner runner = runner();
-		runner.start(Trigger.STARTUP);
-		pass(Duration.ofSeconds(1));
-		runner.stop();
-		pass(Duration.ofSeconds(2));
-		assertThat(this.state.runs()).singleElement()
-			.satisfies(
-					(run) -> assertThat(run.reason()).hasValue("there is no gateway of the test; the run was stopped"));
+		assertThat(this.history).containsExactly("phase WARMING", "report DEGRADED CLOSED gw-1");
 	}
 
 	@ParameterizedTest
@@ -534,8 +490,8 @@ class WarmupRunnerTests extends RunFixture {
 	void anInstanceThatAcceptsNoUsersDoesNotAnnounceThatItsGateOpened(Mono<Boolean> readiness) {
 		this.readiness = readiness;
 		runAll();
-		assertThat(this.gate.isOpen()).isTrue();
-		assertThat(this.reports).extracting(RunReport::gate).containsExactly(Gate.Position.CLOSED);
+		assertThat(this.history).containsExactly("phase WARMING", "phase WARM", "open at 0.0 s",
+				"report WARM CLOSED gw-1");
 	}
 
 	static Stream<Mono<Boolean>> notReady() {
@@ -555,7 +511,7 @@ class WarmupRunnerTests extends RunFixture {
 		};
 		runAll();
 		assertThat(this.state.phase()).isEqualTo(warm);
-		assertThat(this.notes.phases).containsExactly(Phase.WARMING, Phase.WARM);
+		assertThat(history("phase")).containsExactly("phase WARMING", "phase WARM");
 		assertThat(this.state.lastRunEnd()).hasValue(this.clock.instant());
 		for (int i = 2; i < 25; i++) {
 			runAll();
@@ -568,7 +524,7 @@ class WarmupRunnerTests extends RunFixture {
 	}
 
 	private void twoGateways() {
-		this.gateways = Mono.just(List.of(GATEWAY, OTHER_GATEWAY));
+		this.gateways = Mono.just(gateways(2));
 	}
 
 	private void task(String name, Runnable work) {
