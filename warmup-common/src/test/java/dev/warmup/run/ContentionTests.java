@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,25 +23,15 @@ class ContentionTests {
 			.hasValue("the machine is busy or its CPU limit is low: threads waited 1.3 times as long as they ran");
 	}
 
-	@Test
-	void onlyTheLastTwoSecondsCount() {
+	@ParameterizedTest(name = "{0}")
+	@CsvSource({ "only the last two seconds count, 1000, 100, 900, 3000, 1100, 950",
+			"less than a second is not known, 0, 0, 0, 900, 10, 890",
+			"what an idle process waits does not count, 0, 0, 0, 2000, 10, 90" })
+	void threadsThatWaitAreNotAlwaysContention(String why, long before, long ranBefore, long waitedBefore, long after,
+			long ran, long waited) {
 		record(0, 0, 0);
-		record(1000, 100, 900);
-		record(3000, 1100, 950);
-		assertThat(this.contention.lasting(true)).isEmpty();
-	}
-
-	@Test
-	void lessThanASecondIsNotKnown() {
-		record(0, 0, 0);
-		record(900, 10, 890);
-		assertThat(this.contention.lasting(true)).isEmpty();
-	}
-
-	@Test
-	void whatAnIdleProcessWaitsIsNoContention() {
-		record(0, 0, 0);
-		record(2000, 10, 90);
+		record(before, ranBefore, waitedBefore);
+		record(after, ran, waited);
 		assertThat(this.contention.lasting(true)).isEmpty();
 	}
 

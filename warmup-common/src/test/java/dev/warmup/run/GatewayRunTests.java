@@ -128,17 +128,6 @@ class GatewayRunTests extends RunFixture {
 	}
 
 	@Test
-	void aRunThatTheBudgetCutsIsTimedOut() {
-		this.repetitions = 100;
-		this.budget = Duration.ofSeconds(5);
-		this.script = (scenario, session) -> answeredAfter(scenario, Duration.ofSeconds(1));
-		RunRecord run = run();
-		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
-		assertThat(run.reason().orElseThrow()).matches("the budget was spent after \\d of 300 requests");
-		assertThat(this.replayed).hasSize(5 + 1);
-	}
-
-	@Test
 	void anObserverSeesRequestsOfTheFirstRoundAloneAndItsFindingsReachTheRecord() {
 		this.repetitions = 3;
 		this.concurrency = 2;
@@ -171,7 +160,7 @@ class GatewayRunTests extends RunFixture {
 
 	@Test
 	void anObservationIsNotAloneOnceAnotherGatewayHasWaitedForFiveSeconds() {
-		this.gateways = Mono.just(List.of(GATEWAY, OTHER_GATEWAY));
+		this.gateways = Mono.just(gateways(2));
 		this.script = (scenario, session) -> session.gateway().equals(GATEWAY.uri())
 				? answeredAfter(scenario, Duration.ofSeconds(10)) : answeredAfter(scenario, Duration.ofSeconds(1));
 		runner(new Observer()).run(Trigger.STARTUP).subscribe();
@@ -185,7 +174,7 @@ class GatewayRunTests extends RunFixture {
 
 	@Test
 	void theNextGatewayBeginsAtOnceWhereTheFirstFails() {
-		this.gateways = Mono.just(List.of(GATEWAY, OTHER_GATEWAY));
+		this.gateways = Mono.just(gateways(2));
 		this.check = (gateway) -> gateway.equals(GATEWAY) ? Mono.error(new IllegalStateException("broken"))
 				: Mono.empty();
 		runner().run(Trigger.STARTUP).subscribe();
@@ -193,18 +182,13 @@ class GatewayRunTests extends RunFixture {
 		assertThat(this.replayed).isNotEmpty();
 	}
 
-	@Test
-	void anObservationIsClosedWhenThereIsNoRoute() {
-		this.script = (scenario, session) -> failed(scenario, "connection refused");
-		assertThat(observed().verdict()).isEqualTo(Verdict.FAILED);
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void anObservationIsClosedWhenThereIsNoRouteOrARunBreaksOff(boolean breaksOff) {
+		this.script = (scenario, session) -> breaksOff ? Flux.error(new IllegalStateException("broken"))
+				: failed(scenario, "connection refused");
+		assertThat(observed().reason().orElseThrow()).contains(breaksOff ? "broken" : "connection refused");
 		assertThat(this.seen).endsWith("attempt", "close").doesNotContain("ended");
-	}
-
-	@Test
-	void anObservationIsClosedWhenARunBreaksOff() {
-		this.script = (scenario, session) -> Flux.error(new IllegalStateException("broken"));
-		assertThat(observed().reason().orElseThrow()).contains("broken");
-		assertThat(this.seen).containsExactly("attempt", "close");
 	}
 
 	@Test

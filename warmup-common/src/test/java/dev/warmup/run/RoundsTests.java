@@ -5,12 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.ObjIntConsumer;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
 import dev.warmup.LenientCriteria;
 import dev.warmup.MutableClock;
-import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.catalog.Scenario;
 import dev.warmup.protocol.JvmSnapshot;
 import dev.warmup.protocol.RunRecord;
@@ -28,6 +27,8 @@ class RoundsTests extends RunFixture {
 	private static final Scenario FIRST = CATALOG.scenarios().get(0);
 
 	private static final Scenario SECOND = CATALOG.scenarios().get(1);
+
+	private static final String NO_ANSWER = "no answer within 2000 ms";
 
 	private Budget budget = budget(Duration.ofMinutes(1));
 
@@ -55,8 +56,8 @@ class RoundsTests extends RunFixture {
 
 	@Test
 	void aScenarioThatIsSteadyIsNotSentWhileOthersGoOn() {
-		List<List<Scenario>> sent = replay(
-				(scenario, round) -> answer(scenario, scenario.equals(FIRST) ? 5 : Math.max(5, 100 - 5 * round)));
+		List<List<Scenario>> sent = replay((scenario, round) -> scenario.equals(FIRST) ? answered(FIRST)
+				: answered(SECOND, Math.max(5, 100 - 5 * round)));
 		assertThat(sent.subList(0, 10)).containsOnly(List.of(FIRST, SECOND));
 		assertThat(sent).endsWith(List.of(SECOND));
 		RunRecord run = this.recorder.finished();
@@ -70,7 +71,7 @@ class RoundsTests extends RunFixture {
 	void nothingIsLeftOutWhileAJvmIsBusy(long ownJit, long gatewaysJit, String reason) {
 		this.jitOfARound = Duration.ofMillis(ownJit);
 		assertThat(replay(50,
-				(scenario, round) -> answer(scenario, 5,
+				(scenario, round) -> answered(scenario, 5,
 						Optional.of(new JvmSnapshot("gw-1", 2, Duration.ofMillis(round * gatewaysJit), 1_000)))))
 			.hasSize(50)
 			.containsOnly(List.of(FIRST, SECOND));
@@ -80,14 +81,8 @@ class RoundsTests extends RunFixture {
 	@Test
 	void aScenarioThatKeepsFailingIsSentLessOftenWhileAJvmIsBusyUntilItWorks() {
 		this.jitOfARound = Duration.ofMillis(180);
-		List<List<Scenario>> sent = replay(95, (scenario, round) -> {
-			if (scenario.equals(FIRST) && round <= 30) {
-				unexpected(FIRST, 500, true).subscribe(this.recorder::add);
-			}
-			else {
-				answer(scenario, 5);
-			}
-		});
+		List<List<Scenario>> sent = replay(95, (scenario, round) -> (scenario.equals(FIRST) && round <= 30)
+				? unexpected(FIRST, 500, true) : answered(scenario));
 		assertThat(roundsOf(SECOND, sent)).hasSize(95);
 		assertThat(roundsOf(FIRST, sent)).containsExactly(0, 1, 2, 3, 4, 14, 24, 34, 44, 54, 64, 74, 84, 85, 86, 87, 88,
 				89, 90, 91, 92, 93, 94);
@@ -96,8 +91,7 @@ class RoundsTests extends RunFixture {
 	@Test
 	void allIsSentWhileAJvmIsBusyWhereEverythingKeepsFailing() {
 		this.jitOfARound = Duration.ofMillis(180);
-		assertThat(replay(30, (scenario, round) -> unexpected(scenario, 500, true).subscribe(this.recorder::add)))
-			.hasSize(30)
+		assertThat(replay(30, (scenario, round) -> unexpected(scenario, 500, true))).hasSize(30)
 			.containsOnly(List.of(FIRST, SECOND));
 	}
 
@@ -105,14 +99,8 @@ class RoundsTests extends RunFixture {
 	@Test
 	void aScenarioThatLostOneAnswerIsReplayedWhileAJvmIsBusy() {
 		this.jitOfARound = Duration.ofMillis(180);
-		List<List<Scenario>> sent = replay(15, (scenario, round) -> {
-			if (scenario.equals(FIRST) && round == 0) {
-				failed(FIRST, "no answer within 10000 ms").subscribe(this.recorder::add);
-			}
-			else {
-				answer(scenario, 5);
-			}
-		});
+		List<List<Scenario>> sent = replay(15, (scenario, round) -> (scenario.equals(FIRST) && round == 0)
+				? failed(FIRST, NO_ANSWER) : answered(scenario));
 		assertThat(roundsOf(SECOND, sent)).hasSize(15);
 		assertThat(roundsOf(FIRST, sent)).containsExactly(0, 10, 11, 12, 13, 14);
 	}
@@ -121,7 +109,7 @@ class RoundsTests extends RunFixture {
 	void aBusyMachineIsAReasonAlsoWhenUsersComeThen() {
 		this.criteria = new RunSettings.SteadyCriteria(0.1, 0.3, 10, 0.5, 50, 5);
 		Rounds strict = rounds(1, 1);
-		answer(FIRST, 5);
+		answered(FIRST).subscribe(this.recorder::add);
 		assertThat(reasonAfter(strict)).doesNotContain("the machine is busy");
 		contend(strict, Duration.ofSeconds(1));
 		assertThat(reasonAfter(strict)).contains("the machine is busy");
@@ -131,7 +119,7 @@ class RoundsTests extends RunFixture {
 
 	@Test
 	void allIsSentAgainWhileTheMachineIsBusyThoughTheJvmsAreQuiet() {
-		int next = replay((scenario, round) -> answer(scenario, 5)).size();
+		int next = replay((scenario, round) -> answered(scenario)).size();
 		contend(this.rounds, Duration.ofMillis(1));
 		assertThat(this.rounds.has(next)).isTrue();
 		assertThat(this.rounds.round(next)).containsExactly(FIRST, SECOND);
@@ -148,7 +136,7 @@ class RoundsTests extends RunFixture {
 	@Test
 	void nothingIsLeftOutBeforeTheJvmsWereObservedForASecond() {
 		this.step = Duration.ofMillis(50);
-		assertThat(replay(20, (scenario, round) -> answer(scenario, 5))).hasSize(20)
+		assertThat(replay(20, (scenario, round) -> answered(scenario))).hasSize(20)
 			.containsOnly(List.of(FIRST, SECOND));
 	}
 
@@ -159,14 +147,8 @@ class RoundsTests extends RunFixture {
 
 	@Test
 	void aScenarioThatFindsNoAnswerWaitsUntilTheOthersAreSettled() {
-		List<List<Scenario>> sent = replay((scenario, round) -> {
-			if (scenario.equals(FIRST)) {
-				failed(FIRST, "no answer within 2000 ms").subscribe(this.recorder::add);
-			}
-			else {
-				answer(scenario, Math.max(5, 100 - 5 * round));
-			}
-		});
+		List<List<Scenario>> sent = replay((scenario, round) -> scenario.equals(FIRST) ? failed(FIRST, NO_ANSWER)
+				: answered(SECOND, Math.max(5, 100 - 5 * round)));
 		assertThat(roundsOf(FIRST, sent)).containsExactly(0, 10, sent.size() - 1);
 		RunRecord run = this.recorder.finished();
 		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
@@ -176,14 +158,8 @@ class RoundsTests extends RunFixture {
 
 	@Test
 	void aScenarioThatIsAnsweredInTheEndIsWarmedThen() {
-		replay((scenario, round) -> {
-			if (scenario.equals(FIRST) && round < 10) {
-				failed(FIRST, "no answer within 2000 ms").subscribe(this.recorder::add);
-			}
-			else {
-				answer(scenario, 5);
-			}
-		});
+		replay((scenario, round) -> (scenario.equals(FIRST) && round < 10) ? failed(FIRST, NO_ANSWER)
+				: answered(scenario));
 		RunRecord run = this.recorder.finished();
 		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
 		assertThat(run.requests()).extracting(RunRecord.Request::steady).containsOnly(true);
@@ -193,28 +169,15 @@ class RoundsTests extends RunFixture {
 	@ParameterizedTest
 	@CsvSource({ "504, false, 1", "504, true, 5", "503, false, 5" })
 	void aTimeLimitOfTheGatewayIsNoAnswer(int status, boolean byService, int times) {
-		List<List<Scenario>> sent = replay(10, (scenario, round) -> {
-			if (scenario.equals(FIRST)) {
-				unexpected(FIRST, status, byService).subscribe(this.recorder::add);
-			}
-			else {
-				answer(scenario, 100 - 5 * round);
-			}
-		});
+		List<List<Scenario>> sent = replay(10, (scenario, round) -> scenario.equals(FIRST)
+				? unexpected(FIRST, status, byService) : answered(SECOND, 100 - 5 * round));
 		assertThat(roundsOf(FIRST, sent)).hasSize(times);
 	}
 
 	@Test
 	void aRunThatGivesAScenarioUpStatesSo() {
-		replay((scenario, round) -> {
-			if (scenario.equals(FIRST)) {
-				answer(FIRST, 5);
-			}
-			else {
-				this.recorder.add(new Outcome.Answered(SECOND, SECOND.requests().get(0), Duration.ofMillis(5)));
-				this.recorder.add(new Outcome.Failed(SECOND, SECOND.requests().get(1), "no answer within 2000 ms"));
-			}
-		});
+		replay((scenario, round) -> scenario.equals(FIRST) ? answered(FIRST)
+				: answered(SECOND).take(1).concatWith(failed(SECOND, NO_ANSWER).skip(1)));
 		String name = SECOND.requests().get(0).name();
 		assertThat(this.recorder.finished().reason().orElseThrow())
 			.startsWith("a scenario that finds no answer was given up before all was steady: " + name + " had 3 of ");
@@ -234,7 +197,7 @@ class RoundsTests extends RunFixture {
 
 	@Test
 	void thereAreNoMoreRoundsThanMayBe() {
-		assertThat(replay((scenario, round) -> answer(scenario, Math.round(1_000_000 * Math.pow(0.95, round)))))
+		assertThat(replay((scenario, round) -> answered(scenario, Math.round(1_000_000 * Math.pow(0.95, round)))))
 			.hasSize(100);
 		RunRecord run = this.recorder.finished();
 		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
@@ -319,16 +282,19 @@ class RoundsTests extends RunFixture {
 	}
 
 	/** Replays rounds as long as there are any, and returns what was sent in each. */
-	private List<List<Scenario>> replay(ObjIntConsumer<Scenario> send) {
-		return replay(Integer.MAX_VALUE, send);
+	private List<List<Scenario>> replay(BiFunction<Scenario, Integer, Flux<Outcome>> outcomes) {
+		return replay(Integer.MAX_VALUE, outcomes);
 	}
 
-	private List<List<Scenario>> replay(int most, ObjIntConsumer<Scenario> send) {
+	private List<List<Scenario>> replay(int most, BiFunction<Scenario, Integer, Flux<Outcome>> outcomes) {
 		List<List<Scenario>> sent = new ArrayList<>();
 		for (int round = 0; round < most && this.rounds.has(round); round++) {
 			List<Scenario> scenarios = this.rounds.round(round);
 			for (Scenario scenario : scenarios) {
-				send.accept(scenario, round);
+				outcomes.apply(scenario, round).subscribe((outcome) -> {
+					this.rounds.record(outcome);
+					this.recorder.add(outcome);
+				});
 			}
 			sent.add(scenarios);
 			pass(this.step);
@@ -360,16 +326,13 @@ class RoundsTests extends RunFixture {
 		return at.get(0).minus(before);
 	}
 
-	private void answer(Scenario scenario, long millis) {
-		answer(scenario, millis, Optional.empty());
+	private static Flux<Outcome> answered(Scenario scenario, long millis) {
+		return answered(scenario, millis, Optional.empty());
 	}
 
-	private void answer(Scenario scenario, long millis, Optional<JvmSnapshot> gateway) {
-		for (RequestTemplate request : scenario.requests()) {
-			Outcome outcome = new Outcome.Answered(scenario, request, Duration.ofMillis(millis), gateway, true);
-			this.rounds.record(outcome);
-			this.recorder.add(outcome);
-		}
+	private static Flux<Outcome> answered(Scenario scenario, long millis, Optional<JvmSnapshot> gateway) {
+		return Flux.fromIterable(scenario.requests())
+			.map((request) -> new Outcome.Answered(scenario, request, Duration.ofMillis(millis), gateway, true));
 	}
 
 }

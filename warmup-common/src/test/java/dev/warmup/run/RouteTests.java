@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** How a run finds a route to its own instance, and its reason where there is none. */
 class RouteTests extends RunFixture {
 
-	private static final Catalog THREE = Catalogs.ofScenarios("{ name: first, requests: [GET /first] }",
+	private static final Catalog THREE_SCENARIOS = Catalogs.ofScenarios("{ name: first, requests: [GET /first] }",
 			"{ name: second, requests: [GET /second] }", "{ name: third, requests: [GET /third] }");
 
 	@Test
@@ -51,7 +51,7 @@ class RouteTests extends RunFixture {
 	@Test
 	void aFirstRequestThatIsNeverAnsweredDoesNotKeepTheOthersFromBeingSent() {
 		this.repetitions = 10;
-		this.catalogs = () -> THREE;
+		this.catalogs = () -> THREE_SCENARIOS;
 		this.script = (scenario, session) -> switch (scenario.name()) {
 			case "first" ->
 				failed(scenario, "no answer within 2000 ms").delaySubscription(Duration.ofSeconds(2), this.time);
@@ -64,18 +64,6 @@ class RouteTests extends RunFixture {
 		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
 		assertThat(run.reason()).hasValue("GET /first no answer within 2000 ms");
 		assertThat(run.requests()).extracting(RunRecord.Request::sent).containsExactly(1L, 10L, 10L);
-	}
-
-	@Test
-	void scenariosThatAreNeverAnsweredLeaveTimeForOneThatIs() {
-		this.repetitions = 2;
-		this.catalogs = () -> THREE;
-		this.script = (scenario, session) -> scenario.name().equals("third") ? answered(scenario)
-				: failed(scenario, "no answer within 20 s").delaySubscription(Duration.ofSeconds(20), this.time);
-		RunRecord run = run();
-		assertThat(this.replayed.subList(0, 3)).containsExactly("first", "second", "third");
-		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
-		assertThat(run.requests().get(2).sent()).isEqualTo(2);
 	}
 
 	@Test
@@ -169,27 +157,16 @@ class RouteTests extends RunFixture {
 		assertThat(this.endedAt).isEqualTo(Duration.ofMinutes(1));
 	}
 
-	@Test
-	void whatAGatewayDecidesForItselfIsNotWaitedFor() {
+	@ParameterizedTest
+	@CsvSource({ "500, true", "401, false" })
+	void anUnexpectedAnswerOfAServiceAndWhatAGatewayDecidesForItselfIsARoute(int status, boolean byService) {
 		this.repetitions = 2;
-		this.script = (scenario, session) -> unexpected(scenario, 401, false);
-		RunRecord run = run();
-		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
-		assertThat(run.sent()).isEqualTo(6);
-		assertThat(this.endedAt).isZero();
-		assertThat(run.reason().orElseThrow()).contains("give the catalog credentials");
-	}
-
-	@Test
-	void anUnexpectedAnswerOfAServiceIsARoute() {
-		this.repetitions = 2;
-		this.script = (scenario, session) -> scenario.name().equals("first") ? unexpected(scenario, 500, true)
-				: answered(scenario);
+		firstFails(status, byService);
 		RunRecord run = run();
 		assertThat(this.replayed).containsExactly("first", "second", "first", "second");
 		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
 		assertThat(run.failed()).isEqualTo(2);
-		assertThat(run.reason()).hasValue("GET /first 500 (expected 2xx)");
+		assertThat(run.reason().orElseThrow()).startsWith("GET /first " + status + " (expected 2xx)");
 	}
 
 	@Test

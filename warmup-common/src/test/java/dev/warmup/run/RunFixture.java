@@ -70,7 +70,7 @@ abstract class RunFixture {
 
 	final MutableClock clock = new MutableClock();
 
-	final Timing timing = new Timing(this.clock, this.time, () -> this.time.now(TimeUnit.NANOSECONDS));
+	Timing timing = new Timing(this.clock, this.time, () -> this.time.now(TimeUnit.NANOSECONDS));
 
 	Instance.Source instance = () -> SELF;
 
@@ -182,9 +182,9 @@ abstract class RunFixture {
 				? Mono.error(new Retries.NoRouteException("not registered yet")) : Mono.empty();
 	}
 
-	/** Lets the service answer the first scenario's request with 500. */
-	void firstFails() {
-		this.script = (scenario, session) -> scenario.name().equals("first") ? unexpected(scenario, 500, true)
+	/** Lets only the first scenario be answered other than expected. */
+	void firstFails(int status, boolean byService) {
+		this.script = (scenario, session) -> scenario.name().equals("first") ? unexpected(scenario, status, byService)
 				: answeredAfter(scenario, Duration.ofMillis(100));
 	}
 
