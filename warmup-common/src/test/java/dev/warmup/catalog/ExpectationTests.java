@@ -53,6 +53,7 @@ class ExpectationTests {
 					$.room     | {"b":[1,2],"a":1}    | {"room":{"a":1.0,"b":[1,2]}}   |
 					$          | {"b":[1,2],"a":1}    | {"a":1,"b":[2,1]}              | $ is {"a":1,"b":[2,1]} (expected {"b":[1,2],"a":1})
 					$.tags     | ["a","b"]            | {"tags":["a","b"]}             |
+					$[*].id    | 2                    | [{"id":1},{"id":2}]            | $[*].id is 1 (expected 2)
 					$.length() | 2                    | [1,2]                          |
 					$.length() | 3                    | [1,2]                          | $.length() is 2 (expected 3)
 					$.a.first() | 1                   | {"a":[]}                       | $.a.first() is missing (expected 1)

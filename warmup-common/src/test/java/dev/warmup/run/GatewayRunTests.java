@@ -73,6 +73,16 @@ class GatewayRunTests extends RunFixture {
 	}
 
 	@Test
+	void aRunWithFewerRepetitionsThanTheWindowHasAnswersIsNeverWarm() {
+		this.maxRepetitions = 5;
+		this.criteria = new RunSettings.SteadyCriteria(1_000, 1_000, 6, 1_000, 1_000_000, 1_000);
+		RunRecord run = run();
+		assertThat(run.verdict()).isEqualTo(Verdict.TIMED_OUT);
+		assertThat(run.reason().orElseThrow()).startsWith("all 5 repetitions were sent before all was steady: ")
+			.contains("GET /first had 5 of the 6 answers that are needed");
+	}
+
+	@Test
 	void aReportDryRunFollowsEveryFifthRound() {
 		this.repetitions = 12;
 		run();

@@ -69,6 +69,11 @@ class WarmupTasksTests {
 	}
 
 	@Test
+	void aTaskHasTenSecondsUnlessItStatesALimit() {
+		assertThat(WarmupTask.of("endless", () -> this.done.add("endless")).limit()).isEqualTo(Duration.ofSeconds(10));
+	}
+
+	@Test
 	void oneThatBlocksIsInterruptedAndWhatItFailsWithThenIsNotLogged() throws InterruptedException {
 		CountDownLatch blocking = new CountDownLatch(1);
 		ExecutorService threads = Executors.newCachedThreadPool();
