@@ -6,10 +6,12 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.slf4j.LoggerFactory;
 
-/** What one logger says until this is closed. */
-public final class CapturedLog implements AutoCloseable {
+/** What one logger says until this is closed; as a field, until the test ends. */
+public final class CapturedLog implements AutoCloseable, AfterEachCallback {
 
 	private final Logger logger;
 
@@ -40,6 +42,16 @@ public final class CapturedLog implements AutoCloseable {
 			.stream()
 			.map((event) -> event.getLevel() + " " + event.getFormattedMessage())
 			.toList();
+	}
+
+	/** Forgets what was said before. */
+	public void clear() {
+		this.appender.list.clear();
+	}
+
+	@Override
+	public void afterEach(ExtensionContext context) {
+		close();
 	}
 
 	@Override

@@ -1,6 +1,7 @@
 package dev.warmup;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -10,6 +11,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
@@ -130,14 +132,8 @@ public final class RunningApplication implements AutoCloseable {
 
 	/** Sends a request; headers are names and values by turns. */
 	public HttpResponse<String> send(HttpMethod method, String path, String body, String... headers) {
-		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address() + path))
-			.timeout(LIMIT)
-			.method(method.name(), body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
-		if (headers.length > 0) {
-			request.headers(headers);
-		}
 		try {
-			return CLIENT.send(request.build(), BodyHandlers.ofString());
+			return CLIENT.send(request(method, path, body, headers), BodyHandlers.ofString());
 		}
 		catch (IOException ex) {
 			throw new IllegalStateException(ex);
@@ -146,6 +142,21 @@ public final class RunningApplication implements AutoCloseable {
 			Thread.currentThread().interrupt();
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	/** Sends a request whose response is there before its body, which is to be closed. */
+	public CompletableFuture<HttpResponse<InputStream>> open(String path, String... headers) {
+		return CLIENT.sendAsync(request(HttpMethod.GET, path, "", headers), BodyHandlers.ofInputStream());
+	}
+
+	private HttpRequest request(HttpMethod method, String path, String body, String... headers) {
+		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address() + path))
+			.timeout(LIMIT)
+			.method(method.name(), body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+		if (headers.length > 0) {
+			request.headers(headers);
+		}
+		return request.build();
 	}
 
 	/**

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.warmup.Exchanges;
+import dev.warmup.Instances;
 import dev.warmup.WarmupContext;
 import dev.warmup.loadbalancer.PinningPostProcessor;
 import org.junit.jupiter.api.Test;
@@ -13,7 +15,6 @@ import org.mockito.Mockito;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.gateway.filter.GatewayFilter;
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.OrderedGatewayFilter;
@@ -30,8 +31,6 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
-import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
-import org.springframework.mock.web.server.MockServerWebExchange;
 import org.springframework.web.server.ServerWebExchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -134,13 +133,12 @@ class BypassPostProcessorTests {
 	}
 
 	private static ServerWebExchange user() {
-		return MockServerWebExchange.from(MockServerHttpRequest.get("/"));
+		return Exchanges.get("/");
 	}
 
 	private static ServerWebExchange warmup() {
 		ServerWebExchange exchange = user();
-		exchange.getAttributes()
-			.put(PinningPostProcessor.ATTRIBUTE, new DefaultServiceInstance("chat-1", "chat", "localhost", 80, false));
+		exchange.getAttributes().put(PinningPostProcessor.ATTRIBUTE, Instances.of("chat-1"));
 		return exchange;
 	}
 

@@ -3,10 +3,10 @@ package dev.warmup.gateway;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 
 import dev.warmup.CapturedLog;
+import dev.warmup.Instances;
 import dev.warmup.MutableClock;
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Instance;
@@ -16,12 +16,11 @@ import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
-
-import org.springframework.cloud.client.DefaultServiceInstance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -34,16 +33,12 @@ class FleetTests {
 
 	private final Fleet fleet = new Fleet(this.clock, Runnable::run);
 
-	private final List<String> firsts = new ArrayList<>();
+	private final RecordingListener listener = new RecordingListener();
 
-	private final Listeners<GatewayListener> listeners = new Listeners<>(List.of(new GatewayListener() {
+	private final Listeners<GatewayListener> listeners = new Listeners<>(List.of(this.listener));
 
-		@Override
-		public synchronized void onFirstUserRequest(Instance instance, String route, Duration latency) {
-			FleetTests.this.firsts.add(route + " " + latency.toMillis());
-		}
-
-	}));
+	@RegisterExtension
+	private final CapturedLog log = CapturedLog.of("dev.warmup.status");
 
 	@Test
 	void instanceRampsFromItsFirstReportToTheReportOfItsRunsEnd() {
@@ -51,12 +46,11 @@ class FleetTests {
 		answered("run-1", "rooms", 5, false);
 		RunReport end = Reports.warm("chat-service", "chat-1", "run-1");
 		RunReport soFar = new RunReport("chat-service", "chat-1", Phase.RAMPING, Gate.Position.OPEN, end.run());
-		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
-			this.fleet.ramping(soFar);
-			this.fleet.ramping(soFar);
-			assertThat(log.lines()).containsExactly("INFO chat-service/chat-1 RAMPING after 4.1 s: 600 requests, "
-					+ "0 failed, p50 6.2 ms (1.0x its siblings)");
-		}
+		this.log.clear();
+		this.fleet.ramping(soFar);
+		this.fleet.ramping(soFar);
+		assertThat(this.log.lines()).containsExactly("INFO chat-service/chat-1 RAMPING after 4.1 s: 600 requests, "
+				+ "0 failed, p50 6.2 ms (1.0x its siblings)");
 		assertThat(phases()).containsExactly(Phase.WARM, Phase.RAMPING);
 		this.fleet.reported(end);
 		this.fleet.ramping(soFar);
@@ -114,6 +108,7 @@ class FleetTests {
 	@Test
 	void anInstanceThatWasRestartedIsColdUntilItIsWarmedAgain() {
 		registered("before");
+		assertThat(entry().service()).isEqualTo("chat-service");
 		assertThat(entry().phase()).isEqualTo(Phase.COLD);
 		answered("run-1", "rooms", 30, false);
 		report("run-1");
@@ -123,19 +118,9 @@ class FleetTests {
 		assertThat(entry().phase()).isEqualTo(Phase.COLD);
 		assertThat(entry().lastRun()).isEmpty();
 		assertThat(this.fleet.awaitsUser(CHAT, "rooms")).isFalse();
-		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
-			answered("run-2", "rooms", 30, false);
-			assertThat(log.lines()).containsExactly("INFO chat-service/chat-1 WARMING");
-		}
-	}
-
-	@Test
-	void anInstanceThatIsRestartedAfterItsFirstRunIsCold() {
-		registered("before");
-		assertThat(entry().service()).isEqualTo("chat-service");
-		report("run-1");
-		registered("after");
-		assertThat(entry().phase()).isEqualTo(Phase.COLD);
+		this.log.clear();
+		answered("run-2", "rooms", 30, false);
+		assertThat(this.log.lines()).containsExactly("INFO chat-service/chat-1 WARMING");
 	}
 
 	@Test
@@ -158,6 +143,7 @@ class FleetTests {
 		IntStream.range(0, 20)
 			.forEach((i) -> this.fleet.reported(Reports.warm("chat-service", "chat-2", "other-" + i)));
 		assertThat(this.fleet.run("next-19")).isPresent();
+		assertThat(this.fleet.runs()).hasSize(20).first().extracting(RunRecord::id).isEqualTo("other-19");
 	}
 
 	@Test
@@ -167,10 +153,9 @@ class FleetTests {
 		RunReport soFar = new RunReport("chat-service", "chat-1", Phase.RAMPING, Gate.Position.OPEN,
 				Reports.warm("chat-service", "chat-1", "run-1").run());
 		this.clock.advance(Duration.ofSeconds(6));
-		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
-			this.fleet.ramping(soFar);
-			assertThat(log.lines()).singleElement().asString().doesNotContain("siblings");
-		}
+		this.log.clear();
+		this.fleet.ramping(soFar);
+		assertThat(this.log.lines()).singleElement().asString().doesNotContain("siblings");
 		this.clock.advance(Duration.ofSeconds(6));
 		assertThat(this.fleet.members("chat-service")).singleElement().matches(Member::isWarming);
 	}
@@ -196,27 +181,18 @@ class FleetTests {
 	}
 
 	private void registered(String key) {
-		this.fleet.registered(new DefaultServiceInstance("chat-1", "CHAT-SERVICE", "localhost", 8080, false,
-				Map.of("warmup-jwk", key)));
+		this.fleet.registered(Instances.keyed("CHAT-SERVICE", "chat-1", key));
 	}
 
 	@Test
 	void failedRunIsAWarningAndItsLateRequestsDoNotTakeTheInstanceBackIntoWarming() {
-		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
-			this.fleet.reported(Reports.failed("chat-service", "chat-1", "run-1", "GET /rooms 500 (expected 2xx)"));
-			answered("run-1", "rooms", 30, false);
-			assertThat(log.lines()).containsExactly("WARN chat-service/chat-1 FAILED startup: "
-					+ "GET /rooms 500 (expected 2xx) (gave up after 60.0 s)");
-		}
+		this.fleet.reported(Reports.failed("chat-service", "chat-1", "run-1", "GET /rooms 500 (expected 2xx)"));
+		answered("run-1", "rooms", 30, false);
+		assertThat(this.log.lines()).containsExactly(
+				"WARN chat-service/chat-1 FAILED startup: " + "GET /rooms 500 (expected 2xx) (gave up after 60.0 s)");
 		assertThat(entry().phase()).isEqualTo(Phase.FAILED);
 		answered("run-2", "rooms", 30, false);
 		assertThat(entry().phase()).as("the next run").isEqualTo(Phase.WARMING);
-	}
-
-	@Test
-	void lastTwentyRunsAreKeptNewestFirst() {
-		IntStream.range(0, 30).forEach((i) -> this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-" + i)));
-		assertThat(this.fleet.runs()).hasSize(20).first().extracting(RunRecord::id).isEqualTo("run-29");
 	}
 
 	@Test
@@ -230,43 +206,22 @@ class FleetTests {
 			.doesNotContain("chat-1");
 	}
 
-	@Test
-	void instanceThatWasKilledIsForgottenAfterFiveMinutes() {
+	/** What each look-up finds, so many minutes after the one before. */
+	@ParameterizedTest
+	@CsvSource({ "0 missing; 4 listed; 4 missing; 4 missing, 1", "0 away; 10 away; 10 missing, 1",
+			"0 away; 10 away; 10 missing; 5 missing, 0" })
+	void instanceIsForgottenOnceItHasBeenMissingForFiveMinutes(String lookups, int left) {
 		report("run-1");
-		check(Duration.ZERO, Mono.just(false));
-		check(Duration.ofMinutes(5).minusSeconds(1), Mono.just(false));
-		assertThat(this.fleet.entries()).hasSize(1);
-		check(Duration.ofSeconds(1), Mono.just(false));
-		assertThat(this.fleet.entries()).isEmpty();
-	}
-
-	@Test
-	void instanceThatComesBackCountsAnew() {
-		report("run-1");
-		check(Duration.ZERO, Mono.just(false));
-		check(Duration.ofMinutes(4), Mono.just(true));
-		check(Duration.ofMinutes(4), Mono.just(false));
-		check(Duration.ofMinutes(4), Mono.just(false));
-		assertThat(this.fleet.entries()).as("never missing for five minutes").hasSize(1);
-	}
-
-	@Test
-	void registryThatWasAwayProvesNothing() {
-		report("run-1");
-		Mono<Boolean> away = Mono.error(new IllegalStateException("away"));
-		check(Duration.ZERO, away);
-		check(Duration.ofMinutes(10), away);
-		check(Duration.ofMinutes(10), Mono.just(false));
-		assertThat(this.fleet.entries()).hasSize(1);
-		check(Duration.ofMinutes(5), Mono.just(false));
-		assertThat(this.fleet.entries()).isEmpty();
-	}
-
-	private void check(Duration later, Mono<Boolean> registered) {
-		this.clock.advance(later);
-		StepVerifier.create(this.fleet.removeMissing((id) -> registered).onErrorComplete())
-			.expectComplete()
-			.verify(Duration.ofSeconds(30));
+		for (String lookup : lookups.split("; ")) {
+			String[] found = lookup.split(" ");
+			this.clock.advance(Duration.ofMinutes(Long.parseLong(found[0])));
+			Mono<Boolean> registered = found[1].equals("away") ? Mono.error(new IllegalStateException("away"))
+					: Mono.just(found[1].equals("listed"));
+			StepVerifier.create(this.fleet.removeMissing((id) -> registered).onErrorComplete())
+				.expectComplete()
+				.verify(Duration.ofSeconds(30));
+		}
+		assertThat(this.fleet.entries()).hasSize(left);
 	}
 
 	@Test
@@ -351,37 +306,21 @@ class FleetTests {
 	}
 
 	@Test
-	void firstRequestIsNotifiedByRouteAndLoggedOnce() {
-		report("run-1");
-		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
-			users("rooms", 2, 7);
-			users("users", 2, 9);
-			assertThat(log.lines())
-				.containsExactly("INFO chat-service/chat-1 first user request after warm-up: 7.0 ms (1.1x steady)");
-		}
-		assertThat(this.firsts).containsExactly("rooms 7", "users 9");
-	}
-
-	@Test
-	void firstHundredOfARouteAreLoggedAndAMedianBeyondThreeTimesTheRunsIsAWarning() {
+	void firstUserAndFirstHundredOfARouteAreLoggedAndAMedianBeyondThreeTimesTheRunsIsAWarning() {
 		answered("run-1", "rooms", 50, 4, false);
 		report("run-1");
-		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
-			users("rooms", 100, 6);
-			users("users", 100, 18);
-			users("a\nb\u2028c", 100, 20);
-			assertThat(hundreds(log)).containsExactly(
-					"INFO chat-service/chat-1 first 100 user requests after warm-up on route rooms: "
-							+ "p50 6.0 ms (1.5x steady), p99 6.0 ms (1.5x steady p95)",
-					"INFO chat-service/chat-1 first 100 user requests after warm-up on route users: "
-							+ "p50 18.0 ms (2.9x steady), p99 18.0 ms (2.0x steady p95)",
-					"WARN chat-service/chat-1 first 100 user requests after warm-up on route a?b?c: "
-							+ "p50 20.1 ms (3.2x steady), p99 20.1 ms (2.2x steady p95)");
-		}
-	}
-
-	private static List<String> hundreds(CapturedLog log) {
-		return log.lines().stream().filter((line) -> line.contains("first 100 user requests")).toList();
+		this.log.clear();
+		users("rooms", 100, 6);
+		users("users", 100, 18);
+		users("a\nb\u2028c", 100, 20);
+		assertThat(this.log.lines()).containsExactly(
+				"INFO chat-service/chat-1 first user request after warm-up: 6.0 ms (1.5x steady)",
+				"INFO chat-service/chat-1 first 100 user requests after warm-up on route rooms: "
+						+ "p50 6.0 ms (1.5x steady), p99 6.0 ms (1.5x steady p95)",
+				"INFO chat-service/chat-1 first 100 user requests after warm-up on route users: "
+						+ "p50 18.0 ms (2.9x steady), p99 18.0 ms (2.0x steady p95)",
+				"WARN chat-service/chat-1 first 100 user requests after warm-up on route a?b?c: "
+						+ "p50 20.1 ms (3.2x steady), p99 20.1 ms (2.2x steady p95)");
 	}
 
 	@Test
@@ -396,24 +335,20 @@ class FleetTests {
 	@Test
 	void latencyIsLoggedOnceWhereManyThreadsAddToIt() {
 		report("run-1");
-		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
-			IntStream.range(0, 16).parallel().forEach((i) -> users((i % 2 == 0) ? "rooms" : "users", 1000, 6));
-			assertThat(hundreds(log)).hasSize(2)
-				.anyMatch((line) -> line.contains("on route rooms"))
-				.anyMatch((line) -> line.contains("on route users"));
-		}
-		assertThat(this.firsts).containsExactlyInAnyOrder("rooms 6", "users 6");
+		IntStream.range(0, 16).parallel().forEach((i) -> users((i % 2 == 0) ? "rooms" : "users", 1000, 6));
+		assertThat(this.log.lines().stream().filter((line) -> line.contains("first 100 user requests"))).hasSize(2)
+			.anyMatch((line) -> line.contains("on route rooms"))
+			.anyMatch((line) -> line.contains("on route users"));
+		assertThat(this.listener.calls()).containsExactlyInAnyOrder("rooms 6", "users 6");
 		assertThat(measured()).extracting(Fleet.Entry.FirstUsersEntry::requests).containsExactly(100, 100);
 	}
 
 	@Test
 	void aReportThatIsSentAgainChangesNothing() {
-		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
-			this.fleet.reported(Reports.failed("chat-service", "chat-1", "run-1", "no route"));
-			report("run-2");
-			this.fleet.reported(Reports.failed("chat-service", "chat-1", "run-1", "no route"));
-			assertThat(log.lines()).hasSize(2);
-		}
+		this.fleet.reported(Reports.failed("chat-service", "chat-1", "run-1", "no route"));
+		report("run-2");
+		this.fleet.reported(Reports.failed("chat-service", "chat-1", "run-1", "no route"));
+		assertThat(this.log.lines()).hasSize(2);
 		assertThat(this.fleet.runs()).hasSize(2);
 		assertThat(phases()).containsExactly(Phase.WARM);
 	}
@@ -426,11 +361,10 @@ class FleetTests {
 		IntStream.range(0, 1000)
 			.forEach((i) -> measuring.userAnswered(CHAT, "rooms", Duration.ofMillis(6), this.listeners));
 		assertThat(measuring.awaitsUser(CHAT, "rooms")).isFalse();
-		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
-			blocked.forEach(Runnable::run);
-			assertThat(log.lines()).hasSize(3);
-		}
-		assertThat(this.firsts).containsExactly("rooms 6");
+		assertThat(this.log.lines()).isEmpty();
+		blocked.forEach(Runnable::run);
+		assertThat(this.log.lines()).hasSize(3);
+		assertThat(this.listener.calls()).containsExactly("rooms 6");
 		assertThat(blocked).hasSize(4);
 	}
 

@@ -21,6 +21,7 @@ import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupKey;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -77,6 +78,12 @@ class GatewayWarmupTests {
 
 	private final GatewayWarmup warmup = warmup();
 
+	@RegisterExtension
+	private final CapturedLog statusLog = CapturedLog.of("dev.warmup.status");
+
+	@RegisterExtension
+	private final CapturedLog scheduleLog = CapturedLog.of(GatewayWarmupSchedule.class);
+
 	@AfterEach
 	void stop() {
 		this.warmup.destroy();
@@ -84,16 +91,20 @@ class GatewayWarmupTests {
 	}
 
 	@Test
-	void serviceMayHaveAnotherNameInItsReports() {
+	void serviceMayHaveAnotherNameInItsReportsAndAnotherSpellingLater() {
 		instance("chat", "chat-1", started("run-1"));
 		start();
 		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
 		pass(TICK.multipliedBy(5));
 		assertThat(this.gate.isOpen()).isTrue();
+		this.registry.put("CHAT", this.registry.remove("chat"));
+		refresh();
 		assertThat(requests("chat-1")).isEqualTo(1);
 		pass(Duration.ofMinutes(30));
 		refresh();
 		assertThat(requests("chat-1")).isEqualTo(2);
+		refresh();
+		assertThat(requests("chat-1")).as("it has run").isEqualTo(2);
 	}
 
 	@Test
@@ -105,70 +116,83 @@ class GatewayWarmupTests {
 	}
 
 	@Test
-	void whatARunHasWarmedStaysSoWhenItsInstanceLeaves() {
-		instance("chat-service", "chat-1", status(409));
+	void whatARunHasWarmedStaysSoWhenItsInstanceLeavesOrWarmsNoMore() {
+		instance("chat-service", "chat-1", status(404).delaySubscription(TICK.multipliedBy(2)));
 		instance("room-service", "room-1", started("run-2"));
-		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
-			start();
-			this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
-			pass(TICK.multipliedBy(2));
-			this.fleet.left("chat-1");
-			pass(TICK);
-			this.fleet.reported(Reports.warm("room-service", "room-1", "run-2"));
-			this.fleet.left("room-1");
-			pass(TICK);
-			assertThat(this.gate.isOpen()).isTrue();
-			assertThat(log.lines()).anyMatch((line) -> line.contains("READY: warmed by 2 of 2 services"));
-		}
+		start();
+		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
+		pass(TICK.multipliedBy(2));
+		this.fleet.left("chat-1");
+		pass(TICK);
+		this.fleet.reported(Reports.warm("room-service", "room-1", "run-2"));
+		this.fleet.left("room-1");
+		pass(TICK);
+		assertThat(this.gate.isOpen()).isTrue();
+		assertThat(this.statusLog.lines()).anyMatch((line) -> line.contains("READY: warmed by 2 of 2 services"));
 		pass(Duration.ofMinutes(30));
 		refresh();
 		assertThat(requests("room-1")).as("idle").isEqualTo(2);
 	}
 
 	@Test
+	void serviceIsNotRequestedWhileARunOfItGoesOn() {
+		instance("chat-service", "chat-1", started("run-2"));
+		this.fleet.warmupAnswered(new Instance("chat-service", "chat-1"), "run-1", "rooms", TICK, false);
+		start();
+		pass(TICK.multipliedBy(9));
+		assertThat(this.requests).isEmpty();
+		pass(TICK);
+		assertThat(this.requests).hasSize(1);
+	}
+
+	@Test
+	void serviceThatIsGoneIsNotAwaited() {
+		instance("chat-service", "chat-1", status(409));
+		start();
+		this.registry.clear();
+		assertThat(this.gate.isOpen()).isFalse();
+		refresh();
+		assertThat(this.gate.isOpen()).isTrue();
+	}
+
+	@Test
 	void gateOpensWhenTheLastOfManyServicesHasReported() {
 		List<String> services = IntStream.range(0, 10).mapToObj((i) -> "service-" + i).toList();
 		services.forEach((service) -> instance(service, service + "-1", started("run-of-" + service)));
-		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
-			start();
-			assertThat(this.requests).as("at once").hasSize(10);
-			for (String service : services) {
-				assertThat(this.gate.isOpen()).isFalse();
-				this.fleet.reported(Reports.warm(service, service + "-1", "run-of-" + service));
-				pass(TICK);
-			}
-			assertThat(this.gate.isOpen()).isTrue();
-			assertThat(log.lines())
-				.contains("INFO Requesting runs from 10 services (%s), for at most 60 s"
-					.formatted(String.join(", ", services)))
-				.contains("INFO gateway/gateway-1 READY: warmed by 10 of 10 services in 10.0 s");
+		start();
+		assertThat(this.requests).as("at once").hasSize(10);
+		for (String service : services) {
+			assertThat(this.gate.isOpen()).isFalse();
+			this.fleet.reported(Reports.warm(service, service + "-1", "run-of-" + service));
+			pass(TICK);
 		}
+		assertThat(this.gate.isOpen()).isTrue();
+		assertThat(this.statusLog.lines())
+			.contains("INFO Requesting runs from 10 services (%s), for at most 60 s"
+				.formatted(String.join(", ", services)))
+			.contains("INFO gateway/gateway-1 READY: warmed by 10 of 10 services in 10.0 s");
 	}
 
 	@Test
 	void serviceWhoseRunGoesOnWhenTheGateOpensHasWarmedItInPart() {
 		instance("chat-service", "chat-1", started("run-1"));
-		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
-			start();
-			pass(BUDGET.minus(TICK));
-			this.fleet.warmupAnswered(new Instance("chat-service", "chat-1"), "run-1", "rooms", TICK, false);
-			pass(TICK);
-			assertThat(log.lines()).last()
-				.isEqualTo("INFO gateway/gateway-1 READY: warmed by 0 of 1 services in 60.0 s; chat-service in part");
-		}
+		start();
+		pass(BUDGET.minus(TICK));
+		this.fleet.warmupAnswered(new Instance("chat-service", "chat-1"), "run-1", "rooms", TICK, false);
+		pass(TICK);
+		assertThat(this.statusLog.lines()).last()
+			.isEqualTo("INFO gateway/gateway-1 READY: warmed by 0 of 1 services in 60.0 s; chat-service in part");
 	}
 
 	/** As long as its own budget, from its first answer on. */
 	@Test
 	void reportOfARunThatNeedsItsWholeBudgetIsWaitedFor() {
 		instance("chat-service", "chat-1", started("run-1"));
-		try (CapturedLog log = CapturedLog.of(GatewayWarmupSchedule.class)) {
-			start();
-			pass(BUDGET.plus(TICK.multipliedBy(9)));
-			this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
-			pass(TICK.multipliedBy(2));
-			assertThat(log.lines()).isEmpty();
-		}
+		start();
+		pass(BUDGET.plus(TICK.multipliedBy(9)));
+		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
+		pass(TICK.multipliedBy(2));
+		assertThat(this.scheduleLog.lines()).isEmpty();
 	}
 
 	@Test
@@ -187,11 +211,9 @@ class GatewayWarmupTests {
 	@ValueSource(strings = { "", "{}", "fine", "{\"run\":null}", "[" })
 	void responseWithoutARunIsAFailure(String body) {
 		instance("chat-service", "chat-1", response(202, body));
-		try (CapturedLog log = CapturedLog.of(GatewayWarmupSchedule.class)) {
-			start();
-			assertThat(log.lines()).singleElement()
-				.satisfies((line) -> assertThat(line).startsWith("INFO Not warmed yet: chat-service/chat-1 "));
-		}
+		start();
+		assertThat(this.scheduleLog.lines()).singleElement()
+			.satisfies((line) -> assertThat(line).startsWith("INFO Not warmed yet: chat-service/chat-1 "));
 		assertThat(this.gate.isOpen()).isFalse();
 	}
 
@@ -235,14 +257,12 @@ class GatewayWarmupTests {
 	void gateOpensWhenTheBudgetIsUsedUp(boolean registryFetched, String reached) {
 		this.fetched = registryFetched;
 		instance("chat-service", "chat-1", status(503));
-		try (CapturedLog log = CapturedLog.of("dev.warmup.status")) {
-			start();
-			pass(BUDGET.minus(TICK));
-			assertThat(this.gate.isOpen()).isFalse();
-			pass(TICK);
-			assertThat(this.gate.isOpen()).isTrue();
-			assertThat(log.lines()).contains("INFO gateway/gateway-1 READY: " + reached);
-		}
+		start();
+		pass(BUDGET.minus(TICK));
+		assertThat(this.gate.isOpen()).isFalse();
+		pass(TICK);
+		assertThat(this.gate.isOpen()).isTrue();
+		assertThat(this.statusLog.lines()).contains("INFO gateway/gateway-1 READY: " + reached);
 	}
 
 	@Test
@@ -260,18 +280,16 @@ class GatewayWarmupTests {
 	void serviceThatDoesNotWarmIsNotAwaitedAndLeftAlone() {
 		instance("chat-service", "chat-1", status(404));
 		instance("chat-service", "chat-2", status(404));
-		try (CapturedLog log = CapturedLog.of(GatewayWarmupSchedule.class)) {
-			start();
-			pass(TICK);
-			assertThat(this.gate.isOpen()).isTrue();
-			pass(GatewayWarmupSchedule.REST.minus(TICK.multipliedBy(2)));
-			assertThat(requests("chat-1")).isEqualTo(1);
-			pass(TICK);
-			assertThat(requests("chat-1")).isEqualTo(2);
-			assertThat(log.lines()).singleElement()
-				.asString()
-				.matches("INFO Not warmed yet: chat-service/chat-[12] does not warm this gateway \\(404\\)");
-		}
+		start();
+		pass(TICK);
+		assertThat(this.gate.isOpen()).isTrue();
+		pass(GatewayWarmupSchedule.REST.minus(TICK.multipliedBy(2)));
+		assertThat(requests("chat-1")).isEqualTo(1);
+		pass(TICK);
+		assertThat(requests("chat-1")).isEqualTo(2);
+		assertThat(this.scheduleLog.lines()).singleElement()
+			.asString()
+			.matches("INFO Not warmed yet: chat-service/chat-[12] does not warm this gateway \\(404\\)");
 	}
 
 	/** Instances are tried in random order, so there are several services. */
@@ -282,14 +300,13 @@ class GatewayWarmupTests {
 			instance(service, service + "-1", status(409));
 			instance(service, service + "-2", status(404));
 		});
-		try (CapturedLog log = CapturedLog.of(GatewayWarmupSchedule.class)) {
-			start();
-			pass(TICK);
-			assertThat(this.gate.isOpen()).isFalse();
-			assertThat(log.lines()).hasSize(10).allMatch((line) -> line.endsWith(" is busy with another run (409)"));
-			pass(GatewayWarmupSchedule.MIN_BACKOFF);
-			assertThat(services).allMatch((service) -> requests(service + "-1") > 1);
-		}
+		start();
+		pass(TICK);
+		assertThat(this.gate.isOpen()).isFalse();
+		assertThat(this.scheduleLog.lines()).hasSize(10)
+			.allMatch((line) -> line.endsWith(" is busy with another run (409)"));
+		pass(GatewayWarmupSchedule.MIN_BACKOFF);
+		assertThat(services).allMatch((service) -> requests(service + "-1") > 1);
 	}
 
 	@Test

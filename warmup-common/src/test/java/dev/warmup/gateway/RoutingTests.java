@@ -3,10 +3,7 @@ package dev.warmup.gateway;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -21,6 +18,8 @@ import java.util.stream.Stream;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.warmup.Claims;
+import dev.warmup.Exchanges;
+import dev.warmup.Instances;
 import dev.warmup.RunningApplication;
 import dev.warmup.WarmupContext;
 import dev.warmup.loadbalancer.PinningPostProcessor;
@@ -47,9 +46,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
-import org.springframework.cloud.client.loadbalancer.DefaultResponse;
 import org.springframework.cloud.gateway.filter.GatewayFilter;
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
@@ -64,8 +61,8 @@ import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
-import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
@@ -87,8 +84,6 @@ class RoutingTests {
 	/** One claimant gets all permits but one. */
 	private static final String SLOW = Claims.replay("slow-1", "run-1");
 
-	private static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-
 	private static final StubService SERVICE = new StubService();
 
 	/** The attributes of the last request, after the library's filter. */
@@ -105,7 +100,7 @@ class RoutingTests {
 	static void start() {
 		gateway = new GatewayFixture().with("warmup.admission.max-concurrent=3")
 			.instances("chat", SERVICE.address(), "chat-1")
-			.instances("bots", SERVICE.address(), "bots-1")
+			.instances("bots", SERVICE.address(), "bots-1", "leaving")
 			.route("chat-route", "lb://chat", "/chat/**")
 			.route("bots-route", "lb://bots", "/bots/**")
 			.route("direct-route", SERVICE.address(), "/direct/**")
@@ -132,14 +127,14 @@ class RoutingTests {
 		SERVICE.close();
 	}
 
-	@Test
-	void claimIsPinnedToTheClaimantOnARouteToItsService() {
-		get("/chat/rooms", CLAIM);
+	/** Also where the application changes the exchange. */
+	@ParameterizedTest
+	@CsvSource({ "X-Warmup, X-Kept", "x-wARMUP, X-Kept", "X-Warmup, X-Mutate" })
+	void claimIsPinnedToTheClaimantOnARouteToItsService(String header, String another) {
+		gateway.get("/chat/rooms", header, CLAIM, another, "yes");
 		assertThat(SEEN.get().pin()).map(ServiceInstance::getInstanceId).hasValue("chat-1");
 		assertThat(SEEN.get().marked()).isTrue();
 		assertThat(forwarded()).containsExactly(CLAIM);
-		gateway.get("/chat/rooms", "x-wARMUP", CLAIM);
-		assertThat(SEEN.get().pin()).isPresent();
 	}
 
 	@ParameterizedTest
@@ -172,10 +167,10 @@ class RoutingTests {
 			"http://partner, false, true, 200," })
 	void serviceIsNotNamedWhereTheGatewayAnsweredInItsPlace(String route, boolean chosen, boolean fallback, int status,
 			@Nullable String named) {
-		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/bots"));
-		route(exchange, route, Optional.of(instance("chat")));
+		MockServerWebExchange exchange = Exchanges.get("/bots");
+		route(exchange, route, Optional.of(Instances.of("chat-1")));
 		if (chosen) {
-			choose(exchange, instance("bots"));
+			Exchanges.chosen(exchange, Instances.of("bots", "bots-1"));
 		}
 		if (fallback) {
 			exchange.getAttributes()
@@ -203,17 +198,6 @@ class RoutingTests {
 			assertThat(request.uri()).isEqualTo("/else");
 			assertThat(request.claims()).isEmpty();
 		});
-	}
-
-	@Test
-	void instanceThatWasChosenForAnEarlierDispatchGetsNoClaim() {
-		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/rooms"));
-		choose(exchange, instance("chat"));
-		route(exchange, "lb://chat", Optional.of(instance("chat")));
-		HttpHeadersFilter filter = new Routing.ClaimHeader();
-		assertThat(filter.filter(new HttpHeaders(), exchange).containsHeader("X-Warmup")).isFalse();
-		choose(exchange, instance("chat"));
-		assertThat(filter.filter(new HttpHeaders(), exchange).containsHeader("X-Warmup")).isTrue();
 	}
 
 	@Test
@@ -267,26 +251,27 @@ class RoutingTests {
 	@ParameterizedTest
 	@CsvSource({ "forward:/own, false", "http://localhost:1, true" })
 	void withoutDiscoveryADirectRouteGetsAClaimAndAHandlerOfTheGatewayNone(String uri, boolean carries) {
-		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/forwarded"));
+		MockServerWebExchange exchange = Exchanges.get("/forwarded");
 		route(exchange, uri, Optional.empty());
 		HttpHeaders sent = new Routing.ClaimHeader().filter(new HttpHeaders(), exchange);
 		assertThat(sent.containsHeader("X-Warmup")).isEqualTo(carries);
 	}
 
 	@Test
-	void nothingOfAnEarlierDispatchIsLeftWhereTheNextIsAUsers() {
-		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/chat/rooms"));
-		ServiceInstance listed = instance("CHAT-SERVICE");
-		route(exchange, "lb://chat-service", Optional.of(listed));
-		choose(exchange, listed);
+	void nothingOfAnEarlierDispatchCountsForTheNext() {
+		ServiceInstance listed = Instances.of("CHAT", "chat-1");
+		MockServerWebExchange exchange = Exchanges.chosen(Exchanges.get("/chat/rooms"), listed);
+		route(exchange, "lb://chat", Optional.of(listed));
 		HttpHeadersFilter filter = new Routing.ClaimHeader();
 		HttpHeaders headers = new HttpHeaders();
 		headers.set("X-Warmup", "of a filter");
+		assertThat(filter.filter(headers, exchange).containsHeader("X-Warmup")).as("chosen before").isFalse();
+		Exchanges.chosen(exchange, listed);
 		assertThat(filter.filter(headers, exchange).get("X-Warmup")).containsExactly(CLAIM);
 		assertThat(exchange.getAttributes()).containsEntry(PinningPostProcessor.ATTRIBUTE, listed);
 		Routing.forget(exchange);
-		choose(exchange, listed);
-		assertThat(filter.filter(headers, exchange).containsHeader("X-Warmup")).isFalse();
+		Exchanges.chosen(exchange, listed);
+		assertThat(filter.filter(headers, exchange).containsHeader("X-Warmup")).as("a user's").isFalse();
 		assertThat(exchange.getAttributes()).doesNotContainKeys(PinningPostProcessor.ATTRIBUTE,
 				WarmupContext.ATTRIBUTE);
 	}
@@ -296,30 +281,6 @@ class RoutingTests {
 			.put(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR,
 					Route.async().id("r").uri(uri).predicate((request) -> true).build());
 		Routing.route(exchange, WarmupClaim.parse(CLAIM).orElseThrow(), claimant, "gateway-1", Claims.key("gateway-1"));
-	}
-
-	private static void choose(ServerWebExchange exchange, ServiceInstance instance) {
-		exchange.getAttributes()
-			.put(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR, new DefaultResponse(instance));
-	}
-
-	private static ServiceInstance instance(String service) {
-		return new DefaultServiceInstance(service + "-1", service, service + "-1", 8080, false);
-	}
-
-	@Test
-	void warmupUsesTheClassesOfUsersRequests() {
-		get("/chat/rooms", CLAIM);
-		List<Class<?>> warmup = SEEN.get().classes();
-		get("/chat/rooms");
-		assertThat(SEEN.get().classes()).isNotEmpty().isEqualTo(warmup);
-	}
-
-	@Test
-	void claimIsPinnedAlsoWhereTheApplicationChangesTheExchange() {
-		gateway.get("/chat/rooms", "X-Warmup", CLAIM, "X-Mutate", "yes");
-		assertThat(SEEN.get().pin()).map(ServiceInstance::getInstanceId).hasValue("chat-1");
-		assertThat(forwarded()).containsExactly(CLAIM);
 	}
 
 	/** A route's own filter, and one of the application for all routes. */
@@ -366,11 +327,14 @@ class RoutingTests {
 			get("/chat/rooms", CLAIM);
 			get("/bots/all", CLAIM);
 			get("/chat/rooms", Claims.of("forger", "chat-1", SignedClaim.Scope.REPLAY, "run-1"));
+			gateway.send(HttpMethod.DELETE, "/.warmup/instances/leaving", "", "X-Warmup",
+					Claims.of("leaving", SignedClaim.Scope.LEAVE, "run-1"));
 		}
 		finally {
 			logger.setLevel(Level.INFO);
 		}
-		assertThat(output).doesNotContain("jwt=").doesNotContain(CLAIM.replaceFirst(".*jwt=", ""));
+		assertThat(output).contains("leaving announced that it stops").doesNotContain("jwt=", "eyJ");
+		assertThat(CLAIM).as("how tokens begin").contains("jwt=eyJ");
 	}
 
 	@Test
@@ -449,7 +413,7 @@ class RoutingTests {
 
 	private static HttpResponse<String> get(String path, String... claims) {
 		SERVICE.drain();
-		SEEN.set(new Seen(Optional.empty(), false, List.of()));
+		SEEN.set(new Seen(Optional.empty(), false));
 		return gateway.get(path,
 				Arrays.stream(claims).flatMap((claim) -> Stream.of("X-Warmup", claim)).toArray(String[]::new));
 	}
@@ -459,18 +423,15 @@ class RoutingTests {
 	}
 
 	private static CompletableFuture<HttpResponse<InputStream>> slow(String path, String... headers) {
-		HttpRequest request = HttpRequest.newBuilder(URI.create(gateway.address() + "/slow" + path))
-			.timeout(Duration.ofSeconds(60))
-			.headers(Stream.concat(Stream.of("X-Warmup", SLOW), Arrays.stream(headers)).toArray(String[]::new))
-			.build();
-		return CLIENT.sendAsync(request, BodyHandlers.ofInputStream());
+		return gateway.open("/slow" + path,
+				Stream.concat(Stream.of("X-Warmup", SLOW), Arrays.stream(headers)).toArray(String[]::new));
 	}
 
 	private static void awaitInFlight(int warmups) {
 		await(() -> admission.warmupsInFlight() == warmups);
 	}
 
-	private record Seen(Optional<ServiceInstance> pin, boolean marked, List<Class<?>> classes) {
+	private record Seen(Optional<ServiceInstance> pin, boolean marked) {
 
 	}
 
@@ -512,8 +473,7 @@ class RoutingTests {
 			return (exchange, chain) -> {
 				VISIBLE.add(exchange.getRequest().getHeaders());
 				SEEN.set(new Seen(Optional.ofNullable(exchange.getAttribute(PinningPostProcessor.ATTRIBUTE)),
-						exchange.getAttributes().containsKey(WarmupContext.ATTRIBUTE),
-						List.of(exchange.getClass(), exchange.getRequest().getClass())));
+						exchange.getAttributes().containsKey(WarmupContext.ATTRIBUTE)));
 				boolean fails = exchange.getRequest().getHeaders().containsHeader("X-Fails-Once")
 						&& exchange.getAttributes().put("failed", true) == null;
 				return fails ? Mono.error(new IllegalStateException("once")) : chain.filter(exchange);
