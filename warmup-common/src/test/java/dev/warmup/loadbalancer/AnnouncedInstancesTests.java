@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
+import dev.warmup.Instances;
 import dev.warmup.MutableClock;
 import dev.warmup.discovery.InstanceLookup;
 import dev.warmup.protocol.WarmupKey;
@@ -16,7 +17,6 @@ import org.mockito.Mockito;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
-import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
 import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
@@ -28,9 +28,9 @@ class AnnouncedInstancesTests {
 
 	private static final Duration MOMENT = Duration.ofMillis(1);
 
-	private static final ServiceInstance A = instance("a");
+	private static final ServiceInstance A = Instances.of("a");
 
-	private static final ServiceInstance B = instance("b");
+	private static final ServiceInstance B = Instances.of("b");
 
 	/** What the registry says takes no users. */
 	private final Set<String> refusing = new HashSet<>();
@@ -55,8 +55,9 @@ class AnnouncedInstancesTests {
 	}
 
 	@Test
-	void openingEndsOnceTheRegistryListsTheInstance() {
+	void openingEndsOnceTheRegistryListsTheInstanceForItsService() {
 		this.announced.opened(B);
+		assertThat(ids("mail", B)).containsExactly("b");
 		assertThat(ids("chat", A)).containsExactly("a", "b");
 		assertThat(ids("chat", A, B)).containsExactly("a", "b");
 		assertThat(ids("chat", A)).containsExactly("a");
@@ -70,30 +71,18 @@ class AnnouncedInstancesTests {
 				new StaticListableBeanFactory(Map.of("lookup", lookup)).getBeanProvider(InstanceLookup.class),
 				new StaticListableBeanFactory().getBeanProvider(LoadBalancerClientFactory.class),
 				new StaticApplicationContext());
-		ServiceInstance opened = keyed("b", "new");
+		ServiceInstance opened = Instances.keyed("b", "new");
 		instances.opened(opened);
-		Mockito.when(lookup.known("b")).thenReturn(Optional.of(keyed("b", "old")));
+		Mockito.when(lookup.known("b")).thenReturn(Optional.of(Instances.keyed("b", "old")));
 		assertThat(instances.routable("chat", List.of())).hasSize(1);
 		Mockito.when(lookup.known("b")).thenReturn(Optional.of(opened));
 		assertThat(instances.routable("chat", List.of())).isEmpty();
 	}
 
 	@Test
-	void openingEndsWhenTheInstanceWasRestarted() {
-		ServiceInstance before = keyed("b", "old");
-		this.announced.opened(before);
-		this.announced.registered(before);
-		assertThat(ids("chat", A)).containsExactly("a", "b");
-		this.evictions.clear();
-		this.announced.registered(keyed("b", "new"));
-		assertThat(ids("chat", A)).containsExactly("a");
-		assertThat(this.evictions).isNotEmpty();
-	}
-
-	@Test
 	void restartedInstanceTakesUsersWhileTheRegistryStillListsItsPredecessor() {
-		ServiceInstance before = keyed("b", "old");
-		ServiceInstance after = keyed("b", "new");
+		ServiceInstance before = Instances.keyed("b", "old");
+		ServiceInstance after = Instances.keyed("b", "new");
 		this.announced.deregistered("b", Optional.of(before));
 		this.announced.registered(after);
 		assertThat(ids("chat", A, before)).containsExactly("a");
@@ -106,8 +95,8 @@ class AnnouncedInstancesTests {
 
 	@Test
 	void instanceThatWasKilledAndRestartedTakesNoUsersBeforeItOpens() {
-		ServiceInstance before = keyed("b", "old");
-		ServiceInstance after = keyed("b", "new");
+		ServiceInstance before = Instances.keyed("b", "old");
+		ServiceInstance after = Instances.keyed("b", "new");
 		assertThat(routable(A, before)).containsExactly("a", "b old");
 		this.announced.registered(after);
 		assertThat(this.evictions).isNotEmpty();
@@ -115,47 +104,25 @@ class AnnouncedInstancesTests {
 		assertThat(this.announced.withoutDeregistered(List.of(A, before))).containsExactly(A);
 		this.announced.opened(after);
 		assertThat(routable(A, before)).containsExactly("a", "b new");
-		assertThat(routable(A, after)).containsExactly("a", "b new");
+		this.announced.registered(Instances.keyed("b", "next"));
+		assertThat(routable(A, after)).as("restarted again").containsExactly("a");
+		this.announced.opened(Instances.keyed("b", "last"));
+		assertThat(routable(A, after)).as("only its opening was announced").containsExactly("a", "b last");
 	}
 
 	@Test
 	void instanceThatRegistersAgainEvictsNothing() {
-		this.announced.registered(keyed("b", "key"));
+		this.announced.registered(Instances.keyed("b", "key"));
 		assertThat(this.evictions).hasSize(1);
-		this.announced.registered(keyed("b", "key"));
+		this.announced.registered(Instances.keyed("b", "key"));
 		assertThat(this.evictions).hasSize(1);
-	}
-
-	@Test
-	void eachRestartCountsAlsoWhereOnlyItsOpeningIsAnnounced() {
-		this.announced.registered(keyed("b", "first"));
-		this.announced.registered(keyed("b", "second"));
-		assertThat(routable(A, keyed("b", "first"))).containsExactly("a");
-		this.announced.opened(keyed("b", "third"));
-		assertThat(routable(A, keyed("b", "first"))).containsExactly("a", "b third");
 	}
 
 	@Test
 	void predecessorsAreThoseOfTheServiceWithAKey() {
-		this.announced.registered(keyed("b", "new"));
-		ServiceInstance other = new DefaultServiceInstance("b", "mail", "localhost", 8080, false,
-				Map.of(WarmupKey.METADATA_KEY, "old"));
+		this.announced.registered(Instances.keyed("b", "new"));
+		ServiceInstance other = Instances.keyed("mail", "b", "old");
 		assertThat(this.announced.withoutDeregistered(List.of(other, B))).containsExactly(other, B);
-	}
-
-	@Test
-	void checkThatComesAfterTheDepartureDoesNotEndIt() {
-		ServiceInstance instance = keyed("b", "key");
-		this.announced.deregistered("b", Optional.of(instance));
-		this.announced.registered(instance);
-		assertThat(routable(A, instance)).containsExactly("a");
-	}
-
-	@Test
-	void listOfAnotherServiceDoesNotEndAnAnnouncement() {
-		this.announced.opened(B);
-		this.announced.routable("mail", List.of(B));
-		assertThat(ids("chat", A)).containsExactly("a", "b");
 	}
 
 	@Test
@@ -170,8 +137,8 @@ class AnnouncedInstancesTests {
 
 	@Test
 	void departureEndsWhenTheRegistryListsTheIdWithAnotherKey() {
-		ServiceInstance before = keyed("b", "old");
-		ServiceInstance after = keyed("b", "new");
+		ServiceInstance before = Instances.keyed("b", "old");
+		ServiceInstance after = Instances.keyed("b", "new");
 		this.announced.deregistered("b", Optional.of(before));
 		assertThat(ids("chat", A, before)).containsExactly("a");
 		assertThat(this.announced.withoutDeregistered(List.of(A, after))).containsExactly(A, after);
@@ -200,13 +167,15 @@ class AnnouncedInstancesTests {
 
 	@Test
 	void reportThatComesAfterTheDepartureOpensOnlyAnotherInstance() {
-		ServiceInstance before = keyed("b", "old");
+		ServiceInstance before = Instances.keyed("b", "old");
 		this.announced.opened(before);
 		this.announced.deregistered("b", Optional.of(before));
 		assertThat(ids("chat", A)).as("withdrawn").containsExactly("a");
 		this.announced.opened(before);
 		assertThat(ids("chat", A)).containsExactly("a");
-		this.announced.opened(keyed("b", "new"));
+		this.announced.registered(before);
+		assertThat(ids("chat", A, before)).as("nor does a check end it").containsExactly("a");
+		this.announced.opened(Instances.keyed("b", "new"));
 		assertThat(ids("chat", A)).containsExactly("a", "b");
 	}
 
@@ -240,10 +209,10 @@ class AnnouncedInstancesTests {
 
 	@Test
 	void whatWasAnnouncedIsKeptForItsTimeOnly() {
-		this.announced.opened(instance("opened"));
+		this.announced.opened(Instances.of("opened"));
 		this.announced.deregistered("leaving", Optional.empty());
 		this.clock.advance(Duration.ofMinutes(2).plus(MOMENT));
-		assertThat(this.announced.withoutDeregistered(List.of(instance("leaving")))).hasSize(1);
+		assertThat(this.announced.withoutDeregistered(List.of(Instances.of("leaving")))).hasSize(1);
 		assertThat(ids("chat")).containsExactly("opened");
 		this.clock.advance(Duration.ofMinutes(8));
 		assertThat(ids("chat")).isEmpty();
@@ -274,14 +243,6 @@ class AnnouncedInstancesTests {
 			.map((each) -> (each.getInstanceId() + " " + each.getMetadata().getOrDefault(WarmupKey.METADATA_KEY, ""))
 				.trim())
 			.toList();
-	}
-
-	private static ServiceInstance keyed(String id, String key) {
-		return new DefaultServiceInstance(id, "chat", "localhost", 8080, false, Map.of(WarmupKey.METADATA_KEY, key));
-	}
-
-	private static ServiceInstance instance(String id) {
-		return new DefaultServiceInstance(id, "chat", "localhost", 8080, false);
 	}
 
 }

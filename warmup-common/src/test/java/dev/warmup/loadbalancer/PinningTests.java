@@ -101,20 +101,14 @@ class PinningTests {
 	}
 
 	@Test
-	void firstInstanceOfAZoneHasNoSiblings() {
+	void siblingsAreOfTheSameZoneAndAreNotLeaving() {
 		ServiceInstance first = b.of("zoned", "localhost", Map.of("zone", "East"));
 		list("zoned", a.of("zoned", "localhost", Map.of("zone", "west")), c.of("zoned"));
 		assertThat(siblings(first)).isZero();
 		list("zoned", a.of("zoned", "localhost", Map.of("zone", "east")), c.of("zoned"));
 		assertThat(siblings(first)).isOne();
-		list("zoned", a.of("zoned"), c.of("zoned"));
-		assertThat(siblings(b.of("zoned"))).as("without zones").isEqualTo(2);
-	}
-
-	@Test
-	void instanceThatIsLeavingIsNoSibling() {
 		list("own", a.of("own"), c.of("own"));
-		assertThat(siblings(b.of("own"))).isEqualTo(2);
+		assertThat(siblings(b.of("own"))).as("without zones").isEqualTo(2);
 		routable.deregistered("c", Optional.empty());
 		assertThat(siblings(b.of("own"))).isOne();
 	}
@@ -207,15 +201,6 @@ class PinningTests {
 		assertThat(users("own")).containsExactly("a", "c");
 		routable.deregistered("c", Optional.empty());
 		assertThat(users("own")).containsExactly("a");
-	}
-
-	@Test
-	void firstInstanceThatOpenedTakesUsersAtOnce() {
-		assertThat(gateway.get("/CASED/x").statusCode()).isEqualTo(503);
-		routable.opened(a.of("cased"));
-		assertThat(user("CASED")).isEqualTo("a");
-		routable.deregistered("a", Optional.empty());
-		assertThat(gateway.get("/CASED/x").statusCode()).isEqualTo(503);
 	}
 
 	@ParameterizedTest

@@ -69,16 +69,6 @@ class RampTests {
 	}
 
 	@Test
-	void failedAnswersAreSlow() {
-		answered("rooms", 2, 10);
-		assertThat(this.ramp.weight(START)).isEqualTo(1);
-		for (int i = 0; i < 11; i++) {
-			this.ramp.answered("rooms", Ramp.FAILED, SIBLINGS);
-		}
-		assertThat(this.ramp.weight(START)).isEqualTo(0.05);
-	}
-
-	@Test
 	void oneUserWaitsAtFirstAndTwiceAsManyWhileItIsGood() {
 		assertThat(admitted()).isEqualTo(1);
 		answered("rooms", 3, 5);

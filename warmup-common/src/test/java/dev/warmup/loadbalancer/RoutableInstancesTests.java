@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.warmup.Instances;
 import dev.warmup.MutableClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,7 +16,6 @@ import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
-import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
 import org.springframework.cloud.gateway.discovery.DiscoveryLocatorProperties;
@@ -53,7 +53,7 @@ class RoutableInstancesTests {
 	@ValueSource(booleans = { true, false })
 	void serviceWithoutARouteIsWaitedForOnce(boolean included) {
 		this.locator.setIncludeExpression(String.valueOf(included));
-		ServiceInstance excluded = new DefaultServiceInstance("a", "excluded", "localhost", 8080, false);
+		ServiceInstance excluded = Instances.of("a");
 		StepVerifier.withVirtualTime(() -> this.routable.registered(excluded))
 			.expectSubscription()
 			.expectNoEvent(Duration.ofMillis(900))
@@ -66,8 +66,8 @@ class RoutableInstancesTests {
 
 	@Test
 	void registryThatHangsDelaysAClaimantForASecond() {
-		when(this.registry.getInstances("excluded")).thenReturn(Flux.never());
-		StepVerifier.withVirtualTime(() -> this.routable.registered(keyed("new")))
+		when(this.registry.getInstances("chat")).thenReturn(Flux.never());
+		StepVerifier.withVirtualTime(() -> this.routable.registered(Instances.keyed("a", "key")))
 			.thenAwait(Duration.ofSeconds(1))
 			.expectComplete()
 			.verify(LIMIT);
@@ -75,17 +75,18 @@ class RoutableInstancesTests {
 
 	@Test
 	void instanceThatRegistersAfterARestartGetsNoUsers() {
-		this.routable.opened(keyed("old"));
-		assertThat(this.announced.routable("excluded", List.of())).hasSize(1);
-		StepVerifier.withVirtualTime(() -> this.routable.registered(keyed("new")))
+		this.routable.opened(Instances.keyed("a", "old"));
+		register("old");
+		assertThat(this.announced.routable("chat", List.of())).hasSize(1);
+		register("new");
+		assertThat(this.announced.routable("chat", List.of())).isEmpty();
+	}
+
+	private void register(String key) {
+		StepVerifier.withVirtualTime(() -> this.routable.registered(Instances.keyed("a", key)))
 			.thenAwait(Duration.ofSeconds(2))
 			.expectComplete()
 			.verify(LIMIT);
-		assertThat(this.announced.routable("excluded", List.of())).isEmpty();
-	}
-
-	private static ServiceInstance keyed(String key) {
-		return new DefaultServiceInstance("a", "excluded", "localhost", 8080, false, Map.of("warmup-jwk", key));
 	}
 
 }

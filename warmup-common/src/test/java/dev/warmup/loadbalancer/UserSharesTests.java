@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
+import dev.warmup.Exchanges;
+import dev.warmup.Instances;
 import dev.warmup.MutableClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,23 +17,20 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
-import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
-import org.springframework.cloud.client.loadbalancer.DefaultResponse;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
-import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
-import org.springframework.mock.web.server.MockServerWebExchange;
+import org.springframework.web.server.ServerWebExchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 class UserSharesTests {
 
-	private static final ServiceInstance OLD = instance("old");
+	private static final ServiceInstance OLD = Instances.of("old");
 
-	private static final ServiceInstance NEW = instance("new");
+	private static final ServiceInstance NEW = Instances.of("new");
 
-	private static final ServiceInstance NEWER = instance("newer");
+	private static final ServiceInstance NEWER = Instances.of("newer");
 
 	private final MutableClock clock = new MutableClock();
 
@@ -73,7 +72,8 @@ class UserSharesTests {
 		this.random = 0.99;
 		fail(new ConnectException("refused"));
 		assertThat(this.shares.among(List.of(OLD, NEW))).containsExactly(OLD, NEW);
-		assertThat(this.shares.among(List.of(OLD, instance("other"), NEW))).extracting(ServiceInstance::getInstanceId)
+		assertThat(this.shares.among(List.of(OLD, Instances.of("other"), NEW)))
+			.extracting(ServiceInstance::getInstanceId)
 			.containsExactly("old", "other");
 		this.clock.advance(Duration.ofSeconds(11));
 		assertThat(this.shares.among(List.of(OLD, NEW))).containsExactly(OLD);
@@ -96,10 +96,8 @@ class UserSharesTests {
 	}
 
 	private void fail(ServiceInstance chosen, Exception error) {
-		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/rooms"));
+		ServerWebExchange exchange = Exchanges.chosen(Exchanges.get("/rooms"), chosen);
 		exchange.getAttributes().put(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR, URI.create("lb://chat/rooms"));
-		exchange.getAttributes()
-			.put(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR, new DefaultResponse(chosen));
 		AnnouncedInstances none = new AnnouncedInstances(this.clock, (instance) -> false, (service) -> {
 		}, Schedulers.immediate());
 		StepVerifier
@@ -134,23 +132,15 @@ class UserSharesTests {
 	}
 
 	@Test
-	void instanceIsAFullMemberAfterTheWindow() {
+	void nobodyRampsAfterTheWindowOrLeavingOrWithoutAWindow() {
 		this.shares.begin(NEW);
 		this.random = 0.99;
 		this.clock.advance(Duration.ofMinutes(1));
 		assertThat(this.shares.among(List.of(OLD, NEW))).containsExactly(OLD, NEW);
 		assertThat(this.shares.isIdle()).isTrue();
-	}
-
-	@Test
-	void instanceThatLeavesIsForgotten() {
 		this.shares.begin(NEW);
 		this.shares.end("new");
 		assertThat(this.shares.isIdle()).isTrue();
-	}
-
-	@Test
-	void withoutAWindowEachIsAFullMemberAtOnce() {
 		UserShares none = new UserShares(this.clock, Duration.ZERO, () -> 0.99);
 		none.begin(NEW);
 		assertThat(none.isIdle()).isTrue();
@@ -195,9 +185,7 @@ class UserSharesTests {
 			"Content-Type, application/grpc+proto", "Upgrade, websocket" })
 	void aQuietStreamDoesNotHoldThePlaceOfAUser(String header, String value) {
 		this.shares.begin(NEW);
-		MockServerWebExchange stream = MockServerWebExchange
-			.from(MockServerHttpRequest.get("/events").header(header, value));
-		stream.getAttributes().put(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR, new DefaultResponse(NEW));
+		ServerWebExchange stream = Exchanges.chosen(Exchanges.get("/events", header, value), NEW);
 		StepVerifier.create(new UserShareFilter(this.shares).filter(stream, (next) -> Mono.never()))
 			.expectSubscription()
 			.then(() -> assertThat(this.shares.among(List.of(OLD, NEW))).containsExactly(OLD, NEW))
@@ -264,12 +252,8 @@ class UserSharesTests {
 	@Test
 	void anInstanceOfNoServiceHasUsers() {
 		this.shares.begin(NEW);
-		users(new DefaultServiceInstance("own", null, "localhost", 8080, false), "rooms", 1, Duration.ofMillis(5));
+		users(Instances.of(null, "own"), "rooms", 1, Duration.ofMillis(5));
 		assertThat(this.shares.of("new")).isLessThan(1);
-	}
-
-	private static ServiceInstance instance(String id) {
-		return new DefaultServiceInstance(id, "chat", "localhost", 8080, false);
 	}
 
 }
