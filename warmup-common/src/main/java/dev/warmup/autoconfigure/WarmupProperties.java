@@ -187,7 +187,7 @@ record WarmupProperties(@DefaultValue("true") boolean enabled,
 	 *
 	 * @param window how long a run that was not steady when the gate opened may continue,
 	 * in gaps between users' requests (or after a second without a gap), and after how
-	 * long gateways treat the instance like any other; set it on both sides, 0 means that
+	 * long gateways treat the instance like any other; set it on both sides; 0 means that
 	 * the gate opens when the run ends
 	 */
 	public record Ramp(@DefaultValue("60s") Duration window) {

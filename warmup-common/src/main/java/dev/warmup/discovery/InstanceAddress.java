@@ -32,7 +32,7 @@ public final class InstanceAddress {
 	 */
 	public static URI base(ServiceInstance instance) {
 		URI uri = uri(instance);
-		return metadata(instance, BASE_PATH_KEY).filter((path) -> !path.isEmpty())
+		return metadata(instance, BASE_PATH_KEY).filter((path) -> !path.isEmpty() && uri.getHost() != null)
 			.map((path) -> UriComponentsBuilder.fromUri(uri).path(path).build().encode().toUri())
 			.orElse(uri);
 	}

@@ -30,6 +30,7 @@ final class Recent<T> {
 
 	/** Keeps a value from now on, in place of any by that name. */
 	void put(String name, T value) {
+		removeOver();
 		this.entries.put(name, new Entry<>(value, this.clock.instant().plus(this.kept)));
 	}
 
@@ -60,8 +61,12 @@ final class Recent<T> {
 
 	/** The values, in no order; a copy. */
 	List<T> values() {
-		this.entries.values().removeIf(this::isOver);
+		removeOver();
 		return this.entries.values().stream().map(Entry::value).toList();
+	}
+
+	private void removeOver() {
+		this.entries.values().removeIf(this::isOver);
 	}
 
 	private boolean isOver(Entry<T> entry) {

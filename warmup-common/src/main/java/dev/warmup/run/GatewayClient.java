@@ -89,9 +89,10 @@ class GatewayClient {
 	 */
 	Mono<Void> checkRegistration(Gateway gateway, WarmupClaim claim) {
 		if (gateway.uri().getHost() == null) {
-			return Mono.error(new NoRouteException(("gateway %s cannot be reached: %s has no valid host name, which has"
-					+ " letters, digits, and hyphens; set eureka.instance.prefer-ip-address there, or warmup.gateway.url")
-				.formatted(gateway.id(), gateway.uri())));
+			return Mono
+				.error(new UnsupportedException(("gateway %s cannot be reached: %s has no valid host name, which has"
+						+ " letters, digits, and hyphens; set eureka.instance.prefer-ip-address there, or warmup.gateway.url")
+					.formatted(gateway.id(), gateway.uri())));
 		}
 		return instance(HttpMethod.GET, gateway, claim)
 			.onErrorMap((error) -> new NoRouteException(

@@ -178,7 +178,7 @@ final class GatewayReporter {
 
 	/**
 	 * Announces in the background that the gate is open, unless gateways know: the
-	 * application may accept users later than that, of which it has ten seconds.
+	 * application may accept users later than that, for which it has ten seconds.
 	 */
 	synchronized void announceLater() {
 		if (this.stopped || !isOpeningDue()) {

@@ -185,9 +185,9 @@ public final class WarmupRunner {
 		List<Budget> stopping;
 		synchronized (this) {
 			this.stopped = true;
+			this.reporter.stop();
 			stopping = List.copyOf(this.underWay);
 		}
-		this.reporter.stop();
 		stopping.forEach(Budget::stop);
 		return () -> stopping.forEach(Budget::cancel);
 	}
