@@ -283,6 +283,14 @@ class RoutingTests {
 		Routing.route(exchange, WarmupClaim.parse(CLAIM).orElseThrow(), claimant, "gateway-1", Claims.key("gateway-1"));
 	}
 
+	@Test
+	void warmupUsesTheClassesOfUsersRequests() {
+		get("/chat/rooms", CLAIM);
+		List<Class<?>> warmup = SEEN.get().classes();
+		get("/chat/rooms");
+		assertThat(SEEN.get().classes()).isNotEmpty().isEqualTo(warmup);
+	}
+
 	/** A route's own filter, and one of the application for all routes. */
 	@ParameterizedTest
 	@CsvSource({ "/targeted, X-Target", "/chat/rooms, X-Replace" })
@@ -413,7 +421,7 @@ class RoutingTests {
 
 	private static HttpResponse<String> get(String path, String... claims) {
 		SERVICE.drain();
-		SEEN.set(new Seen(Optional.empty(), false));
+		SEEN.set(new Seen(Optional.empty(), false, List.of()));
 		return gateway.get(path,
 				Arrays.stream(claims).flatMap((claim) -> Stream.of("X-Warmup", claim)).toArray(String[]::new));
 	}
@@ -431,7 +439,7 @@ class RoutingTests {
 		await(() -> admission.warmupsInFlight() == warmups);
 	}
 
-	private record Seen(Optional<ServiceInstance> pin, boolean marked) {
+	private record Seen(Optional<ServiceInstance> pin, boolean marked, List<Class<?>> classes) {
 
 	}
 
@@ -473,7 +481,8 @@ class RoutingTests {
 			return (exchange, chain) -> {
 				VISIBLE.add(exchange.getRequest().getHeaders());
 				SEEN.set(new Seen(Optional.ofNullable(exchange.getAttribute(PinningPostProcessor.ATTRIBUTE)),
-						exchange.getAttributes().containsKey(WarmupContext.ATTRIBUTE)));
+						exchange.getAttributes().containsKey(WarmupContext.ATTRIBUTE),
+						List.of(exchange.getClass(), exchange.getRequest().getClass())));
 				boolean fails = exchange.getRequest().getHeaders().containsHeader("X-Fails-Once")
 						&& exchange.getAttributes().put("failed", true) == null;
 				return fails ? Mono.error(new IllegalStateException("once")) : chain.filter(exchange);

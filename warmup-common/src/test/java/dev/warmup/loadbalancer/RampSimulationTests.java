@@ -66,7 +66,7 @@ class RampSimulationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(ints = { 2, 10, 100 })
+	@ValueSource(ints = { 2, 10, 300 })
 	void aNewcomerThatWarmsSoonIsAFullMemberBeforeTheWindowEnds(int count) {
 		start(count, 1, RampSimulationTests::cached);
 		run(20 * count, Duration.ofSeconds(55));
@@ -76,7 +76,7 @@ class RampSimulationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(ints = { 2, 10, 100 })
+	@ValueSource(ints = { 2, 10, 300 })
 	void aNewcomerThatWarmsSlowlyGetsMoreAndMoreUsers(int count) {
 		start(count, 1, RampSimulationTests::cold);
 		run(20 * count, Duration.ofSeconds(20));

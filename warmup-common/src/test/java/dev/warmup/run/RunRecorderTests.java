@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
 import static org.assertj.core.api.InstanceOfAssertFactories.DURATION;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -377,6 +378,13 @@ class RunRecorderTests {
 		List.of(1, 2, 1).forEach((held) -> recorder.connections(SCENARIO, A, held));
 		assertThat(recorder.finished().requests()).extracting(RunRecord.Request::connections)
 			.containsExactly(Optional.of(2), Optional.empty(), Optional.empty());
+	}
+
+	@Test
+	void anOutcomeOfAnotherPlanIsRefused() {
+		Scenario other = Catalogs.ofRequests("GET /other").scenarios().get(0);
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> recorder(1).add(new Outcome.NotSent(other, other.requests().get(0))));
 	}
 
 	@ParameterizedTest
