@@ -149,7 +149,7 @@ class RampTests extends RunFixture {
 		this.gateways = Mono.just(gateways(2));
 		unroutable(OTHER_GATEWAY, Duration.ofDays(1));
 		if (degraded) {
-			firstFails(500, true);
+			firstFails();
 		}
 		start();
 		pass(Duration.ofSeconds(10));

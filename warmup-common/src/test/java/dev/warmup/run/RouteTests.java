@@ -157,16 +157,27 @@ class RouteTests extends RunFixture {
 		assertThat(this.endedAt).isEqualTo(Duration.ofMinutes(1));
 	}
 
-	@ParameterizedTest
-	@CsvSource({ "500, true", "401, false" })
-	void anUnexpectedAnswerOfAServiceAndWhatAGatewayDecidesForItselfIsARoute(int status, boolean byService) {
+	@Test
+	void whatAGatewayDecidesForItselfIsNotWaitedFor() {
 		this.repetitions = 2;
-		firstFails(status, byService);
+		this.script = (scenario, session) -> unexpected(scenario, 401, false);
+		RunRecord run = run();
+		assertThat(run.verdict()).isEqualTo(Verdict.FAILED);
+		assertThat(run.sent()).isEqualTo(6);
+		assertThat(this.endedAt).isZero();
+		assertThat(run.reason().orElseThrow()).contains("give the catalog credentials");
+	}
+
+	@Test
+	void anUnexpectedAnswerOfAServiceIsARoute() {
+		this.repetitions = 2;
+		this.script = (scenario, session) -> scenario.name().equals("first") ? unexpected(scenario, 500, true)
+				: answered(scenario);
 		RunRecord run = run();
 		assertThat(this.replayed).containsExactly("first", "second", "first", "second");
 		assertThat(run.verdict()).isEqualTo(Verdict.DEGRADED);
 		assertThat(run.failed()).isEqualTo(2);
-		assertThat(run.reason().orElseThrow()).startsWith("GET /first " + status + " (expected 2xx)");
+		assertThat(run.reason()).hasValue("GET /first 500 (expected 2xx)");
 	}
 
 	@Test

@@ -183,8 +183,8 @@ abstract class RunFixture {
 	}
 
 	/** Lets only the first scenario be answered other than expected. */
-	void firstFails(int status, boolean byService) {
-		this.script = (scenario, session) -> scenario.name().equals("first") ? unexpected(scenario, status, byService)
+	void firstFails() {
+		this.script = (scenario, session) -> scenario.name().equals("first") ? unexpected(scenario, 500, true)
 				: answeredAfter(scenario, Duration.ofMillis(100));
 	}
 

@@ -62,7 +62,7 @@ class StartupRunTests extends RunFixture {
 
 	@Test
 	void aDegradedInstanceIsLeftAsItIs() {
-		firstFails(500, true);
+		firstFails();
 		ready(Duration.ofHours(1));
 		assertThat(this.notes.runs).extracting(RunRecord::verdict).containsExactly(Verdict.DEGRADED);
 	}
