@@ -64,12 +64,13 @@ record WarmupProperties(@DefaultValue("true") boolean enabled,
 	public record Gateway(@DefaultValue("gateway") String serviceId, @Nullable URI url) {
 
 		public Gateway {
+			require(url == null || !String.valueOf(url.getRawAuthority()).contains("@"), "gateway.url",
+					"a URL with a login",
+					"It is logged, so it must contain no login: put that into the catalog's headers.");
 			require(url == null
 					|| (url.getHost() != null && ("http".equals(url.getScheme()) || "https".equals(url.getScheme()))),
 					"gateway.url", url,
 					"It must be an absolute http or https URL, and its host must have no underscore.");
-			require(url == null || url.getUserInfo() == null, "gateway.url", "a URL with a login",
-					"It is logged, so it must contain no login: put that into the catalog's headers.");
 		}
 
 	}
@@ -98,7 +99,8 @@ record WarmupProperties(@DefaultValue("true") boolean enabled,
 		public Startup {
 			requirePositive("startup.budget", budget);
 			requirePositive("startup.deadline", deadline);
-			require(concurrency >= 1, "startup.concurrency", concurrency, "It must be at least 1.");
+			require(concurrency >= 1 && concurrency <= 500, "startup.concurrency", concurrency,
+					"It must be from 1 to 500.");
 			require(minRepetitions >= 1, "startup.min-repetitions", minRepetitions, "It must be at least 1.");
 			require(maxRepetitions >= minRepetitions, "startup.max-repetitions", maxRepetitions,
 					"It must be at least min-repetitions, which is %d.".formatted(minRepetitions));
@@ -157,6 +159,7 @@ record WarmupProperties(@DefaultValue("true") boolean enabled,
 		public Idle {
 			requireDuration("idle.after", after, "0 means never");
 			requirePositive("idle.check-every", checkEvery);
+			require(checkEvery.toMillis() > 0, "idle.check-every", checkEvery, "It must be at least 1ms.");
 			require(jitter >= 0 && jitter <= 1, "idle.jitter", jitter, "It must be a share from 0 to 1.");
 		}
 

@@ -36,11 +36,17 @@ final class CatalogFiles {
 			return "classpath:" + classPath.getPath();
 		}
 		try {
-			return this.catalog.isFile() ? this.catalog.getFile().getPath() : this.catalog.getURL().toString();
+			return this.catalog.isFile() ? this.catalog.getFile().getPath()
+					: withoutLogin(this.catalog.getURL().toString());
 		}
 		catch (IOException ex) {
 			return this.catalog.getDescription();
 		}
+	}
+
+	/** Without the login of any URL, which Spring sends, and which must not be logged. */
+	static String withoutLogin(String text) {
+		return text.replaceAll("//[^/\\s]*@", "//");
 	}
 
 	/** The bytes of the catalog itself, or empty if it is too long. */

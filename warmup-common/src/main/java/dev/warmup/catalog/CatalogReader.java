@@ -70,7 +70,7 @@ final class CatalogReader {
 					"create it, or set warmup.catalog to where it is, such as file:/config/warmup-requests.yml");
 		}
 		catch (IOException ex) {
-			throw unreadable("the file cannot be read: " + ex.getMessage(),
+			throw unreadable(CatalogFiles.withoutLogin("the file cannot be read: " + ex.getMessage()),
 					"make it readable, or set warmup.catalog to another");
 		}
 	}
@@ -111,7 +111,7 @@ final class CatalogReader {
 	private Scenario scenario(Entry entry, Set<String> variables, RequestReader.Defaults defaults) {
 		entry.allow(SCENARIO_KEYS);
 		String name = entry.require("name", "add a name that no other scenario has").map(this::name).orElse("");
-		Optional<String> service = entry.find("service").flatMap(Entry::line);
+		Optional<String> service = entry.find("service").flatMap(CatalogReader::service);
 		Set<Trigger> when = entry.find("when").map(CatalogReader::triggers).orElse(Set.copyOf(TRIGGERS.values()));
 		int weight = entry.find("weight").flatMap((value) -> value.integer(1, 1000)).orElse(1);
 		// after a wrong type, each request need not be a problem as well
@@ -123,6 +123,13 @@ final class CatalogReader {
 		RequestReader reader = new RequestReader(this.surroundings, this.files, variables, defaults, unsafe,
 				Stream.concat(requests.stream(), cleanup.stream()).toList());
 		return new Scenario(name, service, when, weight, reader.read(requests), reader.read(cleanup));
+	}
+
+	private static Optional<String> service(Entry entry) {
+		Optional<String> service = entry.line();
+		service.filter((name) -> name.contains("{{"))
+			.ifPresent((name) -> entry.problem("the name of a service has no placeholders", "write the name out"));
+		return service;
 	}
 
 	private String name(Entry entry) {

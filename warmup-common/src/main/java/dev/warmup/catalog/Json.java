@@ -52,7 +52,7 @@ final class Json {
 			}
 			return Optional.of(tree(found));
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | StackOverflowError ex) { // as in a regex
 			return Optional.empty();
 		}
 	}

@@ -238,13 +238,14 @@ final class RequestReader {
 		return headers;
 	}
 
-	/** The values, each of which must be one line. */
+	/** The values, each of which must be fit for a header. */
 	private Map<String, Template> templates(Map<String, Entry> headers) {
 		Map<String, Template> templates = new LinkedHashMap<>();
 		headers.forEach((name, at) -> {
 			Template template = this.templates.read(at);
-			if (template.breaksLine()) {
-				at.problem("the value of a header contains a line break", "write it on one line");
+			if (!template.isHeader()) {
+				at.problem("the value of a header contains a line break, a control character, or one beyond U+00FF",
+						"write it on one line, and encode what is not Latin");
 			}
 			templates.put(name, template);
 		});
@@ -293,10 +294,16 @@ final class RequestReader {
 				value.keyProblem("the capture '%s' has the name of a variable".formatted(name), "rename one of them");
 			}
 			value.text()
-				.flatMap((path) -> jsonPath(path, value::problem))
+				.flatMap((path) -> path.contains("{{") ? placeholder(path, value) : jsonPath(path, value::problem))
 				.ifPresent((path) -> captures.put(name, path));
 		});
 		return captures;
+	}
+
+	private static Optional<JsonPath> placeholder(String path, Entry at) {
+		at.problem("'%s' would be used as it is: a JSONPath has no placeholders".formatted(path),
+				"select by what is always the same, such as a position");
+		return Optional.empty();
 	}
 
 	private static Optional<JsonPath> jsonPath(String path, BiConsumer<String, String> problem) {

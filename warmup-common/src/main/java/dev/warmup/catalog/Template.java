@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -13,6 +14,8 @@ import java.util.stream.Collectors;
  * Prints as its source, so that no secret of the environment reaches a log.
  */
 public final class Template {
+
+	private static final Pattern HEADER = Pattern.compile("[\\t\\x20-\\x7E\\x80-\\xFF]*");
 
 	private final String source;
 
@@ -57,12 +60,12 @@ public final class Template {
 		return (this.parts.size() == 1) ? this.parts.get(0).value(scope) : render(scope);
 	}
 
-	/** Whether text known at reading breaks the line, as no header may. */
-	boolean breaksLine() {
+	/** Whether text known at reading may be sent as a header, and would be as it is. */
+	boolean isHeader() {
 		return this.parts.stream()
 			.map((part) -> (part instanceof Part.Literal literal) ? literal.text()
 					: (part instanceof Part.Fixed fixed) ? fixed.known().toString() : "")
-			.anyMatch((text) -> text.indexOf('\r') >= 0 || text.indexOf('\n') >= 0);
+			.allMatch((text) -> HEADER.matcher(text).matches());
 	}
 
 	@Override

@@ -39,9 +39,15 @@ public class RunConfiguration {
 	 */
 	private static final Duration IDLE_CONNECTION = Duration.ofSeconds(5);
 
+	/** As many as {@code warmup.startup.concurrency} may be: none waits for another. */
+	private static final int MAX_CONNECTIONS = 500;
+
 	@Bean
 	WarmupHttpClient warmupHttpClient() {
-		ConnectionProvider connections = ConnectionProvider.builder("warmup").maxIdleTime(IDLE_CONNECTION).build();
+		ConnectionProvider connections = ConnectionProvider.builder("warmup")
+			.maxConnections(MAX_CONNECTIONS)
+			.maxIdleTime(IDLE_CONNECTION)
+			.build();
 		return new WarmupHttpClient(HttpClient.create(connections), connections);
 	}
 

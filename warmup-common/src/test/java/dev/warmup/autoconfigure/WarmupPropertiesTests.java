@@ -54,6 +54,7 @@ class WarmupPropertiesTests {
 			textBlock = """
 					warmup.gateway.url             | /gateway      | It must be an absolute http or https URL, and its host must have no underscore.
 					warmup.gateway.url             | ftp://gateway | It must be an absolute http or https URL, and its host must have no underscore.
+					warmup.gateway.url             | ftp://a:b@c_d | It is logged, so it must contain no login
 					warmup.gateway.url             | http://a:b@c  | It is logged, so it must contain no login
 					warmup.gateway.url             | http://a_b:80 | It must be an absolute http or https URL, and its host must have no underscore.
 					warmup.startup.budget          | 0s            | It must be longer than zero, and 365 days at most.
@@ -63,7 +64,8 @@ class WarmupPropertiesTests {
 					warmup.gate.open-after         | 366d          | It must be from 0 to 365 days; 0 means once a request was answered.
 					warmup.ramp.window             | 366d          | It must be from 0 to 365 days
 					warmup.ramp.window             | -1s           | It must be from 0 to 365 days
-					warmup.startup.concurrency     | 0             | It must be at least 1.
+					warmup.startup.concurrency     | 0             | It must be from 1 to 500.
+					warmup.startup.concurrency     | 501           | It must be from 1 to 500.
 					warmup.startup.min-repetitions | 0             | It must be at least 1.
 					warmup.startup.max-repetitions | 19            | It must be at least min-repetitions, which is 20.
 					warmup.startup.trigger         | idle          | It must be startup or train.
@@ -75,6 +77,7 @@ class WarmupPropertiesTests {
 					warmup.idle.after              | -1m           | It must be from 0 to 365 days; 0 means never.
 					warmup.idle.after              | 366d          | It must be from 0 to 365 days; 0 means never.
 					warmup.idle.check-every        | 0s            | It must be longer than zero, and 365 days at most.
+					warmup.idle.check-every        | 999us         | It must be at least 1ms.
 					warmup.idle.check-every        | 366d          | It must be longer than zero, and 365 days at most.
 					warmup.idle.jitter             | -0.1          | It must be a share from 0 to 1.
 					warmup.idle.jitter             | 1.1           | It must be a share from 0 to 1.

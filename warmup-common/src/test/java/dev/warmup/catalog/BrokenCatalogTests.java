@@ -146,7 +146,21 @@ class BrokenCatalogTests {
 				arguments("carriage return in a header",
 						REQUESTS + "      - { name: a, path: /a, headers: { X-A: \"a\\rb\" } }\n",
 						"5:46 scenarios[0] 'rooms' > requests[0] 'a' > headers.X-A: the value of a header contains a "
-								+ "line break. Fix: write it on one line"),
+								+ "line break, a control character, or one beyond U+00FF. "
+								+ "Fix: write it on one line, and encode what is not Latin"),
+				arguments("header that would be sent as question marks",
+						REQUESTS + "      - { path: /a, headers: { X-A: \u65e5 } }\n",
+						"5:37 scenarios[0] 'rooms' > requests[0] > headers.X-A: the value of a header contains a "
+								+ "line break, a control character, or one beyond U+00FF. "
+								+ "Fix: write it on one line, and encode what is not Latin"),
+				arguments("placeholder in a capture",
+						REQUESTS + "      - { path: /a, capture: { x: \"$.{{uuid}}\" } }\n",
+						"5:35 scenarios[0] 'rooms' > requests[0] > capture.x: '$.{{uuid}}' would be used as it is: "
+								+ "a JSONPath has no placeholders. Fix: select by what is always the same, such as a position"),
+				arguments("placeholder in a service",
+						SCENARIO + "    service: \"{{env.WARMUP_X}}\"\n    requests: [GET /a]\n",
+						"4:14 scenarios[0] 'rooms' > service: the name of a service has no placeholders. "
+								+ "Fix: write the name out"),
 				arguments("class tag", "version: 1\nvariables: !!java.net.URL [http://localhost]\n",
 						"2:12 catalog: not valid YAML: Global tag is not allowed: tag:yaml.org,2002:java.net.URL. "
 								+ "Fix: remove the tag"),

@@ -2,13 +2,18 @@ package dev.warmup.catalog;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
+import com.sun.net.httpserver.HttpServer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,6 +30,7 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.FileSystemResource;
 import org.springframework.core.io.FileUrlResource;
 import org.springframework.core.io.Resource;
+import org.springframework.core.io.UrlResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -74,6 +80,36 @@ class FileCatalogSourceTests {
 			.contains("The last good catalog stays in use");
 		Files.writeString(this.file, SECOND);
 		assertThat(name(source)).isEqualTo("second");
+	}
+
+	@Test
+	void loginOfItsUrlIsSentAndNotLogged(CapturedOutput output) throws IOException {
+		AtomicReference<String> catalog = new AtomicReference<>("version: 1\n");
+		HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+		server.createContext("/", (exchange) -> {
+			boolean known = exchange.getRequestHeaders().getFirst("Authorization") != null;
+			byte[] body = catalog.get().getBytes(StandardCharsets.UTF_8);
+			exchange.sendResponseHeaders(known && body.length > 0 ? 200 : 500, 0);
+			exchange.getResponseBody().write(body);
+			exchange.close();
+		});
+		server.start();
+		try {
+			CatalogSource source = CatalogSource.required(new UrlResource(
+					"http://config:secret@localhost:" + server.getAddress().getPort() + "/requests.yml"));
+			assertThat(source.current().location()).startsWith("http://localhost:").endsWith("/requests.yml");
+			for (String changed : new String[] { FIRST, BROKEN, "" }) {
+				catalog.set(changed);
+				source.current();
+			}
+		}
+		finally {
+			server.stop(0);
+		}
+		assertThat(output.getOut()).contains("changed; scenarios: 1")
+			.contains("unknown key 'nam'")
+			.contains("the file cannot be read")
+			.doesNotContain("secret");
 	}
 
 	/** A network file system may hang for hours, and each run would hold a thread. */

@@ -152,6 +152,17 @@ class RequestTemplateTests {
 		assertThat(request("path: /rooms").capture("<html>")).isEqualTo(new RequestTemplate.Capture.Found(Map.of()));
 	}
 
+	/** Reactor would signal the error to nobody, and the run would never end. */
+	@Test
+	void aRegularExpressionThatOverflowsTheStackFindsNothing() {
+		RequestTemplate request = request("""
+				path: /rooms
+				capture: { id: "$.rooms[?(@.topic =~ /(a|b)*c/)].id" }
+				""");
+		assertThat(request.capture("{\"rooms\":[{\"id\":1,\"topic\":\"" + "a".repeat(200_000) + "\"}]}"))
+			.isInstanceOf(RequestTemplate.Capture.Missing.class);
+	}
+
 	/** A request that may use a few names, since an earlier one captures them. */
 	private RequestTemplate request(String yaml) {
 		String first = "capture: { id: $.i, tags: $.t, inPath: $.p, inQuery: $.q, inHeader: $.h, inBody: $.b }";
