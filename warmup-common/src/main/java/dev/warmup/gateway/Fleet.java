@@ -111,11 +111,16 @@ public final class Fleet {
 	 * before was restarted: what its predecessor reported is not true of it.
 	 */
 	void registered(ServiceInstance claimant) {
-		Optional<String> key = InstanceAddress.key(claimant);
+		forgetPredecessor(claimant);
 		Instance instance = new Instance(claimant.getServiceId().toLowerCase(Locale.ROOT),
 				Objects.requireNonNull(claimant.getInstanceId()));
-		this.members.computeIfPresent(instance.instanceId(), (id, known) -> known.isOf(key) ? known : null);
-		member(instance).isOf(key);
+		member(instance).isOf(InstanceAddress.key(claimant));
+	}
+
+	/** Forgets what was reported under another key. */
+	void forgetPredecessor(ServiceInstance claimant) {
+		this.members.computeIfPresent(Objects.requireNonNull(claimant.getInstanceId()),
+				(id, known) -> known.isOf(InstanceAddress.key(claimant)) ? known : null);
 	}
 
 	/** Forgets an instance that takes no users any more. */

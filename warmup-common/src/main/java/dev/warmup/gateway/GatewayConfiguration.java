@@ -104,15 +104,13 @@ public class GatewayConfiguration {
 			return new GatewayWarmupSchedule(fleet, users, schedule, MonotonicClock.system());
 		}
 
-		/**
-		 * Without a pool: the client is needed a few times at start, and hardly after.
-		 */
+		/** Reaches services by the client of the routes, with its TLS and proxy. */
 		@Bean
 		GatewayWarmup warmupGatewayWarmup(DiscoveryClient discovery, InstanceLookup lookup, Instance.Source self,
 				WarmupKey key, Fleet fleet, GatewayWarmupSchedule schedule, Gate gate, Settings settings,
-				@Qualifier(DiscoveryConfiguration.DISCOVERY) Scheduler scheduler) {
+				ObjectProvider<HttpClient> routes, @Qualifier(DiscoveryConfiguration.DISCOVERY) Scheduler scheduler) {
 			WebClient client = WebClient.builder()
-				.clientConnector(new ReactorClientHttpConnector(HttpClient.newConnection()))
+				.clientConnector(new ReactorClientHttpConnector(routes.getIfUnique(HttpClient::newConnection)))
 				.build();
 			return new GatewayWarmup(new WarmingServices(discovery, lookup, client, self, key, scheduler), fleet,
 					schedule, gate, self, settings.budget(), MonotonicClock.system(), Schedulers.parallel());

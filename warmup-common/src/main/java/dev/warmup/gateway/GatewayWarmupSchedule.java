@@ -52,9 +52,14 @@ public final class GatewayWarmupSchedule {
 		this.clock = clock;
 	}
 
-	/** Updates which services there are. */
+	/**
+	 * Updates which services there are. What one has warmed stays so until it would be
+	 * due again, also while it has no instance, as when its only one restarts.
+	 */
 	synchronized void update(Collection<String> names) {
-		this.services.keySet().removeIf((known) -> names.stream().noneMatch(known::equalsIgnoreCase));
+		this.services.values()
+			.removeIf((known) -> names.stream().noneMatch(known.name::equalsIgnoreCase)
+					&& (!known.isWarmed() || known.due().isPresent()));
 		names.forEach((name) -> this.services.computeIfAbsent(name, Service::new));
 	}
 

@@ -95,6 +95,8 @@ final class RunReports {
 		if (report.phase() == Phase.WARMING) {
 			return Mono.just(HttpStatus.NO_CONTENT);
 		}
+		// a run that does not go through this gateway has checked no registration here
+		reporter.ifPresent(this.fleet::forgetPredecessor);
 		if (report.phase() == Phase.RAMPING) {
 			// also before its gate opens: by then its registry may list it
 			reporter.ifPresent((instance) -> this.routable.ifPresent((routes) -> routes.ramping(instance)));

@@ -60,23 +60,17 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 		/** How long a pinned request waits at most for users' list. */
 		private static final Duration MAX_WAIT = Duration.ofSeconds(1);
 
+		/** In the context of a delegate: the supplier above it shares out users. */
+		private static final String OUTER = PinnedInstanceSupplier.class.getName() + ".outer";
+
 		private final AnnouncedInstances announced;
 
 		private final UserShares shares;
-
-		/** Whether another supplier delegates to this one, and shares out users. */
-		private volatile boolean inner;
 
 		PinnedInstanceSupplier(ServiceInstanceListSupplier delegate, AnnouncedInstances announced, UserShares shares) {
 			super(delegate);
 			this.announced = announced;
 			this.shares = shares;
-			for (ServiceInstanceListSupplier below = delegate; below instanceof DelegatingServiceInstanceListSupplier next; below = next
-				.getDelegate()) {
-				if (below instanceof PinnedInstanceSupplier pinned) {
-					pinned.inner = true;
-				}
-			}
 		}
 
 		@Override
@@ -87,7 +81,9 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 		@Override
 		@SuppressWarnings("rawtypes")
 		public Flux<List<ServiceInstance>> get(Request request) {
-			Flux<List<ServiceInstance>> users = this.delegate.get(request).map(this::amongRoutable);
+			Flux<List<ServiceInstance>> users = Flux.deferContextual((context) -> this.delegate.get(request)
+				.contextWrite((below) -> below.put(OUTER, true))
+				.map((listed) -> amongRoutable(listed, context.hasKey(OUTER))));
 			if (pin(request) instanceof ServiceInstance instance) {
 				List<ServiceInstance> pinned = List.of(new MarkedInstance(instance, true));
 				return users.next().timeout(MAX_WAIT, Mono.empty()).onErrorComplete().thenReturn(pinned).flux();
@@ -95,9 +91,9 @@ public final class PinningPostProcessor implements BeanPostProcessor {
 			return users;
 		}
 
-		private List<ServiceInstance> amongRoutable(List<ServiceInstance> listed) {
+		private List<ServiceInstance> amongRoutable(List<ServiceInstance> listed, boolean inner) {
 			List<ServiceInstance> routable = this.announced.withoutDeregistered(listed);
-			return this.inner ? routable : this.shares.among(routable);
+			return inner ? routable : this.shares.among(routable);
 		}
 
 		@SuppressWarnings("rawtypes")

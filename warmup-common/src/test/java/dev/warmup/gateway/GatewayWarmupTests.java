@@ -134,6 +134,28 @@ class GatewayWarmupTests {
 		assertThat(requests("room-1")).as("idle").isEqualTo(2);
 	}
 
+	/** While its only instance restarts, STARTING, it is in no client's list. */
+	@Test
+	void whatAServiceHasWarmedStaysSoWhileItHasNoInstanceUntilItIsDueAgain() {
+		instance("chat-service", "chat-1", started("run-1"));
+		start();
+		this.fleet.reported(Reports.warm("chat-service", "chat-1", "run-1"));
+		pass(TICK);
+		this.fleet.left("chat-1");
+		List<ServiceInstance> instances = this.registry.remove("chat-service");
+		refresh();
+		this.registry.put("chat-service", instances);
+		refresh();
+		assertThat(requests("chat-1")).isEqualTo(1);
+		this.registry.remove("chat-service");
+		pass(Duration.ofMinutes(30));
+		refresh();
+		this.registry.put("chat-service", instances);
+		refresh();
+		assertThat(this.requests).extracting((request) -> request.url().getQuery())
+			.containsExactly("trigger=startup", "trigger=startup");
+	}
+
 	@Test
 	void serviceIsNotRequestedWhileARunOfItGoesOn() {
 		instance("chat-service", "chat-1", started("run-2"));

@@ -244,6 +244,22 @@ class ProtocolFilterTests {
 		Mockito.verify(routes).opened(ArgumentMatchers.any());
 	}
 
+	/** At a gateway that the run does not go through, which checks no registration. */
+	@Test
+	void reportOfAnInstanceThatWasKilledAndRestartedReplacesThatOfItsPredecessor() {
+		Fleet fleet = new Fleet(Clock.systemUTC(), Runnable::run);
+		RunReports reports = new RunReports(fleet, Optional.empty(), Optional.empty(), List.of());
+		ServiceInstance killed = Instances.keyed(ID, Claims.jwk("killed"));
+		fleet.registered(killed);
+		take(reports, report("chat", Gate.Position.OPEN), killed);
+		RunReport ramping = new RunReport("chat", ID, Phase.RAMPING, Gate.Position.OPEN,
+				Reports.warm("chat", ID, "r").run());
+		take(reports, ramping, killed);
+		assertThat(fleet.entries()).extracting(Fleet.Entry::phase).contains(Phase.WARM);
+		take(reports, ramping, Instances.keyed(ID, Claims.jwk("restarted")));
+		assertThat(fleet.entries()).extracting(Fleet.Entry::phase).doesNotContain(Phase.WARM);
+	}
+
 	private static RunReports reports(RoutableInstances routes, Optional<InstanceLookup> registry,
 			GatewayListener listener) {
 		return new RunReports(new Fleet(Clock.systemUTC(), Runnable::run), Optional.of(routes), registry,

@@ -7,6 +7,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.WireMock;
+import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import com.github.tomakehurst.wiremock.verification.LoggedRequest;
 import dev.warmup.GateOpened;
 import dev.warmup.RunningApplication;
@@ -118,6 +119,24 @@ class WarmingGatewayTests {
 		}
 		finally {
 			eureka.stop();
+		}
+	}
+
+	@Test
+	void gatewayReachesAServiceByTheTlsSettingsOfItsRoutes() {
+		WireMockServer secured = new WireMockServer(WireMockConfiguration.options().dynamicPort().dynamicHttpsPort());
+		secured.start();
+		try (RunningApplication trusting = new GatewayFixture()
+			.with("spring.cloud.gateway.server.webflux.httpclient.ssl.use-insecure-trust-manager=true",
+					"warmup.startup.budget=10m")
+			.service("chat", secured.baseUrl())
+			.start()) {
+			assertThat(secured.baseUrl()).startsWith("https:");
+			assertThat(trusting.get("/chat/rooms").statusCode()).as("by the stub").isEqualTo(404);
+			await(() -> !secured.findAll(WireMock.postRequestedFor(WireMock.anyUrl())).isEmpty());
+		}
+		finally {
+			secured.stop();
 		}
 	}
 

@@ -2,7 +2,9 @@ package dev.warmup.loadbalancer;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.function.Function;
 
 import dev.warmup.Instances;
 import dev.warmup.MutableClock;
@@ -15,6 +17,7 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.loadbalancer.DefaultRequest;
+import org.springframework.cloud.client.loadbalancer.Request;
 import org.springframework.cloud.loadbalancer.core.ServiceInstanceListSupplier;
 import org.springframework.context.support.GenericApplicationContext;
 
@@ -44,6 +47,46 @@ class PinningPostProcessorTests {
 			assertThat(this.calls).containsExactly("init");
 		}
 		assertThat(this.calls).containsExactly("init", "destroy");
+	}
+
+	/** An application's own supplier, a bean like the one that it calls. */
+	@Test
+	void usersAreSharedOutOnceWhereASupplierCallsAnother() {
+		ServiceInstance joining = Instances.of("joining");
+		Iterator<Double> random = List.of(0.04, 0.9).iterator(); // the first is below its
+																	// share
+		UserShares shares = new UserShares(new MutableClock(), Duration.ofMinutes(1), random::next);
+		shares.begin(joining);
+		ServiceInstanceListSupplier base = pinned(new Own((request) -> Flux.just(List.of(LISTED, joining))), shares);
+		assertThat(pinned(new Own(base::get), shares).get(new DefaultRequest<>("hint")).blockFirst())
+			.containsExactly(LISTED, joining);
+	}
+
+	private static ServiceInstanceListSupplier pinned(ServiceInstanceListSupplier delegate, UserShares shares) {
+		return new PinnedInstanceSupplier(delegate,
+				new AnnouncedInstances(new MutableClock(), (instance) -> false, (service) -> {
+				}, Schedulers.immediate()), shares);
+	}
+
+	@SuppressWarnings("rawtypes")
+	private record Own(
+			Function<Request, Flux<List<ServiceInstance>>> instances) implements ServiceInstanceListSupplier {
+
+		@Override
+		public String getServiceId() {
+			return "chat";
+		}
+
+		@Override
+		public Flux<List<ServiceInstance>> get() {
+			return Flux.error(new AssertionError("without a request"));
+		}
+
+		@Override
+		public Flux<List<ServiceInstance>> get(Request request) {
+			return this.instances.apply(request);
+		}
+
 	}
 
 	private record Watched(
