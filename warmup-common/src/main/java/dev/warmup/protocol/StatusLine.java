@@ -30,15 +30,22 @@ public final class StatusLine {
 
 	/**
 	 * The line of a run that goes on although its instance takes users now, with the
-	 * latency of others of the service, if it is known.
+	 * latency of others of the service, if it is known, and a failing answer, if any.
 	 */
 	public static String ramping(Instance instance, RunRecord run, Optional<Duration> siblings) {
 		String p50 = run.steadyP50()
 			.map((own) -> ", p50 " + millis(own)
 					+ siblings.map((others) -> " (" + ratio(own, others) + " its siblings)").orElse(""))
 			.orElse("");
-		return String.format(Locale.ROOT, "%s %s after %s: %d requests, %d failed%s", name(instance), Phase.RAMPING,
-				seconds(run.took()), run.sent(), run.failed(), p50);
+		String problem = run.requests()
+			.stream()
+			.filter((request) -> request.failed() > 0)
+			.flatMap((request) -> request.problem().stream())
+			.findFirst()
+			.map((first) -> "; " + first)
+			.orElse("");
+		return String.format(Locale.ROOT, "%s %s after %s: %d requests, %d failed%s%s", name(instance), Phase.RAMPING,
+				seconds(run.took()), run.sent(), run.failed(), p50, problem);
 	}
 
 	/**

@@ -20,7 +20,7 @@ import reactor.core.publisher.Mono;
  * scenarios are replayed until the minimum number of rounds is reached and the JVMs on
  * the route are quiet and the machine is not busy, since all become faster meanwhile;
  * then those that are not settled, until none is left. One that found no answer twice
- * waits for the others, and one that keeps failing is replayed less often than they are.
+ * waits for the others, and requests that keep failing are sent less often than others.
  * <p>
  * It also throttles the replay. While the instance does not answer, each repetition waits
  * before it begins, longer with every failure, so that the run does not keep a circuit
@@ -32,10 +32,11 @@ final class Rounds {
 	/** It begins with one scenario at a time, and one more after so many rounds. */
 	private static final int STEP = 5;
 
-	/**
-	 * Rounds between two repetitions of a scenario that keeps failing or lost an answer.
-	 */
+	/** Rounds between two repetitions of what keeps failing or lost an answer. */
 	private static final int FAILING_EVERY = 10;
+
+	/** Where nothing else is left to send: an error may log a stack trace. */
+	private static final Duration FAILING_PAUSE = Duration.ofSeconds(1);
 
 	private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
@@ -71,12 +72,14 @@ final class Rounds {
 
 	private Set<Scenario> due;
 
-	/** The last round of each scenario. */
+	/** The last round of each scenario that had all of its requests. */
 	private final Map<Scenario, Integer> lastRounds = new HashMap<>();
 
 	private Duration pause = Duration.ZERO;
 
 	private boolean pausedForCpu;
+
+	private boolean onlyFailing;
 
 	Rounds(Plan plan, Session session, RunSettings settings, RunRecorder recorder, Supplier<JvmSnapshot.Figures> jvm,
 			Timing timing, BooleanSupplier undisturbed) {
@@ -115,7 +118,8 @@ final class Rounds {
 			this.due = answered(this.all, round);
 			return true;
 		}
-		this.due = answered((this.activity.isQuiet() && busy.isEmpty()) ? unsettled() : working(round), round);
+		this.onlyFailing = this.recorder.isFailing();
+		this.due = answered((this.activity.isQuiet() && busy.isEmpty()) ? unsettled() : this.all, round);
 		if (this.due.isEmpty()) {
 			this.recorder.complete("a scenario that finds no answer was given up");
 			return false;
@@ -129,14 +133,6 @@ final class Rounds {
 
 	private Set<Scenario> unsettled() {
 		return this.all.stream().filter((scenario) -> !this.recorder.isSettled(scenario)).collect(Collectors.toSet());
-	}
-
-	/** Others may wait for a service that has not started yet. */
-	private Set<Scenario> working(int round) {
-		Set<Scenario> working = this.all.stream()
-			.filter((scenario) -> isItsTurn(scenario, round) || !this.recorder.isFailing(scenario))
-			.collect(Collectors.toSet());
-		return working.isEmpty() ? this.all : working;
 	}
 
 	/**
@@ -157,9 +153,21 @@ final class Rounds {
 
 	/** What is replayed in a round that there is. */
 	synchronized List<Scenario> round(int round) {
-		List<Scenario> scenarios = this.plan.round(round).stream().filter(this.due::contains).toList();
-		scenarios.forEach((scenario) -> this.lastRounds.put(scenario, round));
-		return scenarios;
+		return this.plan.round(round)
+			.stream()
+			.filter(this.due::contains)
+			.map((scenario) -> due(scenario, round))
+			.filter((scenario) -> !scenario.requests().isEmpty())
+			.toList();
+	}
+
+	/** What fails may wait for another service that has not started yet. */
+	private Scenario due(Scenario scenario, int round) {
+		if (round >= this.plan.rounds() && !isItsTurn(scenario, round) && this.recorder.isFailing(scenario)) {
+			return this.recorder.working(scenario);
+		}
+		this.lastRounds.put(scenario, round);
+		return scenario;
 	}
 
 	/** How many scenarios may go in parallel. */
@@ -181,7 +189,8 @@ final class Rounds {
 	private synchronized Duration pause() {
 		Duration forCpu = pauseForCpu();
 		this.pausedForCpu |= !forCpu.isZero();
-		return (this.pause.compareTo(forCpu) < 0) ? forCpu : this.pause;
+		Duration longer = (this.pause.compareTo(forCpu) < 0) ? forCpu : this.pause;
+		return (this.onlyFailing && longer.compareTo(FAILING_PAUSE) < 0) ? FAILING_PAUSE : longer;
 	}
 
 	private Duration pauseForCpu() {

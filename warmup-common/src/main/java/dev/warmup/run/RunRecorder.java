@@ -150,6 +150,21 @@ public final class RunRecorder {
 		return recorders(scenario).anyMatch(RequestRecorder::isFailing);
 	}
 
+	/** Whether all requests of the run keep failing. */
+	synchronized boolean isFailing() {
+		return this.requests.values().stream().allMatch((request) -> request.cleanup || request.isFailing());
+	}
+
+	/** The scenario without the requests that keep failing. */
+	synchronized Scenario working(Scenario scenario) {
+		return new Scenario(scenario.name(), scenario.service(), scenario.when(), scenario.weight(),
+				working(scenario, scenario.requests()), working(scenario, scenario.cleanup()));
+	}
+
+	private List<RequestTemplate> working(Scenario scenario, List<RequestTemplate> requests) {
+		return requests.stream().filter((request) -> !recorder(scenario, request).isFailing()).toList();
+	}
+
 	/** Whether one of its requests found no answer so many times in a row. */
 	synchronized boolean isUnanswered(Scenario scenario, int times) {
 		return recorders(scenario).anyMatch((request) -> request.unanswered >= times);
@@ -212,7 +227,7 @@ public final class RunRecorder {
 		}
 		Optional<String> endedEarly = endedEarly();
 		Optional<String> problems = problems().or(this::foreign);
-		String reason = Stream.of(endedEarly, problems).flatMap(Optional::stream).collect(Collectors.joining("; "));
+		String reason = Stream.of(problems, endedEarly).flatMap(Optional::stream).collect(Collectors.joining("; "));
 		Verdict verdict = endedEarly.isPresent() ? Verdict.TIMED_OUT : Verdict.WARM;
 		return close(problems.isPresent() ? Verdict.DEGRADED : verdict,
 				Optional.of(reason).filter((text) -> !text.isEmpty()));

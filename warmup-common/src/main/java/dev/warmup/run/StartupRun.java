@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Phase;
@@ -32,9 +33,11 @@ import org.springframework.context.event.EventListener;
 /**
  * Starts a run in the background when the application is ready, and again after pauses
  * that grow from 10 s to one minute as long as the instance is left {@link Phase#FAILED}
- * or its gate closed. Opens the gate at a deadline, whatever the run waits for, unless a
- * failure is to keep it closed. Before the web server stops, it ends the run under way,
- * and then deregisters the instance from every gateway.
+ * or its gate closed; and up to four times while it is left {@link Verdict#DEGRADED}, as
+ * where another service that it calls is found only then. Opens the gate at a deadline,
+ * whatever the run waits for, unless a failure is to keep it closed. Before the web
+ * server stops, it ends the run under way, and then deregisters the instance from every
+ * gateway.
  */
 final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, ApplicationContextAware, SmartLifecycle {
 
@@ -43,6 +46,9 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Ap
 	static final Duration FIRST_PAUSE = Duration.ofSeconds(10);
 
 	static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+	/** Takes two minutes; by Eureka's defaults, services find each other within 95 s. */
+	private static final int DEGRADED_AT_MOST = 4;
 
 	private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
 
@@ -120,22 +126,30 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Ap
 	/**
 	 * Runs until a run through all gateways has left the gate open and the phase another
 	 * than {@link Phase#FAILED}, or has nothing to send. That may be another run, in a
-	 * pause.
+	 * pause. One that is degraded is repeated a few times.
 	 */
 	private Mono<Void> untilOpen() {
 		AtomicBoolean repeated = new AtomicBoolean();
+		AtomicInteger degraded = new AtomicInteger();
 		Mono<List<RunRecord>> run = this.runner.run(this.trigger)
 			.filter((runs) -> this.gate.isOpen() && (isSkipped(runs) || this.state.phase().phase() != Phase.FAILED))
+			.filter((runs) -> !isDegraded(runs) || degraded.getAndIncrement() >= DEGRADED_AT_MOST)
 			.switchIfEmpty(Mono.error(() -> new IllegalStateException(
-					"The run failed, left the gate closed, or found another one under way")))
+					"The run failed, was degraded, left the gate closed, or found another one under way")))
 			.doOnError((error) -> repeated.set(true));
-		return Mono.defer(() -> (repeated.get() && !isUnfinished()) ? Mono.<List<RunRecord>>empty() : run)
+		return Mono
+			.defer(() -> (repeated.get() && !isUnfinished() && this.state.phase().phase() != Phase.DEGRADED)
+					? Mono.<List<RunRecord>>empty() : run)
 			.retryWhen(Retries.backoff(FIRST_PAUSE, LONGEST_PAUSE, this.scheduler))
 			.then();
 	}
 
 	private static boolean isSkipped(List<RunRecord> runs) {
 		return !runs.isEmpty() && runs.stream().map(RunRecord::verdict).allMatch(Verdict.SKIPPED::equals);
+	}
+
+	private static boolean isDegraded(List<RunRecord> runs) {
+		return runs.stream().map(RunRecord::verdict).anyMatch(Verdict.DEGRADED::equals);
 	}
 
 	@Override

@@ -93,7 +93,7 @@ class RunRecorderTests {
 				arguments("nothing sent", 1, List.of(), Verdict.FAILED, "nothing was sent", 0, 0),
 				arguments("a part of the plan", 5,
 						List.of(answered(A, 10), answered(B, 10), answered(CLEANUP, 10), unexpected(A, 404)),
-						Verdict.DEGRADED, "the budget was spent after 3 of 10 requests; GET /a 404 (expected 2xx)", 4,
+						Verdict.DEGRADED, "GET /a 404 (expected 2xx); the budget was spent after 3 of 10 requests", 4,
 						1),
 				arguments("a request that the budget canceled blames no service", 1,
 						List.of(answered(A, 10), new Outcome.Canceled(SCENARIO, B)), Verdict.TIMED_OUT,
@@ -227,7 +227,7 @@ class RunRecorderTests {
 		assertThat(failing.finished().reason()).hasValue("GET /1 broken, GET /2 broken, GET /3 broken, and 2 more");
 		failing.add(new Outcome.Answered(scenario, scenario.requests().get(1), Duration.ofMillis(1)));
 		assertThat(failing.finished().reason().orElseThrow())
-			.endsWith("GET /1 broken, GET /3 broken, GET /4 broken, and 2 more");
+			.startsWith("GET /1 broken, GET /3 broken, GET /4 broken, and 2 more; the budget was spent");
 	}
 
 	@Test
@@ -267,8 +267,8 @@ class RunRecorderTests {
 		}
 		assertThat(recorder.isSettled(SCENARIO)).isFalse();
 		assertThat(recorder.finished().verdict()).isEqualTo(Verdict.DEGRADED);
-		assertThat(recorder.finished().reason()).hasValue("the budget was spent before all was steady: GET /b/{{c}} had"
-				+ " 6 of the 10 answers that are needed; GET /b/{{c}} 500 (expected 2xx)");
+		assertThat(recorder.finished().reason()).hasValue("GET /b/{{c}} 500 (expected 2xx); the budget was "
+				+ "spent before all was steady: GET /b/{{c}} had 6 of the 10 answers that are needed");
 		IntStream.range(6, 10).forEach((i) -> recorder.add(answered(B, 100)));
 		assertThat(recorder.isSettled(SCENARIO)).isTrue();
 	}

@@ -60,11 +60,24 @@ class StartupRunTests extends RunFixture {
 		assertThat(this.notes.runs).isEmpty();
 	}
 
+	/** As where another service that it calls is not found by then. */
 	@Test
-	void aDegradedInstanceIsLeftAsItIs() {
+	void aRunThatIsDegradedIsRepeatedUntilOneIsWarm() {
+		firstFails();
+		ready(Duration.ofSeconds(40));
+		assertThat(this.notes.runs).hasSizeBetween(2, 3).extracting(RunRecord::verdict).containsOnly(Verdict.DEGRADED);
+		assertThat(this.gate.isOpen()).isTrue();
+		this.script = (scenario, session) -> answered(scenario);
+		pass(Duration.ofHours(1));
+		assertThat(this.notes.runs).extracting(RunRecord::verdict).endsWith(Verdict.DEGRADED, Verdict.WARM);
+		assertThat(this.state.phase().phase()).isEqualTo(Phase.WARM);
+	}
+
+	@Test
+	void aRunThatIsDegradedIsRepeatedFourTimesAndOnlyWhileTheInstanceIs() {
 		firstFails();
 		ready(Duration.ofHours(1));
-		assertThat(this.notes.runs).extracting(RunRecord::verdict).containsExactly(Verdict.DEGRADED);
+		assertThat(this.notes.runs).hasSize(5).extracting(RunRecord::verdict).containsOnly(Verdict.DEGRADED);
 	}
 
 	@Test
