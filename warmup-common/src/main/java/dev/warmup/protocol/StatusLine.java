@@ -30,22 +30,20 @@ public final class StatusLine {
 
 	/**
 	 * The line of a run that goes on although its instance takes users now, with the
-	 * latency of others of the service, if it is known, and a failing answer, if any.
+	 * latency of others of the service, if it is known, and what failed, if anything did.
 	 */
 	public static String ramping(Instance instance, RunRecord run, Optional<Duration> siblings) {
 		String p50 = run.steadyP50()
 			.map((own) -> ", p50 " + millis(own)
 					+ siblings.map((others) -> " (" + ratio(own, others) + " its siblings)").orElse(""))
 			.orElse("");
-		String problem = run.requests()
-			.stream()
-			.filter((request) -> request.failed() > 0)
-			.flatMap((request) -> request.problem().stream())
-			.findFirst()
-			.map((first) -> "; " + first)
+		String problems = run.reason()
+			.filter((reason) -> run.verdict() == Verdict.DEGRADED)
+			.map((reason) -> "; " + reason.replaceFirst("; .*", "")) // not that it goes
+																		// on
 			.orElse("");
 		return String.format(Locale.ROOT, "%s %s after %s: %d requests, %d failed%s%s", name(instance), Phase.RAMPING,
-				seconds(run.took()), run.sent(), run.failed(), p50, problem);
+				seconds(run.took()), run.sent(), run.failed(), p50, problems);
 	}
 
 	/**

@@ -150,19 +150,20 @@ public final class RunRecorder {
 		return recorders(scenario).anyMatch(RequestRecorder::isFailing);
 	}
 
-	/** Whether all requests of the run keep failing. */
+	/** Whether all requests of the run keep failing, or had no answer last. */
 	synchronized boolean isFailing() {
-		return this.requests.values().stream().allMatch((request) -> request.cleanup || request.isFailing());
+		return this.requests.values()
+			.stream()
+			.allMatch((request) -> request.cleanup || request.isFailing() || request.unanswered > 0);
 	}
 
-	/** The scenario without the requests that keep failing. */
+	/**
+	 * The scenario without the requests that keep failing, but with all that cleans up.
+	 */
 	synchronized Scenario working(Scenario scenario) {
 		return new Scenario(scenario.name(), scenario.service(), scenario.when(), scenario.weight(),
-				working(scenario, scenario.requests()), working(scenario, scenario.cleanup()));
-	}
-
-	private List<RequestTemplate> working(Scenario scenario, List<RequestTemplate> requests) {
-		return requests.stream().filter((request) -> !recorder(scenario, request).isFailing()).toList();
+				scenario.requests().stream().filter((request) -> !recorder(scenario, request).isFailing()).toList(),
+				scenario.cleanup());
 	}
 
 	/** Whether one of its requests found no answer so many times in a row. */

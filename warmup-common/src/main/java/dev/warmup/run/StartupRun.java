@@ -126,7 +126,7 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Ap
 	/**
 	 * Runs until a run through all gateways has left the gate open and the phase another
 	 * than {@link Phase#FAILED}, or has nothing to send. That may be another run, in a
-	 * pause. One that is degraded is repeated a few times.
+	 * pause. One that is degraded is repeated a few times, while the instance is.
 	 */
 	private Mono<Void> untilOpen() {
 		AtomicBoolean repeated = new AtomicBoolean();

@@ -365,12 +365,14 @@ public final class WarmupRunner {
 	/**
 	 * Only a startup run has one, and a cache is trained by all of it. The gate may have
 	 * opened shortly before: at its deadline, or after a run that failed. An instance
-	 * that has had users for longer was warmed by them.
+	 * that has had users for longer was warmed by them, and one that is degraded has its
+	 * full share.
 	 */
 	private Ramp ramp(Trigger trigger, List<Gateway> through) {
 		Duration window = this.shared.settings().rampWindow();
 		boolean startup = trigger == this.shared.settings().startupTrigger() && !through.isEmpty();
-		boolean isNew = !this.gate.isOpen() || this.shared.timing().now() - this.openedAt < window.toNanos();
+		boolean isNew = !this.gate.isOpen() || (this.shared.state().phase().phase() != Phase.DEGRADED
+				&& this.shared.timing().now() - this.openedAt < window.toNanos());
 		boolean first = this.shared.state().runs().stream().allMatch((run) -> run.sent() == 0);
 		return new Ramp(() -> startup && first && this.underWay.size() == 1,
 				startup && isNew && trigger != Trigger.TRAIN && this.gate.isEnabled() && !window.isZero(),

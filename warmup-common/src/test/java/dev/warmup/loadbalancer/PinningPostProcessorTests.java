@@ -53,8 +53,8 @@ class PinningPostProcessorTests {
 	@Test
 	void usersAreSharedOutOnceWhereASupplierCallsAnother() {
 		ServiceInstance joining = Instances.of("joining");
-		Iterator<Double> random = List.of(0.04, 0.9).iterator(); // the first is below its
-																	// share
+		// once within its share, and then not
+		Iterator<Double> random = List.of(0.04, 0.9).iterator();
 		UserShares shares = new UserShares(new MutableClock(), Duration.ofMinutes(1), random::next);
 		shares.begin(joining);
 		ServiceInstanceListSupplier base = pinned(new Own((request) -> Flux.just(List.of(LISTED, joining))), shares);

@@ -48,15 +48,10 @@ class StatusLineTests {
 
 	@Test
 	void rampingRunNamesWhatFails() {
-		RunRecord run = Reports.run("r", Trigger.STARTUP, Verdict.DEGRADED, 2, "the budget was spent",
-				List.of(request(0, "was late"), request(2, "GET /chat-service/rooms 500 (expected 2xx)")));
+		RunRecord run = run(Trigger.STARTUP, Verdict.DEGRADED, 2,
+				"GET /chat-service/rooms 500 (expected 2xx); the budget was spent after 3 of 10 requests");
 		assertThat(StatusLine.ramping(INSTANCE, run, Optional.empty()))
 			.endsWith(": 600 requests, 2 failed, p50 6.2 ms; GET /chat-service/rooms 500 (expected 2xx)");
-	}
-
-	private static RunRecord.Request request(long failed, String problem) {
-		return new RunRecord.Request("rooms", "list", 100, failed, Optional.empty(), Optional.empty(), Optional.empty(),
-				false, Optional.empty(), Optional.of(problem));
 	}
 
 	@Test

@@ -219,6 +219,23 @@ class RampTests extends RunFixture {
 		assertThat(this.history).endsWith("phase DEGRADED", "report DEGRADED CLOSED gw-1");
 	}
 
+	/** It has its full share of users by then. */
+	@Test
+	void aRunAfterADegradedOneHasNoRamp() {
+		this.openAfter = Duration.ofMinutes(1);
+		this.criteria = steadyAfter(5);
+		firstFails();
+		WarmupRunner runner = runner();
+		runner.run(Trigger.STARTUP).subscribe();
+		pass(Duration.ofSeconds(5));
+		assertThat(runner.isRunning()).isFalse();
+		this.script = (scenario, session) -> answeredAfter(scenario, Duration.ofSeconds(1));
+		runner.run(Trigger.STARTUP).subscribe();
+		pass(Duration.ofSeconds(8));
+		assertThat(runner.isRunning()).isTrue();
+		assertThat(history("phase")).containsExactly("phase WARMING", "phase DEGRADED");
+	}
+
 	@Test
 	void aRunThatIsSteadyAtOnceHasNoRamp() {
 		this.latency = Duration.ofSeconds(1);

@@ -19,6 +19,7 @@ import dev.warmup.protocol.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -91,7 +92,9 @@ class RoundsTests extends RunFixture {
 
 	@Test
 	void onlyTheRequestsThatKeepFailingAreSentLessOften() {
-		Plan plan = plan(Catalogs.ofScenarios("{ name: mixed, requests: [ GET /works, GET /broken ] }"), 5);
+		Plan plan = plan(Catalogs.ofScenarios(
+				"{ name: mixed, requests: [ GET /works, GET /broken ], finally: [ { method: DELETE, path: /works } ], unsafe: true }"),
+				5);
 		RunRecorder recorder = new RunRecorder("r", Trigger.STARTUP, "gw", plan, List.of(), this.criteria,
 				new MutableClock());
 		Rounds mixed = rounds(plan, recorder, 1, 1);
@@ -99,6 +102,9 @@ class RoundsTests extends RunFixture {
 		for (int round = 0; round < 30 && mixed.has(round); round++) {
 			Scenario scenario = mixed.round(round).get(0);
 			sent.add(scenario.requests().size());
+			assertThat(scenario.cleanup()).as("cleans up, also if that fails").hasSize(1);
+			recorder.add(new Outcome.Unexpected(scenario, scenario.cleanup().get(0), Duration.ofMillis(5), 500, "500",
+					true));
 			answered(scenario, 1_000 - 30 * round).take(1).subscribe(recorder::add);
 			unexpected(scenario, 500, true).skip(1).subscribe(recorder::add);
 			pass(this.step);
@@ -108,12 +114,14 @@ class RoundsTests extends RunFixture {
 	}
 
 	/** An application may log a stack trace for each. */
-	@Test
-	void whereNothingElseIsLeftItIsSentOnceASecond() {
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void whereNothingElseIsLeftItIsSentOnceASecond(boolean answered) {
 		this.jitOfARound = Duration.ofMillis(180);
-		List<List<Scenario>> sent = replay(30, (scenario, round) -> unexpected(scenario, 500, true));
+		List<List<Scenario>> sent = replay(30, (scenario, round) -> (answered || scenario.equals(FIRST))
+				? unexpected(scenario, 500, true) : failed(scenario, NO_ANSWER));
 		assertThat(roundsOf(FIRST, sent)).containsExactly(0, 1, 2, 3, 4, 14, 24);
-		assertThat(pause(this.rounds)).isEqualTo(Duration.ofSeconds(1));
+		assertThat(pause(this.rounds)).isGreaterThanOrEqualTo(Duration.ofSeconds(1));
 	}
 
 	/** The first request of all, which loads most classes, may well take too long. */

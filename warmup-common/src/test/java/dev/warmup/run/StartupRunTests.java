@@ -74,10 +74,24 @@ class StartupRunTests extends RunFixture {
 	}
 
 	@Test
-	void aRunThatIsDegradedIsRepeatedFourTimesAndOnlyWhileTheInstanceIs() {
+	void aRunThatIsDegradedIsRepeatedFourTimes() {
 		firstFails();
 		ready(Duration.ofHours(1));
 		assertThat(this.notes.runs).hasSize(5).extracting(RunRecord::verdict).containsOnly(Verdict.DEGRADED);
+	}
+
+	@Test
+	void aRunThatIsDegradedIsNotRepeatedWhereAnotherHasWarmedTheInstance() {
+		firstFails();
+		WarmupRunner runner = runner();
+		ready(startup(runner), Duration.ofSeconds(1));
+		while (runner.isRunning()) {
+			pass(Duration.ofMillis(100));
+		}
+		this.script = (scenario, session) -> answered(scenario);
+		assertThat(runner.start(Trigger.MANUAL)).isTrue();
+		pass(Duration.ofHours(1));
+		assertThat(this.notes.runs).extracting(RunRecord::verdict).containsExactly(Verdict.DEGRADED, Verdict.WARM);
 	}
 
 	@Test
