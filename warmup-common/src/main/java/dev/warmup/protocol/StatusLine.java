@@ -30,7 +30,8 @@ public final class StatusLine {
 
 	/**
 	 * The line of a run that goes on although its instance takes users now, with the
-	 * latency of others of the service, if it is known, and what failed, if anything did.
+	 * latency of others of the service, if it is known, and the first part of the reason
+	 * if it is degraded: what failed.
 	 */
 	public static String ramping(Instance instance, RunRecord run, Optional<Duration> siblings) {
 		String p50 = run.steadyP50()
@@ -39,8 +40,7 @@ public final class StatusLine {
 			.orElse("");
 		String problems = run.reason()
 			.filter((reason) -> run.verdict() == Verdict.DEGRADED)
-			.map((reason) -> "; " + reason.replaceFirst("; .*", "")) // not that it goes
-																		// on
+			.map((reason) -> "; " + reason.replaceFirst("; .*", ""))
 			.orElse("");
 		return String.format(Locale.ROOT, "%s %s after %s: %d requests, %d failed%s%s", name(instance), Phase.RAMPING,
 				seconds(run.took()), run.sent(), run.failed(), p50, problems);
