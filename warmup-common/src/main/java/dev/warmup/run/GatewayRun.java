@@ -40,6 +40,9 @@ final class GatewayRun {
 	/** How often a run asks whether the gate may open before its end. */
 	private static final Duration OPENING_CHECK = Duration.ofSeconds(1);
 
+	/** Far longer than the last answers, and what cleans up, take after the budget. */
+	private static final Duration HANG_CHECK = Duration.ofMinutes(10);
+
 	private final Shared shared;
 
 	private final Plan plan;
@@ -116,6 +119,24 @@ final class GatewayRun {
 	}
 
 	private Mono<RunRecord> execute() {
+		return Mono.firstWithSignal(throughGateway(), hung().then(Mono.fromSupplier(this::close)));
+	}
+
+	/**
+	 * Reactor signals some errors to nobody, such as a {@link LinkageError} where classes
+	 * of libraries do not fit: no timeout within the run would end it.
+	 */
+	private Mono<Void> hung() {
+		return Flux.interval(HANG_CHECK, this.shared.timing().scheduler())
+			.filter((tick) -> this.session.budget().isOver())
+			.skip(1)
+			.next()
+			.doOnNext((tick) -> this.recorder
+				.addFinding("The run did not end by itself after its budget: look for an error in the log."))
+			.then();
+	}
+
+	private Mono<RunRecord> throughGateway() {
 		return waitForRoute().concatWith(Flux.defer(this::replay))
 			.mergeWith(notAlone().then(Mono.empty()))
 			.doOnNext(this::record)

@@ -133,6 +133,24 @@ class WarmupRunnerTests extends RunFixture {
 		assertThat(runner.isRunning()).as("or is canceled").isFalse();
 	}
 
+	/** As where Reactor signals a LinkageError to nobody. */
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aRunThatHangsEndsAtLast(boolean answered) {
+		this.script = (scenario, session) -> (answered ? answered(scenario) : Flux.<Outcome>empty())
+			.concatWith(Flux.never());
+		WarmupRunner runner = runner();
+		runner.run(Trigger.STARTUP).subscribe();
+		pass(Duration.ofMinutes(10));
+		assertThat(runner.isRunning()).isTrue();
+		pass(Duration.ofMinutes(11));
+		assertThat(runner.isRunning()).isFalse();
+		assertThat(this.notes.runs).singleElement().satisfies((run) -> {
+			assertThat(run.verdict()).isEqualTo(answered ? Verdict.TIMED_OUT : Verdict.FAILED);
+			assertThat(run.findings()).singleElement().asString().contains("look for an error in the log");
+		});
+	}
+
 	@Test
 	void aRunThatAGatewayRequestedGoesThroughThatOnlyRunsNoTaskAndCompletesNothing() {
 		task("cache", () -> this.done.add("cache"));
