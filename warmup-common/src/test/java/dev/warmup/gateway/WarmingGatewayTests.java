@@ -124,7 +124,8 @@ class WarmingGatewayTests {
 
 	@Test
 	void gatewayReachesAServiceByTheTlsSettingsOfItsRoutes() {
-		WireMockServer secured = new WireMockServer(WireMockConfiguration.options().dynamicPort().dynamicHttpsPort());
+		WireMockServer secured = new WireMockServer(
+				WireMockConfiguration.options().bindAddress("localhost").dynamicPort().dynamicHttpsPort());
 		secured.start();
 		try (RunningApplication trusting = new GatewayFixture()
 			.with("spring.cloud.gateway.server.webflux.httpclient.ssl.use-insecure-trust-manager=true",
