@@ -20,7 +20,6 @@ import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import dev.warmup.protocol.WarmupClaim;
 import dev.warmup.run.WarmupRunner;
 import org.awaitility.Awaitility;
-import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -29,7 +28,6 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.reactor.netty.NettyServerCustomizer;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.context.ApplicationEvent;
@@ -46,13 +44,6 @@ public final class RunningApplication implements AutoCloseable {
 	 * request it would read files on the event loop, which BlockHound does not allow.
 	 */
 	public static final String EAGER = "spring.cloud.loadbalancer.eager-load.clients=";
-
-	/**
-	 * Keeps Reactor Netty 1.3.6 from losing requests of the tests' keep-alive
-	 * connections. See docs/decisions/0002-embedded-database.md.
-	 */
-	private static final NettyServerCustomizer KEEP_ALIVE_GUARD = (server) -> server.mapHandle(
-			(handling, connection) -> handling.subscribeOn(Schedulers.fromExecutor(connection.channel().eventLoop())));
 
 	/** Otherwise the first application of a JVM that stops stops the threads of all. */
 	private static final BeanPostProcessor OWN_THREADS = new BeanPostProcessor() {
@@ -107,9 +98,7 @@ public final class RunningApplication implements AutoCloseable {
 		String[] arguments = Stream.concat(ours, Stream.of(properties)).map("--"::concat).toArray(String[]::new);
 		application.setDefaultProperties(
 				Map.of("eureka.client.enabled", "false", "spring.cloud.loadbalancer.cache.enabled", "false"));
-		application.addInitializers(
-				(context) -> context.getBeanFactory().registerSingleton("keepAliveGuard", KEEP_ALIVE_GUARD),
-				(context) -> context.getBeanFactory().addBeanPostProcessor(OWN_THREADS));
+		application.addInitializers((context) -> context.getBeanFactory().addBeanPostProcessor(OWN_THREADS));
 		return new RunningApplication(application.run(arguments));
 	}
 

@@ -5,11 +5,9 @@ import java.util.Map;
 import java.util.Optional;
 
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.reactor.netty.NettyServerCustomizer;
 import org.springframework.cloud.gateway.filter.ratelimit.KeyResolver;
 import org.springframework.cloud.netflix.eureka.server.EnableEurekaServer;
 import org.springframework.context.annotation.Bean;
@@ -78,13 +76,6 @@ final class Applications {
 			return RouterFunctions.route()
 				.GET("/fallback", (request) -> ServerResponse.ok().bodyValue("fallback"))
 				.build();
-		}
-
-		/** See docs/decisions/0002-embedded-database.md. */
-		@Bean
-		NettyServerCustomizer keepAliveGuard() {
-			return (server) -> server.mapHandle((handling, connection) -> handling
-				.subscribeOn(Schedulers.fromExecutor(connection.channel().eventLoop())));
 		}
 
 	}

@@ -1,21 +1,27 @@
 package dev.warmup.example.chat.server;
 
-import java.util.function.Function;
-
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.server.HttpServer;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
-/** The event loop of the current request, kept in the Reactor context. */
-final class RequestLoop {
+import org.springframework.boot.reactor.netty.NettyServerCustomizer;
+import org.springframework.stereotype.Component;
 
-	private RequestLoop() {
+/** Keeps the event loop of each request in its Reactor context. */
+@Component
+class RequestLoop implements NettyServerCustomizer {
+
+	@Override
+	public HttpServer apply(HttpServer server) {
+		return server.mapHandle((handling, connection) -> handling
+			.contextWrite((context) -> with(context, Schedulers.fromExecutor(connection.channel().eventLoop()))));
 	}
 
 	/** Puts the loop into the context, for the operators before it in the chain. */
-	static Function<Context, Context> is(Scheduler loop) {
-		return (context) -> context.put(RequestLoop.class, loop);
+	static Context with(Context context, Scheduler loop) {
+		return context.put(RequestLoop.class, loop);
 	}
 
 	/** Returns the loop; outside of a request, {@link Schedulers#parallel()}. */

@@ -75,7 +75,7 @@ class ConnectionHandOverTests {
 				busy.countDown();
 				pause(done);
 			}), Connection::close)
-			.contextWrite(RequestLoop.is(this.loops.get(0)))
+			.contextWrite((context) -> RequestLoop.with(context, this.loops.get(0)))
 			.subscribeOn(this.loops.get(0))
 			.toFuture();
 		pause(busy);
@@ -123,7 +123,7 @@ class ConnectionHandOverTests {
 	}
 
 	private Mono<Thread> borrow(Scheduler loop, Scheduler subscriber) {
-		return threadOfBorrower().contextWrite(RequestLoop.is(loop)).subscribeOn(subscriber);
+		return threadOfBorrower().contextWrite((context) -> RequestLoop.with(context, loop)).subscribeOn(subscriber);
 	}
 
 	private Mono<Thread> threadOfBorrower() {
