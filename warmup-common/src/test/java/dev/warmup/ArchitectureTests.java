@@ -37,7 +37,7 @@ class ArchitectureTests {
 	 * it, without a cycle. The root package is the first layer.
 	 */
 	private static final List<Set<String>> LAYERS = List.of(Set.of(""), Set.of("catalog", "protocol", "task"),
-			Set.of("run", "discovery"), Set.of("web", "gateway", "loadbalancer"), Set.of("insight", "actuate"),
+			Set.of("run", "discovery"), Set.of("web", "gateway", "loadbalancer"), Set.of("actuate"),
 			Set.of("autoconfigure"));
 
 	@Test

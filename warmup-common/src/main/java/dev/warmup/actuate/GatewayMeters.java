@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.warmup.gateway.GatewayListener;
-import dev.warmup.insight.Coverage;
 import dev.warmup.loadbalancer.UserShares;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.RunReport;
@@ -18,9 +17,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * Publishes {@code warmup.claims}, {@code warmup.share},
- * {@code warmup.first.user.request} and, where coverage is observed,
- * {@code warmup.coverage}.
+ * Publishes {@code warmup.claims}, {@code warmup.share}, and
+ * {@code warmup.first.user.request}.
  */
 final class GatewayMeters implements GatewayListener {
 
@@ -33,15 +31,10 @@ final class GatewayMeters implements GatewayListener {
 	/** Of instances that were RAMPING when the last one began to, by their id. */
 	private final Map<String, Gauge> ramping = new ConcurrentHashMap<>();
 
-	/** Registers the counters and the gauge, which is NaN before the first user. */
-	GatewayMeters(MeterRegistry registry, Optional<Coverage> coverage, Optional<UserShares> shares) {
+	/** Registers the counters. */
+	GatewayMeters(MeterRegistry registry, Optional<UserShares> shares) {
 		this.registry = registry;
 		this.shares = shares;
-		coverage.ifPresent((observed) -> Gauge
-			.builder("warmup.coverage", observed, (source) -> source.report().share().orElse(Double.NaN))
-			.description("The share of users' requests, today and the day before, that are of a kind runs send")
-			.baseUnit("share")
-			.register(registry));
 		for (GatewayListener.ClaimOutcome outcome : GatewayListener.ClaimOutcome.values()) {
 			this.claims.put(outcome,
 					Counter.builder("warmup.claims")

@@ -6,8 +6,6 @@ import java.util.Optional;
 import dev.warmup.WarmupContext;
 import dev.warmup.gateway.Fleet;
 import dev.warmup.gateway.GatewayWarmupSchedule;
-import dev.warmup.insight.Coverage;
-import dev.warmup.insight.WarmupInsightAutoConfiguration;
 import dev.warmup.loadbalancer.UserShares;
 import dev.warmup.protocol.ConditionalOnGateway;
 import dev.warmup.protocol.ConditionalOnService;
@@ -59,11 +57,12 @@ import org.springframework.web.util.UrlPathHelper;
  * of health: Spring Boot does not start an application whose health groups name an
  * indicator that is missing.
  */
-@AutoConfiguration(after = WarmupInsightAutoConfiguration.class,
-		afterName = { "dev.warmup.autoconfigure.WarmupWebAutoConfiguration",
-				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
-				"org.springframework.boot.health.autoconfigure.registry.HealthContributorRegistryAutoConfiguration",
-				"org.springframework.boot.health.autoconfigure.actuate.endpoint.AvailabilityProbesAutoConfiguration" })
+@AutoConfiguration(afterName = { "dev.warmup.autoconfigure.WarmupRunAutoConfiguration",
+		"dev.warmup.autoconfigure.WarmupGatewayAutoConfiguration",
+		"dev.warmup.autoconfigure.WarmupWebAutoConfiguration",
+		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+		"org.springframework.boot.health.autoconfigure.registry.HealthContributorRegistryAutoConfiguration",
+		"org.springframework.boot.health.autoconfigure.actuate.endpoint.AvailabilityProbesAutoConfiguration" })
 public final class WarmupActuateAutoConfiguration {
 
 	/** On meters: {@code true} or {@code false}, for warm-up and users. */
@@ -97,11 +96,10 @@ public final class WarmupActuateAutoConfiguration {
 		@Bean
 		@ConditionalOnAvailableEndpoint
 		GatewayWarmupEndpoint warmupEndpoint(Instance.Source instance, Fleet fleet, Gate gate, UserActivity users,
-				ObjectProvider<GatewayWarmupSchedule> schedule, ObjectProvider<Coverage> coverage) {
+				ObjectProvider<GatewayWarmupSchedule> schedule) {
 			return new GatewayWarmupEndpoint(instance, fleet, gate, () -> Optional.ofNullable(schedule.getIfAvailable())
 				.map(GatewayWarmupSchedule::idle)
-				.orElseGet(() -> new IdleSchedule.Status(Duration.ZERO, users.lastUserRequest(), Optional.empty())),
-					Optional.ofNullable(coverage.getIfAvailable()));
+				.orElseGet(() -> new IdleSchedule.Status(Duration.ZERO, users.lastUserRequest(), Optional.empty())));
 		}
 
 	}
@@ -175,10 +173,8 @@ public final class WarmupActuateAutoConfiguration {
 	static class GatewayMeterConfiguration {
 
 		@Bean
-		GatewayMeters warmupGatewayMeters(MeterRegistry registry, ObjectProvider<Coverage> coverage,
-				ObjectProvider<UserShares> shares) {
-			return new GatewayMeters(registry, Optional.ofNullable(coverage.getIfAvailable()),
-					Optional.ofNullable(shares.getIfAvailable()));
+		GatewayMeters warmupGatewayMeters(MeterRegistry registry, ObjectProvider<UserShares> shares) {
+			return new GatewayMeters(registry, Optional.ofNullable(shares.getIfAvailable()));
 		}
 
 		/** The tag is always there, as a registry may demand. */

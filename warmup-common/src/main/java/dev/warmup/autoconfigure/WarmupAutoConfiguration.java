@@ -15,6 +15,7 @@ import dev.warmup.protocol.InternalPaths;
 import dev.warmup.protocol.MonotonicClock;
 import dev.warmup.protocol.UserActivity;
 import dev.warmup.protocol.WarmupKey;
+import dev.warmup.run.AotCache;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +52,11 @@ public final class WarmupAutoConfiguration {
 	private static final Logger logger = LoggerFactory.getLogger(WarmupAutoConfiguration.class);
 
 	@Bean
+	AotCache warmupAotCache() {
+		return new AotCache();
+	}
+
+	@Bean
 	UserActivity warmupUserActivity() {
 		return new UserActivity(MonotonicClock.system());
 	}
@@ -75,7 +81,7 @@ public final class WarmupAutoConfiguration {
 	@ConditionalOnWebApplication
 	@ConditionalOnBooleanProperty(name = "warmup.enabled", matchIfMissing = true)
 	static WarmupTimers warmupTimers(ConfigurableListableBeanFactory beans) {
-		return new WarmupTimers(beans, List.of("warmupIdleCheck", "warmupGatewayWarmup", "warmupCoverage"));
+		return new WarmupTimers(beans, List.of("warmupIdleCheck", "warmupGatewayWarmup"));
 	}
 
 	/** The process in place of the name that discovery would give. */

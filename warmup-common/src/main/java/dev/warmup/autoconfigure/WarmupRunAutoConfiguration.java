@@ -8,7 +8,7 @@ import java.time.Duration;
 
 import dev.warmup.GateOpened;
 import dev.warmup.catalog.CatalogSource;
-import dev.warmup.insight.AotCache;
+import dev.warmup.run.AotCache;
 import dev.warmup.protocol.ConditionalOnService;
 import dev.warmup.protocol.Gate;
 import dev.warmup.run.RunConfiguration;

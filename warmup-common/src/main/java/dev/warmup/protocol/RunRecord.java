@@ -60,15 +60,11 @@ public record RunRecord(String id, Trigger trigger, Verdict verdict, String gate
 	 * @param p95 the 95th percentile of all answers
 	 * @param steady whether its latency has stopped falling, as far as the run's last
 	 * answers show; {@code false} also with too few of them
-	 * @param connections how many pooled connections it was seen to hold at once while
-	 * nothing else was in flight: at least 1, and perhaps fewer than it held; empty when
-	 * none was seen, which is no proof that it held none
 	 * @param problem the first failure, such as {@code GET /rooms 500 (expected 2xx)};
 	 * without one the first answer that was only late
 	 */
 	public record Request(String scenario, String name, long sent, long failed, Optional<Duration> first,
-			Optional<Duration> p50, Optional<Duration> p95, boolean steady, Optional<Integer> connections,
-			Optional<String> problem) {
+			Optional<Duration> p50, Optional<Duration> p95, boolean steady, Optional<String> problem) {
 
 	}
 

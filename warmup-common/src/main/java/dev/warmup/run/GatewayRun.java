@@ -1,9 +1,7 @@
 package dev.warmup.run;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -18,12 +16,10 @@ import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.RunReport;
 import dev.warmup.protocol.SignedClaim;
 import dev.warmup.run.Retries.NoRouteException;
-import dev.warmup.run.RunListener.Observation;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * The part of a run that goes through one gateway: checks the registration, waits until
@@ -53,17 +49,12 @@ final class GatewayRun {
 
 	private final RunRecorder recorder;
 
-	private final Listeners<Observation> observations;
-
 	private final Rounds rounds;
 
 	/** Completes once each request has been answered its minimum number of times. */
 	private final Sinks.Empty<Void> asPlanned = Sinks.empty();
 
 	private final Sinks.Empty<Void> replayed = Sinks.empty();
-
-	/** Whether several requests may be in flight at once. */
-	private volatile boolean together;
 
 	/** How often a route was looked for. */
 	private final AtomicInteger attempts = new AtomicInteger();
@@ -79,14 +70,12 @@ final class GatewayRun {
 
 	private volatile int nextRound;
 
-	private GatewayRun(Shared shared, Plan plan, Target target, Session session, RunRecorder recorder,
-			Listeners<Observation> observations) {
+	private GatewayRun(Shared shared, Plan plan, Target target, Session session, RunRecorder recorder) {
 		this.shared = shared;
 		this.plan = plan;
 		this.target = target;
 		this.session = session;
 		this.recorder = recorder;
-		this.observations = observations;
 		this.rounds = new Rounds(plan, session, shared.settings(), recorder, JvmSnapshot.Figures::now, shared.timing(),
 				target.ramp()::isUndisturbed);
 	}
@@ -100,22 +89,9 @@ final class GatewayRun {
 				() -> shared.client()
 					.claim(target.gateway(), self.instanceId(), SignedClaim.Scope.REPLAY, recorder.id()),
 				self.service(), target.budget(), target.ramp().gap());
-		return Mono
-			.usingWhen(observe(shared.listeners(), recorder),
-					(observations) -> new GatewayRun(shared, plan, target, session, recorder, observations).execute(),
-					(observations) -> Mono.fromRunnable(() -> observations.each(Observation::close)))
+		return new GatewayRun(shared, plan, target, session, recorder).execute()
 			.onErrorResume(NoRouteException.class,
 					(noRoute) -> Mono.fromSupplier(() -> recorder.unreached(noRoute.getMessage())));
-	}
-
-	/** Where listeners may block. */
-	private static Mono<Listeners<Observation>> observe(Listeners<RunListener> listeners, RunRecorder recorder) {
-		return Mono.fromSupplier(() -> {
-			List<Observation> observations = new ArrayList<>();
-			listeners.each((listener) -> observations
-				.add(Objects.requireNonNull(listener.begin(recorder.id(), recorder), "begin() returned null")));
-			return new Listeners<>(observations);
-		}).subscribeOn(Schedulers.boundedElastic());
 	}
 
 	private Mono<RunRecord> execute() {
@@ -138,10 +114,7 @@ final class GatewayRun {
 
 	private Mono<RunRecord> throughGateway() {
 		return waitForRoute().concatWith(Flux.defer(this::replay))
-			.mergeWith(notAlone().then(Mono.empty()))
 			.doOnNext(this::record)
-			.then(Mono.fromRunnable(() -> this.observations.each(Observation::ended))
-				.subscribeOn(Schedulers.boundedElastic()))
 			.then(Mono.fromSupplier(this::close));
 	}
 
@@ -152,7 +125,6 @@ final class GatewayRun {
 	private Flux<Outcome> waitForRoute() {
 		return Mono.defer(() -> this.shared.client().checkRegistration(this.target.gateway(), this.session.claim()))
 			.thenMany(Flux.defer(this::attempt))
-			.doOnNext(this::alone)
 			.retryWhen(Retries.waitingFor(Retries.ROUTE, this.session.budget(), this.shared.timing().scheduler()));
 	}
 
@@ -165,7 +137,6 @@ final class GatewayRun {
 		List<Scenario> scenarios = this.plan.round(0);
 		Scenario scenario = scenarios.get(this.attempts.getAndIncrement() % scenarios.size());
 		Budget branch = this.session.budget().branch();
-		this.observations.each(Observation::attempt);
 		return this.shared.replayer()
 			.replay(scenario, this.session.within(branch))
 			.defaultIfEmpty(new Outcome.Canceled(scenario, scenario.requests().get(0)))
@@ -193,19 +164,6 @@ final class GatewayRun {
 		this.routed = scenario;
 		this.answeredAt = this.shared.timing().now();
 		restartBudget();
-	}
-
-	private void alone(Outcome outcome) {
-		if (!this.together) {
-			this.observations.each((observation) -> observation.alone(outcome));
-		}
-	}
-
-	private Mono<Void> notAlone() {
-		return this.target.alone().asMono().doOnSuccess((over) -> {
-			this.together = true;
-			this.observations.each(Observation::together);
-		}).takeUntilOther(this.replayed.asMono());
 	}
 
 	/** The replay has the whole budget, or what is left of the ramp, which has an end. */
@@ -252,8 +210,7 @@ final class GatewayRun {
 	private Flux<Outcome> rounds() {
 		return Flux.defer(() -> Flux.range(this.nextRound, Integer.MAX_VALUE - this.nextRound))
 			.takeWhile((round) -> !this.session.budget().isOver() && hasRound(round))
-			.concatMap((round) -> ((round == 0) ? firstRound() : replay(round))
-				.concatWith(isDryRunDue(round) ? reportDryRun() : Mono.empty()), 0);
+			.concatMap((round) -> replay(round).concatWith(isDryRunDue(round) ? reportDryRun() : Mono.empty()), 0);
 	}
 
 	/** Rounds may be empty, where what is left has a low weight. */
@@ -301,11 +258,7 @@ final class GatewayRun {
 				: this.target.ramp().start(this.recorder.finished()));
 	}
 
-	/** Without the scenario that found the route. */
-	private Flux<Outcome> firstRound() {
-		return replay(0).doOnNext(this::alone).doOnComplete(this.target.alone()::tryEmitEmpty);
-	}
-
+	/** The first one is without the scenario that found the route. */
 	private Flux<Outcome> replay(int round) {
 		return Flux.fromIterable(this.rounds.round(round))
 			.filter((scenario) -> round > 0 || !scenario.equals(this.routed))
@@ -348,11 +301,10 @@ final class GatewayRun {
 	 * Where a run goes.
 	 *
 	 * @param budget how long to wait for a route; restarted once there is one
-	 * @param alone completes when requests of other runs may be in flight, too
 	 * @param ofAll whether it belongs to a run through all gateways, which decides on the
 	 * instance's phase
 	 */
-	record Target(Gateway gateway, Budget budget, Ramp ramp, Sinks.Empty<Void> alone, boolean ofAll) {
+	record Target(Gateway gateway, Budget budget, Ramp ramp, boolean ofAll) {
 
 	}
 

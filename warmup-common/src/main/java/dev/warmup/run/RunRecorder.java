@@ -128,15 +128,6 @@ public final class RunRecorder {
 	}
 
 	/**
-	 * Records how many pooled connections a request held at once while it was alone in
-	 * flight, of which the highest counts.
-	 * @throws IllegalArgumentException if the plan does not have the request
-	 */
-	public synchronized void connections(Scenario scenario, RequestTemplate request, int held) {
-		recorder(scenario, request).connections(held);
-	}
-
-	/**
 	 * Whether more repetitions of a scenario would not make it faster: each of its
 	 * requests is steady, keeps failing, or is never sent, or one of them finds no
 	 * answer.
@@ -376,8 +367,6 @@ public final class RunRecorder {
 
 		private @Nullable Duration first;
 
-		private @Nullable Integer connections;
-
 		/** The first failure, but for answers that were only late. */
 		private @Nullable String problem;
 
@@ -456,10 +445,6 @@ public final class RunRecorder {
 			return (before != null) ? before : this.request.method() + " " + this.request.path().source() + " " + what;
 		}
 
-		void connections(int held) {
-			this.connections = (this.connections == null) ? held : Math.max(this.connections, held);
-		}
-
 		long answered() {
 			return this.all.count();
 		}
@@ -500,8 +485,7 @@ public final class RunRecorder {
 		RunRecord.Request toRecord() {
 			return new RunRecord.Request(this.scenario.name(), this.request.name(), this.sent, this.sent - answered(),
 					Optional.ofNullable(this.first), this.all.percentile(50), this.all.percentile(95),
-					this.trend.isSteady(), Optional.ofNullable(this.connections),
-					problem().or(() -> Optional.ofNullable(this.late)));
+					this.trend.isSteady(), problem().or(() -> Optional.ofNullable(this.late)));
 		}
 
 	}

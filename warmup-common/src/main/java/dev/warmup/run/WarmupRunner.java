@@ -28,7 +28,6 @@ import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.util.AlternativeJdkIdGenerator;
@@ -65,9 +64,6 @@ public final class WarmupRunner {
 	 */
 	private static final int MAX_GATEWAYS = 3;
 
-	/** How long the first gateway has the instance for itself at most. */
-	private static final Duration MAX_ALONE = Duration.ofSeconds(5);
-
 	private final Instance.Source instance;
 
 	private final CatalogSource catalogs;
@@ -89,12 +85,6 @@ public final class WarmupRunner {
 
 	/** That of the last run through all gateways. */
 	private volatile @Nullable Ramp ramp;
-
-	/**
-	 * Completed once requests of another run may be in flight in parallel with that
-	 * run's.
-	 */
-	private volatile Sinks.Empty<Void> alone = Sinks.empty();
 
 	/** When the gate opened. */
 	private volatile long openedAt;
@@ -220,16 +210,11 @@ public final class WarmupRunner {
 	}
 
 	private Mono<Void> executeThrough(String id, Trigger trigger, Gateway gateway, Budget budget) {
-		Sinks.Empty<Void> alone = Sinks.empty();
-		if (this.underWay.size() > 1) {
-			alone.tryEmitEmpty();
-			this.alone.tryEmitEmpty();
-		}
 		return loadPlan(trigger)
 			.flatMap((plan) -> plan.isEmpty() ? Mono.just(skipped(id, trigger, gateway.id(), plan))
 					: GatewayRun.run(this.shared, plan, recorder(id, trigger, gateway.id(), plan, List.of()),
 							this.instance.get(),
-							new GatewayRun.Target(gateway, budget, ramp(trigger, List.of()), alone, false)))
+							new GatewayRun.Target(gateway, budget, ramp(trigger, List.of()), false)))
 			.onErrorResume((error) -> Mono.fromSupplier(() -> brokenOff(id, trigger, gateway.id(), error)))
 			.doOnNext(this.shared.state()::ended)
 			.flatMap((run) -> this.reporter.report(new RunResult(run, gateway), Gate.Position.CLOSED))
@@ -302,8 +287,7 @@ public final class WarmupRunner {
 	}
 
 	/**
-	 * Side by side, so that one that hangs delays no other. The first, which the locator
-	 * has nearest, begins alone: what is observed of single requests needs that.
+	 * Side by side, so that one that hangs delays no other.
 	 */
 	private Flux<RunResult> replayThroughEach(List<Gateway> located, Trigger trigger, Plan plan, List<String> findings,
 			Budget budget) {
@@ -317,21 +301,14 @@ public final class WarmupRunner {
 		this.ramp = ramp;
 		AtomicInteger pending = new AtomicInteger(found.size());
 		Duration left = budget.remaining();
-		Sinks.Empty<Void> alone = Sinks.empty();
-		this.alone = alone;
-		Mono<Void> othersBegin = Mono
-			.firstWithSignal(alone.asMono(), Mono.delay(MAX_ALONE, this.shared.timing().scheduler()).then())
-			.doOnTerminate(alone::tryEmitEmpty);
 		return Flux.fromIterable(found).flatMapSequential((gateway) -> {
 			String id = newId();
-			Mono<RunResult> run = Mono
+			return Mono
 				.defer(() -> GatewayRun.run(this.shared, plan, recorder(id, trigger, gateway.id(), plan, findings),
-						this.instance.get(), new GatewayRun.Target(gateway, budget.within(left), ramp, alone, true)))
+						this.instance.get(), new GatewayRun.Target(gateway, budget.within(left), ramp, true)))
 				.onErrorResume((error) -> Mono.fromSupplier(() -> brokenOff(id, trigger, gateway.id(), error)))
 				.flatMap((record) -> openUnlessLast(record, ramp, pending, budget)
 					.thenReturn(new RunResult(record, gateway)));
-			return gateway.equals(found.get(0)) ? run.doFinally((signal) -> alone.tryEmitEmpty())
-					: othersBegin.then(run);
 		}, MAX_GATEWAYS);
 	}
 

@@ -13,7 +13,6 @@ import java.util.concurrent.CompletionStage;
 
 import dev.warmup.Claims;
 import dev.warmup.RunningApplication;
-import dev.warmup.protocol.SignedClaim;
 import dev.warmup.protocol.UserActivity;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -156,43 +155,6 @@ class GatewayTests {
 	}
 
 	@Test
-	void coverageShowsWhatUsersSendAndRunsDoNot() {
-		gateway.get("/counted/rooms/1?secret=query", "X-Warmup", claim("counted"));
-		gateway.get("/counted/rooms/2?secret=query");
-		gateway.get("/direct/pages", "X-Warmup", claim("marked"));
-		long before = gateway.json("/actuator/warmup").at("/coverage/covered").asLong();
-		gateway.get("/direct/pages");
-		assertThat(gateway.json("/actuator/warmup").at("/coverage/covered").asLong()).as("of a direct route")
-			.isEqualTo(before + 1);
-		for (int i = 0; i < 20; i++) {
-			gateway.get("/counted/rooms/" + i + "/messages?secret=query", "Authorization", "secret");
-			gateway.send(HttpMethod.POST, "/counted/rooms", "secret");
-			assertThat(gateway.get("/counted/actuator/warmup").statusCode()).isEqualTo(404);
-		}
-		gateway.get("/nowhere");
-		String forged = Claims.of("forger", "counted-1", SignedClaim.Scope.REPLAY, "run-1");
-		for (int i = 0; i < 20; i++) {
-			gateway.get("/counted/refused", "X-Warmup", forged);
-		}
-		JsonNode coverage = gateway.json("/actuator/warmup").path("coverage");
-		assertThat(coverage.propertyNames()).containsExactly("since", "requests", "covered", "share", "uncovered");
-		assertThat(coverage.path("requests").asLong()).isGreaterThanOrEqualTo(61);
-		assertThat(coverage.path("covered").asLong()).isPositive();
-		assertThat(coverage.path("uncovered").toString()).doesNotContain("actuator");
-		assertThat(coverage.path("share").asDouble()).isBetween(0.0, 1.0);
-		JsonNode messages = uncovered(coverage, "GET", "/counted/rooms/{id}/messages");
-		assertThat(messages.propertyNames()).containsExactly("method", "path", "requests", "entry");
-		assertThat(messages.path("requests").asLong()).isEqualTo(20);
-		assertThat(messages.path("entry").asString()).startsWith("- GET /counted/rooms/{{id}}/messages #");
-		assertThat(uncovered(coverage, "POST", "/counted/rooms").path("entry").isNull()).isTrue();
-		assertThat(uncovered(coverage, "GET", "/counted/refused").path("requests").asLong()).isEqualTo(20);
-		assertThat(coverage.toString()).doesNotContain("secret").doesNotContain("nowhere");
-		JsonNode meter = gateway.json("/actuator/metrics/warmup.coverage");
-		assertThat(meter.path("baseUnit").asString()).isEqualTo("share");
-		assertThat(meter.at("/measurements/0/value").asDouble()).isBetween(0.0, 1.0);
-	}
-
-	@Test
 	void statusHasTheFieldsOfTheContractAndAGatewayThatNoServiceWarmsIsReady() {
 		gateway.awaitReady();
 		SERVICE.drain();
@@ -201,7 +163,7 @@ class GatewayTests {
 		assertThat(gateway.get("/elsewhere").body()).isEqualTo("fine");
 		JsonNode status = gateway.json("/actuator/warmup");
 		assertThat(status.propertyNames()).containsExactly("service", "instanceId", "phase", "since", "gate", "runs",
-				"idle", "fleet", "coverage");
+				"idle", "fleet");
 		assertThat(status.path("service").asString()).isEqualTo("gateway");
 		assertThat(status.path("gate").asString()).isEqualTo("OPEN");
 		assertThat(status.at("/idle/after").asString()).isEqualTo("PT30M");
@@ -209,15 +171,6 @@ class GatewayTests {
 		assertThat(status.at("/runs/0/took").asString()).isEqualTo("PT4.12S");
 		assertThat(gateway.send(HttpMethod.POST, "/actuator/warmup", "").statusCode()).as("no run of its own")
 			.isEqualTo(405);
-	}
-
-	private static JsonNode uncovered(JsonNode coverage, String method, String path) {
-		return coverage.path("uncovered")
-			.valueStream()
-			.filter((each) -> each.path("method").asString().equals(method)
-					&& each.path("path").asString().equals(path))
-			.findFirst()
-			.orElseThrow(() -> new AssertionError(coverage.toString()));
 	}
 
 	private static long requests(String service, boolean warmup) {

@@ -31,7 +31,7 @@ public final class Reports {
 				run(runId, Trigger.STARTUP, Verdict.WARM, 0, null,
 						List.of(new RunRecord.Request("rooms", "list", 600, 0, Optional.of(Duration.ofMillis(1105)),
 								Optional.of(Duration.ofMillis(6)), Optional.of(Duration.ofMillis(9)), true,
-								Optional.of(1), Optional.empty()))));
+								Optional.empty()))));
 	}
 
 	public static RunReport failed(String service, String instanceId, String runId, String reason) {

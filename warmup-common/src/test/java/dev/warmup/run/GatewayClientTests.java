@@ -305,8 +305,7 @@ class GatewayClientTests {
 	private static RunReport report(int requests) {
 		List<RunRecord.Request> records = Collections.nCopies(requests,
 				new RunRecord.Request("rooms", "GET /chat-service/rooms/0", 6, 1, Optional.of(Duration.ofMillis(5)),
-						Optional.empty(), Optional.empty(), false, Optional.empty(),
-						Optional.of("GET /chat-service/rooms/0 500")));
+						Optional.empty(), Optional.empty(), false, Optional.of("GET /chat-service/rooms/0 500")));
 		return new RunReport("chat-service", "host:1", Phase.DEGRADED, Gate.Position.OPEN,
 				Reports.run("r-1", Trigger.STARTUP, Verdict.DEGRADED, 1, "GET /chat-service/rooms/0 500", records));
 	}

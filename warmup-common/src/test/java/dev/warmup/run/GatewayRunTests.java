@@ -19,17 +19,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The replay through one gateway once there is a route, and who observes it. */
+/** The replay through one gateway once there is a route. */
 class GatewayRunTests extends RunFixture {
-
-	private final List<String> seen = new ArrayList<>();
-
-	private String begun = "";
 
 	@ParameterizedTest
 	@CsvSource({ "1, 0", "2, 100" })
@@ -138,51 +133,6 @@ class GatewayRunTests extends RunFixture {
 	}
 
 	@Test
-	void anObserverSeesRequestsOfTheFirstRoundAloneAndItsFindingsReachTheRecord() {
-		this.repetitions = 3;
-		this.concurrency = 2;
-		this.script = (scenario, session) -> (this.replayed.size() <= 2) ? unexpected(scenario, 503, false)
-				: answered(scenario);
-		RunRecord run = observed();
-		assertThat(run.id()).isEqualTo(this.begun);
-		assertThat(run.findings()).containsExactly("The observer was here.");
-		assertThat(this.seen).containsExactly("attempt", "attempt", "attempt", "first", "second", "second", "together",
-				"ended", "close");
-	}
-
-	@Test
-	void anObservationIsNotAloneBesideARunThatAGatewayRequested() {
-		this.rampWindow = Duration.ofSeconds(60);
-		this.openAfter = Duration.ofMillis(500);
-		this.siblings = 1;
-		this.script = (scenario, session) -> answeredAfter(scenario, Duration.ofSeconds(3));
-		WarmupRunner runner = runner(new Observer());
-		runner.run(Trigger.STARTUP).subscribe();
-		pass(Duration.ofSeconds(4));
-		assertThat(this.history).contains("phase RAMPING");
-		assertThat(this.seen).contains("first").doesNotContain("together");
-		this.seen.clear();
-		assertThat(runner.startThrough(Trigger.STARTUP, OTHER_GATEWAY)).isPresent();
-		assertThat(this.seen).contains("together");
-		pass(Duration.ofSeconds(10));
-		assertThat(this.seen).doesNotContain("first", "second");
-	}
-
-	@Test
-	void anObservationIsNotAloneOnceAnotherGatewayHasWaitedForFiveSeconds() {
-		this.gateways = Mono.just(gateways(2));
-		this.script = (scenario, session) -> session.gateway().equals(GATEWAY.uri())
-				? answeredAfter(scenario, Duration.ofSeconds(10)) : answeredAfter(scenario, Duration.ofSeconds(1));
-		runner(new Observer()).run(Trigger.STARTUP).subscribe();
-		pass(Duration.ofMillis(4900));
-		assertThat(this.seen).doesNotContain("together");
-		pass(Duration.ofMillis(200));
-		assertThat(this.seen).contains("together");
-		pass(Duration.ofSeconds(2));
-		assertThat(this.seen).doesNotContain("first", "second");
-	}
-
-	@Test
 	void theNextGatewayBeginsAtOnceWhereTheFirstFails() {
 		this.gateways = Mono.just(gateways(2));
 		this.check = (gateway) -> gateway.equals(GATEWAY) ? Mono.error(new IllegalStateException("broken"))
@@ -192,73 +142,15 @@ class GatewayRunTests extends RunFixture {
 		assertThat(this.replayed).isNotEmpty();
 	}
 
-	@ParameterizedTest
-	@ValueSource(booleans = { false, true })
-	void anObservationIsClosedWhenThereIsNoRouteOrARunBreaksOff(boolean breaksOff) {
-		this.script = (scenario, session) -> breaksOff ? Flux.error(new IllegalStateException("broken"))
-				: failed(scenario, "connection refused");
-		assertThat(observed().reason().orElseThrow()).contains(breaksOff ? "broken" : "connection refused");
-		assertThat(this.seen).endsWith("attempt", "close").doesNotContain("ended");
-	}
-
 	@Test
-	void anObserverThatFailsDoesNotStopTheRun() {
+	void aListenerThatFailsDoesNotStopTheRun() {
 		RunListener throwing = Mockito.mock(RunListener.class, (call) -> {
 			throw new IllegalStateException("a bug");
 		});
-		RunListener returningNull = Mockito.mock(RunListener.class);
 		try (CapturedLog log = CapturedLog.of(Listeners.class)) {
-			assertThat(observed(throwing, returningNull).verdict()).isEqualTo(Verdict.WARM);
-			assertThat(this.seen).endsWith("ended", "close");
+			assertThat(run(runner(throwing), Trigger.STARTUP).get(0).verdict()).isEqualTo(Verdict.WARM);
 			assertThat(log.lines()).hasSizeGreaterThan(1).allMatch((line) -> line.endsWith("failed, and is ignored"));
 		}
-	}
-
-	private RunRecord observed(RunListener... others) {
-		List<RunListener> listeners = new ArrayList<>(List.of(others));
-		listeners.add(new Observer());
-		WarmupRunner runner = runner(listeners.toArray(RunListener[]::new));
-		return run(runner, Trigger.STARTUP).get(0);
-	}
-
-	/** Notes each call, and adds a finding to the record. */
-	private final class Observer implements RunListener {
-
-		@Override
-		public Observation begin(String run, RunRecorder recorder) {
-			GatewayRunTests.this.begun = run;
-			List<String> calls = GatewayRunTests.this.seen;
-			return new Observation() {
-
-				@Override
-				public void attempt() {
-					calls.add("attempt");
-				}
-
-				@Override
-				public void alone(Outcome outcome) {
-					calls.add(outcome.scenario().name());
-				}
-
-				@Override
-				public void together() {
-					calls.add("together");
-				}
-
-				@Override
-				public void ended() {
-					calls.add("ended");
-					recorder.addFinding("The observer was here.");
-				}
-
-				@Override
-				public void close() {
-					calls.add("close");
-				}
-
-			};
-		}
-
 	}
 
 }

@@ -373,14 +373,6 @@ class RunRecorderTests {
 	}
 
 	@Test
-	void theMostConnectionsThatARequestHeldCount() {
-		RunRecorder recorder = recorder(1);
-		List.of(1, 2, 1).forEach((held) -> recorder.connections(SCENARIO, A, held));
-		assertThat(recorder.finished().requests()).extracting(RunRecord.Request::connections)
-			.containsExactly(Optional.of(2), Optional.empty(), Optional.empty());
-	}
-
-	@Test
 	void anOutcomeOfAnotherPlanIsRefused() {
 		Scenario other = Catalogs.ofRequests("GET /other").scenarios().get(0);
 		assertThatIllegalArgumentException()

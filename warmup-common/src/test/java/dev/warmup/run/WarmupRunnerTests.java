@@ -99,7 +99,7 @@ class WarmupRunnerTests extends RunFixture {
 	}
 
 	@Test
-	void theFirstGatewayBeginsAloneButDelaysNoOtherForLong() {
+	void gatewaysBeginSideBySideSoThatOneThatHangsDelaysNoOther() {
 		twoGateways();
 		List<String> started = new ArrayList<>();
 		this.check = (gateway) -> {
@@ -108,7 +108,7 @@ class WarmupRunnerTests extends RunFixture {
 		};
 		this.script = (scenario, session) -> answeredAfter(scenario, Duration.ofSeconds(4));
 		runAll();
-		assertThat(started).containsExactly("gw-1 after 0 s", "gw-2 after 5 s");
+		assertThat(started).containsExactly("gw-1 after 0 s", "gw-2 after 0 s");
 	}
 
 	@Test

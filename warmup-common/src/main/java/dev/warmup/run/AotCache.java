@@ -1,4 +1,4 @@
-package dev.warmup.insight;
+package dev.warmup.run;
 
 import java.lang.management.ManagementFactory;
 import java.util.Optional;

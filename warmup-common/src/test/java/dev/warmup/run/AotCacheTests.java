@@ -1,4 +1,4 @@
-package dev.warmup.insight;
+package dev.warmup.run;
 
 import java.io.IOException;
 import java.net.URL;
