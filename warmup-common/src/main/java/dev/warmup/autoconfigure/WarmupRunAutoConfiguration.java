@@ -8,9 +8,9 @@ import java.time.Duration;
 
 import dev.warmup.GateOpened;
 import dev.warmup.catalog.CatalogSource;
-import dev.warmup.run.AotCache;
 import dev.warmup.protocol.ConditionalOnService;
 import dev.warmup.protocol.Gate;
+import dev.warmup.run.AotCache;
 import dev.warmup.run.RunConfiguration;
 import dev.warmup.run.RunSettings;
 import dev.warmup.task.TaskConfiguration;
