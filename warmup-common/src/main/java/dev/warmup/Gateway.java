@@ -5,7 +5,7 @@ import java.net.URI;
 /**
  * A gateway that a run goes through. It needs this library, or nothing is sent.
  *
- * @param id its name in discovery, or its address where there is no discovery
+ * @param id its instance id in discovery, or its address where that was configured
  * @param uri its address; the catalog's paths are appended to it
  */
 public record Gateway(String id, URI uri) {

@@ -22,8 +22,8 @@ public interface GatewayLocator {
 	}
 
 	/**
-	 * Describes what is looked for, for logs.
-	 * @return such as {@code service 'gateway' in discovery}
+	 * Describes what is looked for, or why there is nowhere to look, for logs.
+	 * @return such as {@code gateways in Eureka}
 	 */
 	String description();
 

@@ -2,25 +2,29 @@ package dev.warmup;
 
 import java.util.Optional;
 
+import org.jspecify.annotations.Nullable;
 import reactor.util.context.ContextView;
-
-import org.springframework.web.context.request.RequestAttributes;
-import org.springframework.web.context.request.RequestContextHolder;
 
 /**
  * Marks the work of one warm-up request, so that application code can skip what must not
- * happen for it: mail, push, payment. It is in the Reactor context in a reactive
- * application, and in a servlet application in the request attribute {@link #ATTRIBUTE};
- * it is absent for users' requests. Requests that some of the application's clients send
- * in the meantime carry it as a header; which ones, see docs/adopt.md, section 5.
+ * happen for it: mail, push, payment. It is absent for users' requests.
+ * <p>
+ * A reactive application finds it in the Reactor context, a servlet application at the
+ * thread of the request and in the request attribute {@link #ATTRIBUTE}. Where Micrometer
+ * Context Propagation is on the class path, it follows the work across threads as a trace
+ * does: into executors that propagate context, and with
+ * {@code spring.reactor.context-propagation=auto} into reactive code, where
+ * {@link #current()} then finds it, too. It does not leave the application.
  *
- * @param instanceId the instance that is being warmed, as it names itself in discovery
+ * @param instanceId the instance that is being warmed, by its name in discovery
  * @param runId the run the request belongs to
  */
 public record WarmupContext(String instanceId, String runId) {
 
-	/** Name of the request (servlet) or exchange (reactive, and gateway) attribute. */
+	/** Name of the request (servlet) or exchange (reactive) attribute. */
 	public static final String ATTRIBUTE = WarmupContext.class.getName();
+
+	private static final ThreadLocal<@Nullable WarmupContext> CURRENT = new ThreadLocal<>();
 
 	/**
 	 * Finds the mark in a Reactor context.
@@ -32,22 +36,12 @@ public record WarmupContext(String instanceId, String runId) {
 	}
 
 	/**
-	 * Finds the mark of the servlet request that this thread is working for.
-	 * @return the mark, or empty for a user's request, on a thread that no request is
-	 * bound to or whose request is over, and everywhere in a reactive application
+	 * Finds the mark of what this thread is working on.
+	 * @return the mark, or empty for a user's request, and on a thread to which the
+	 * request's context was not propagated
 	 */
 	public static Optional<WarmupContext> current() {
-		RequestAttributes request = RequestContextHolder.getRequestAttributes();
-		if (request == null) {
-			return Optional.empty();
-		}
-		try {
-			return Optional.ofNullable(request.getAttribute(ATTRIBUTE, RequestAttributes.SCOPE_REQUEST))
-				.map(WarmupContext.class::cast);
-		}
-		catch (IllegalStateException ex) { // the request is over: so is its warm-up
-			return Optional.empty();
-		}
+		return Optional.ofNullable(CURRENT.get());
 	}
 
 	/**
@@ -57,6 +51,36 @@ public record WarmupContext(String instanceId, String runId) {
 	 */
 	public static boolean isWarmup(ContextView context) {
 		return context.hasKey(WarmupContext.class);
+	}
+
+	/**
+	 * Marks what this thread does until the scope is closed, on this same thread.
+	 * @return to be closed in a {@code finally} or by try-with-resources
+	 */
+	public Scope open() {
+		WarmupContext previous = CURRENT.get();
+		CURRENT.set(this);
+		return () -> restore(previous);
+	}
+
+	/** The mark of this thread is that one from now on, or none. */
+	static void restore(@Nullable WarmupContext context) {
+		if (context != null) {
+			CURRENT.set(context);
+		}
+		else {
+			CURRENT.remove();
+		}
+	}
+
+	/** How long a thread works for a warm-up request. */
+	@FunctionalInterface
+	public interface Scope extends AutoCloseable {
+
+		/** Restores what the thread worked on before. */
+		@Override
+		void close();
+
 	}
 
 }

@@ -12,8 +12,8 @@ import org.springframework.core.annotation.Order;
  * model. Each bean of this type runs once per run, before the first request is sent,
  * except in runs that a gateway requests. They run one after another, in the order that
  * {@link Order @Order} or {@link Ordered} gives them: those of this library have
- * {@link #ORDER}, and one without an order comes last. One that fails is logged and is a
- * finding of the run, which goes on.
+ * {@link #ORDER}, and one without an order comes last. One that fails is logged, and the
+ * run goes on.
  * <p>
  * Tasks run again when the instance was idle, while users may be there: they must not
  * exhaust what users need, and must be safe to repeat.
@@ -24,7 +24,7 @@ public interface WarmupTask {
 	int ORDER = 0;
 
 	/**
-	 * Names the task in logs and in the findings of a run.
+	 * Names the task in logs.
 	 * @return a short name, always the same
 	 */
 	String name();

@@ -1,7 +1,6 @@
 package dev.warmup;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -9,16 +8,13 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
-import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
-import dev.warmup.protocol.WarmupClaim;
-import dev.warmup.run.WarmupRunner;
 import org.awaitility.Awaitility;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -38,12 +34,6 @@ import org.springframework.http.client.ReactorResourceFactory;
 
 /** A real application with a real server on a free port, and a client of it. */
 public final class RunningApplication implements AutoCloseable {
-
-	/**
-	 * Makes the load balancer of the services that follow at start: at their first
-	 * request it would read files on the event loop, which BlockHound does not allow.
-	 */
-	public static final String EAGER = "spring.cloud.loadbalancer.eager-load.clients=";
 
 	/** Otherwise the first application of a JVM that stops stops the threads of all. */
 	private static final BeanPostProcessor OWN_THREADS = new BeanPostProcessor() {
@@ -68,22 +58,21 @@ public final class RunningApplication implements AutoCloseable {
 		this.context = context;
 	}
 
+	/** Starts a service without runs, so that the test decides when its gate opens. */
+	public static RunningApplication withoutRuns(Class<?> source, WebApplicationType type, String... properties) {
+		return service(source, type,
+				Stream
+					.concat(Stream.of("spring.autoconfigure.exclude=dev.warmup.run.WarmupRunAutoConfiguration"),
+							Stream.of(properties))
+					.toArray(String[]::new));
+	}
+
 	/** Starts a service: the gateway's classes, which the tests have, are hidden. */
 	public static RunningApplication service(Class<?> source, WebApplicationType type, String... properties) {
 		SpringApplication application = new SpringApplication(
 				new DefaultResourceLoader(new FilteredClassLoader(GlobalFilter.class)), source);
 		application.setWebApplicationType(type);
 		return start(application, "spring.cloud.gateway.server.webflux.enabled=false", properties);
-	}
-
-	/**
-	 * Starts a service whose first run waits for a gateway that does not exist, so that
-	 * the test decides when its gate opens.
-	 */
-	public static RunningApplication waiting(Class<?> source, WebApplicationType type, String... properties) {
-		Stream<String> common = Stream.of("warmup.gateway.url=http://localhost:9", "warmup.startup.budget=10m",
-				"warmup.catalog=classpath:dev/warmup/rooms.yml");
-		return service(source, type, Stream.concat(common, Stream.of(properties)).toArray(String[]::new));
 	}
 
 	public static RunningApplication gateway(Class<?> source, String... properties) {
@@ -95,7 +84,10 @@ public final class RunningApplication implements AutoCloseable {
 	private static RunningApplication start(SpringApplication application, String first, String... properties) {
 		Stream<String> ours = Stream.of(first, "server.port=0", "spring.main.banner-mode=off",
 				"management.endpoints.web.exposure.include=warmup,metrics,health");
-		String[] arguments = Stream.concat(ours, Stream.of(properties)).map("--"::concat).toArray(String[]::new);
+		Map<String, String> lastWins = new LinkedHashMap<>();
+		Stream.concat(ours, Stream.of(properties))
+			.forEach((each) -> lastWins.put(each.replaceFirst("=.*", ""), "--" + each));
+		String[] arguments = lastWins.values().toArray(String[]::new);
 		application.setDefaultProperties(
 				Map.of("eureka.client.enabled", "false", "spring.cloud.loadbalancer.cache.enabled", "false"));
 		application.addInitializers((context) -> context.getBeanFactory().addBeanPostProcessor(OWN_THREADS));
@@ -108,11 +100,6 @@ public final class RunningApplication implements AutoCloseable {
 
 	public void publish(ApplicationEvent event) {
 		this.context.publishEvent(event);
-	}
-
-	/** As Spring's tests do with an application that another test may need again. */
-	void pause() {
-		this.context.pause();
 	}
 
 	public String address() {
@@ -133,11 +120,6 @@ public final class RunningApplication implements AutoCloseable {
 		}
 	}
 
-	/** Sends a request whose response is there before its body, which is to be closed. */
-	public CompletableFuture<HttpResponse<InputStream>> open(String path, String... headers) {
-		return CLIENT.sendAsync(request(HttpMethod.GET, path, "", headers), BodyHandlers.ofInputStream());
-	}
-
 	private HttpRequest request(HttpMethod method, String path, String body, String... headers) {
 		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address() + path))
 			.timeout(LIMIT)
@@ -146,27 +128,6 @@ public final class RunningApplication implements AutoCloseable {
 			request.headers(headers);
 		}
 		return request.build();
-	}
-
-	/**
-	 * Lets a gateway accept the instance and its reports, and pass on what it gets below
-	 * a prefix.
-	 */
-	public void warmThrough(WireMockServer gateway, String prefix) {
-		gateway.stubFor(WireMock.any(WireMock.urlPathMatching(prefix + "/.*"))
-			.willReturn(WireMock.aResponse().proxiedFrom(address()).withProxyUrlPrefixToRemove(prefix)));
-		gateway.stubFor(WireMock.any(WireMock.urlPathMatching("/.warmup/(instances|runs)/.*"))
-			.willReturn(WireMock.noContent().withHeader(WarmupClaim.GATEWAY_HEADER, "gateway")));
-	}
-
-	/** Waits for the gate to open. */
-	public void awaitReady() {
-		await(() -> get("/.warmup/ready").statusCode() == 200);
-	}
-
-	/** Waits until no run is under way: each is, until its report was answered. */
-	public void awaitEndOfRuns() {
-		await(() -> !bean(WarmupRunner.class).isRunning());
 	}
 
 	public static void await(Callable<Boolean> condition) {

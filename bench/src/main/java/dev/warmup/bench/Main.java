@@ -3,7 +3,6 @@ package dev.warmup.bench;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -11,16 +10,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 
-import dev.warmup.bench.report.Report;
-import dev.warmup.bench.report.Results;
 import dev.warmup.bench.scenario.Recorder;
+import dev.warmup.bench.scenario.Results;
 import dev.warmup.bench.scenario.Scenario;
-import dev.warmup.bench.variant.Site;
-import dev.warmup.bench.variant.Variant;
+import dev.warmup.bench.stack.Site;
+import dev.warmup.bench.stack.Variant;
 
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.DefaultApplicationArguments;
@@ -29,9 +27,19 @@ import org.springframework.util.FileSystemUtils;
 /** The command {@code bench/run}. */
 public final class Main {
 
-	private static final PrintStream OUT = System.out;
+	private static final String USAGE = """
+			usage: bench/run [OPTION]... [SCENARIO]...   measure; write bench/results/NAME
 
-	private final Path root = Path.of("").toAbsolutePath();
+			scenarios: first restart burst join deploy; all of them by default
+			  --n=N            rounds (3)
+			  --variants=A,B   of nothing, passes-200, no-replay, no-share, ours, ours-30s,
+			                   ours-cache, steady; all of them by default
+			  --name=NAME      the results' directory (latest)
+			  --java=HOME      the JDK of the stacks (the one that runs this); 25 or later for ours-cache
+			exit codes: 0 done; 1 a step failed, see the notes in the report; 2 wrong usage
+			""";
+
+	private static final PrintStream OUT = System.out;
 
 	private final int[] numbers = new Random(1).ints(2_000_000).toArray();
 
@@ -42,76 +50,55 @@ public final class Main {
 	private Main() {
 	}
 
-	/**
-	 * Runs the command in the repository's root.
-	 * @param args see {@link Arguments#USAGE}
-	 * @throws IOException when a file cannot be read or written
-	 */
+	/** Runs the command in the repository's root. */
 	public static void main(String[] args) throws IOException {
-		System.exit(new Main().run(new DefaultApplicationArguments(args)));
-	}
-
-	private int run(ApplicationArguments arguments) throws IOException {
-		List<String> words = arguments.getNonOptionArgs();
 		try {
-			if (arguments.containsOption("help") || words.contains("-h")) {
-				OUT.print(Arguments.USAGE);
-				return 0;
-			}
-			if (words.equals(List.of("readme"))) {
-				return readme(arguments.containsOption("check"));
-			}
-			if (words.size() == 2 && words.get(0).equals("report")) {
-				Path directory = results(words.get(1));
-				Report.write(Results.read(directory), directory);
-				return 0;
-			}
-			return measure(Arguments.of(arguments));
+			System.exit(new Main().measure(new DefaultApplicationArguments(args)));
 		}
 		catch (IllegalArgumentException ex) {
-			System.err.println("bench: " + ex.getMessage() + "\n\n" + Arguments.USAGE);
-			return 2;
+			System.err.println(ex.getMessage() + "\n\n" + USAGE);
+			System.exit(2);
 		}
-	}
-
-	private Path results(String name) {
-		return this.root.resolve("bench/results").resolve(Arguments.name(name));
-	}
-
-	private int readme(boolean check) throws IOException {
-		Path file = this.root.resolve("README.md");
-		String before = Files.readString(file);
-		String after = Report.updateReadme(before, Results.read(results("latest")));
-		if (!check) {
-			Files.writeString(file, after);
-		}
-		else if (!after.equals(before)) {
-			OUT.println("README.md is out of date: bench/run readme");
-			return 1;
-		}
-		OUT.println("README.md is up to date");
-		return 0;
 	}
 
 	/** Measures by turns: whatever the machine does for a while affects all variants. */
-	private int measure(Arguments arguments) throws IOException {
-		Path work = this.root.resolve("bench/target/work");
-		Site site = new Site(this.root, work, arguments.javaHome(), arguments.quick());
-		FileSystemUtils.deleteRecursively(work); // AOT caches fit only their jars
+	private int measure(ApplicationArguments arguments) throws IOException {
+		if (arguments.containsOption("help")) {
+			OUT.print(USAGE);
+			return 0;
+		}
+		for (String option : arguments.getOptionNames()) {
+			if (!List.of("n", "variants", "name", "java").contains(option)) {
+				throw new IllegalArgumentException("unknown option --" + option);
+			}
+		}
+		int rounds = Integer.parseInt(value(arguments, "n", "3"));
+		List<Scenario> scenarios = arguments.getNonOptionArgs()
+			.stream()
+			.map((id) -> Scenario.valueOf(id.toUpperCase(Locale.ROOT)))
+			.toList();
+		String variants = value(arguments, "variants", "");
+		Path root = Path.of("").toAbsolutePath();
+		Path directory = root.resolve("bench/results").resolve(value(arguments, "name", "latest"));
+		Site site = new Site(root, root.resolve("bench/target/work"),
+				Path.of(value(arguments, "java", System.getProperty("java.home", ""))).toAbsolutePath());
+		List<Variant> chosen = new ArrayList<>(variants.isEmpty() ? List.of(Variant.values())
+				: Arrays.stream(variants.split(","))
+					.map((id) -> Variant.valueOf(id.toUpperCase(Locale.ROOT).replace('-', '_')))
+					.toList());
+		if (site.javaVersion() < Variant.FIRST_JDK_WITH_CACHE && chosen.remove(Variant.OURS_CACHE)) {
+			this.notes.add("ours-cache was skipped: it needs JDK " + Variant.FIRST_JDK_WITH_CACHE);
+		}
+		FileSystemUtils.deleteRecursively(site.work()); // AOT caches fit only their jars
 		site.extractJars();
-		Map<String, String> facts = facts(site, arguments.rounds());
-		Path directory = arguments.quick() ? work.resolveSibling("results").resolve(arguments.name())
-				: results(arguments.name());
-		List<Variant> variants = arguments.variants().stream().filter((variant) -> available(variant, site)).toList();
+		Map<String, String> facts = facts(site, rounds);
 		int failed = 0;
-		for (int round = 1; round <= arguments.rounds(); round++) {
-			for (Scenario scenario : arguments.scenarios()) {
-				for (Variant variant : variants) {
-					if (scenario.measures(variant, round)) {
+		for (int round = 1; round <= rounds; round++) {
+			for (Scenario scenario : scenarios.isEmpty() ? List.of(Scenario.values()) : scenarios) {
+				for (Variant variant : chosen) {
+					if (scenario.measures(variant)) {
 						failed += step(site, scenario, variant, round) ? 0 : 1;
-						Results results = new Results(facts, this.figures, this.notes);
-						results.write(directory);
-						Report.write(results, directory);
+						new Results(facts, this.figures, this.notes).write(directory);
 					}
 				}
 			}
@@ -120,40 +107,30 @@ public final class Main {
 		return (failed > 0) ? 1 : 0;
 	}
 
+	private static String value(ApplicationArguments given, String option, String otherwise) {
+		List<String> values = given.getOptionValues(option);
+		return (values != null && !values.isEmpty()) ? values.get(0) : otherwise;
+	}
+
 	/** What readers of the results have to know. */
 	private static Map<String, String> facts(Site site, int rounds) {
 		Map<String, String> facts = new LinkedHashMap<>();
 		facts.put("began", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
 		facts.put("commit", System.getProperty("commit", "unknown"));
-		facts.put("rounds", rounds + (site.quick() ? " (quick: proves nothing)" : ""));
+		facts.put("rounds", Integer.toString(rounds));
 		facts.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
-		facts.put("OS", "%s %s, %s".formatted(System.getProperty("os.name"), System.getProperty("os.version"),
-				System.getProperty("os.arch")));
-		facts.put("JDK of the stack",
-				"%s %s, -Xmx512m".formatted(site.release("IMPLEMENTOR"), site.release("JAVA_VERSION")));
-		facts.put("load average at the start",
-				"%.1f".formatted(ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()));
+		facts.put("OS", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+		facts.put("JDK of the stack", site.release("IMPLEMENTOR") + " " + site.release("JAVA_VERSION"));
 		return facts;
 	}
 
-	private boolean available(Variant variant, Site site) {
-		Optional<String> reason = variant.unavailable(site);
-		reason.ifPresent((text) -> {
-			OUT.printf("%s is skipped: %s%n", variant.id(), text);
-			this.notes.add("%s was skipped: %s".formatted(variant.id(), text));
-		});
-		return reason.isEmpty();
-	}
-
 	private boolean step(Site site, Scenario scenario, Variant variant, int round) {
-		long begin = System.nanoTime();
-		OUT.printf("round %d: %s %s%n", round, scenario.id(), variant.id());
+		OUT.printf("%tT round %d: %s %s%n", System.currentTimeMillis(), round, scenario.id(), variant.id());
 		List<Results.Figure> measured = new ArrayList<>();
 		try {
 			scenario.measure(site, variant,
 					new Recorder(measured, this.notes, scenario.id(), variant.id(), round, fixedWork()));
 			this.figures.addAll(measured);
-			OUT.printf("  %d s%n", (System.nanoTime() - begin) / 1_000_000_000);
 			return true;
 		}
 		catch (RuntimeException ex) {

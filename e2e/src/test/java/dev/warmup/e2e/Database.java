@@ -3,14 +3,12 @@ package dev.warmup.e2e;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 import dev.warmup.bench.stack.App;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
-/**
- * A real PostgreSQL that goes away, and comes back where it was and with what it held.
- * Closing it stops it.
- */
+/** A real PostgreSQL that goes away, and comes back where it was with what it held. */
 final class Database implements AutoCloseable {
 
 	private final int port = App.freePort();
@@ -32,22 +30,17 @@ final class Database implements AutoCloseable {
 			.start();
 	}
 
-	/**
-	 * What a chat-service needs to use it.
-	 * @return the command that sets environment variables
-	 */
+	/** The command that sets what a chat-service needs to use it. */
 	String[] settings() {
 		return new String[] { "env", "SPRING_PROFILES_ACTIVE=postgres", "CHAT_DB_HOST=127.0.0.1",
 				"CHAT_DB_PORT=" + this.port, "CHAT_DB_NAME=postgres", "CHAT_DB_USER=postgres",
 				"CHAT_DB_PASSWORD=any: the test server trusts local users" };
 	}
 
-	/** Takes its leave of all who are connected. */
 	void stop() throws IOException {
 		this.postgres.close();
 	}
 
-	/** Starts it again. */
 	void startAgain() throws IOException {
 		this.postgres = launch();
 	}
@@ -57,37 +50,23 @@ final class Database implements AutoCloseable {
 		signal("-STOP");
 	}
 
-	/** Goes on where it was frozen. */
 	void thaw() throws IOException {
 		signal("-CONT");
 	}
 
 	/** The postmaster first, so that it starts no others meanwhile. */
 	private void signal(String signal) throws IOException {
-		ProcessHandle postmaster = postmaster();
-		if (!signal(signal, postmaster)) {
-			throw new IOException("kill %s did not reach the postmaster".formatted(signal));
-		}
-		for (ProcessHandle child : postmaster.descendants().toList()) {
-			if (!signal(signal, child) && child.isAlive()) {
-				throw new IOException("kill %s did not reach process %d".formatted(signal, child.pid()));
-			}
-		}
-	}
-
-	/** As it says itself: what was started for it may be a wrapper that has ended. */
-	private ProcessHandle postmaster() throws IOException {
+		// as it says itself: what was started for it may be a wrapper that has ended
 		String pid = Files.readAllLines(this.data.resolve("postmaster.pid")).get(0).strip();
-		return ProcessHandle.of(Long.parseLong(pid)).orElseThrow(() -> new IOException("no postmaster " + pid));
-	}
-
-	private static boolean signal(String signal, ProcessHandle process) throws IOException {
-		try {
-			return new ProcessBuilder("kill", signal, Long.toString(process.pid())).start().waitFor() == 0;
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IOException(ex);
+		ProcessHandle postmaster = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
+		for (ProcessHandle process : Stream.concat(Stream.of(postmaster), postmaster.descendants()).toList()) {
+			int status = new ProcessBuilder("kill", signal, Long.toString(process.pid())).start()
+				.onExit()
+				.join()
+				.exitValue();
+			if (status != 0 && process.isAlive()) {
+				throw new IOException("kill %s did not reach process %d".formatted(signal, process.pid()));
+			}
 		}
 	}
 

@@ -6,12 +6,11 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
-import dev.warmup.bench.load.Sample;
+import dev.warmup.bench.load.Marks;
 import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
 import org.junit.jupiter.api.AfterAll;
@@ -19,31 +18,25 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /**
- * Instances that stop, hang, are killed, cannot be reached, or have lost their database.
+ * Promises 9, 10 and 12 at instances that hang, are killed, cannot be reached, are
+ * stopped, or whose news is lost.
  */
-@Tag("faults")
+@Tag("full")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class InstanceFaultsIT {
 
-	/**
-	 * Eureka counts a lease of 15 s twice after its last renewal; its removal and the
-	 * next fetch take 5 s more.
-	 */
-	private static final Duration LEASE = Duration.ofSeconds(45);
+	private static final String DEADLINE = "--warmup.startup.deadline=30s";
 
 	private static Stack stack;
 
 	@BeforeAll
 	static void start() {
-		stack = Stacks.counted("instances", 20, "40s").start();
-		stack.service().awaitReady(Stacks.SOON);
-		Stacks.awaitUsers(stack);
+		stack = Stacks.warm(Stacks.counted("instances", 20));
+		Marks.put(stack.service());
 	}
 
 	@AfterAll
@@ -52,52 +45,48 @@ class InstanceFaultsIT {
 	}
 
 	@Test
-	@Tag("full")
-	void pausedInstanceGivesItsPermitsBack() {
-		App paused = stack.addService();
-		try (Fault fault = Fault.of("an instance is stopped (SIGSTOP) in the middle of its run", stack)) {
+	void instanceThatIsPausedInTheMiddleOfItsRunDelaysNoOther() {
+		App paused = stack.addService("--warmup.startup.budget=60s");
+		try (Traffic users = Traffic.of(stack)) {
 			Stacks.awaitWarming(stack.gateway(), paused);
 			paused.pause();
-			fault.begins();
-			App next = stack.addService();
-			fault.recovers(() -> next.get(Stacks.READY).status() == 200);
-			fault.verdict("the next one: " + Stacks.verdicts(next, "STARTUP").get(0));
-			fault.noErrors();
-			next.stop();
+			App next = stack.addService().awaitReady(Stacks.SOON);
+			users.awaitReaches(Marks.NONE);
+			assertThat(next.stop()).isTrue();
+		}
+		finally {
 			paused.kill();
 		}
 	}
 
 	@Test
 	void killedInstanceCostsUsersNoMoreThanItsLease() {
-		App second = stack.addService().awaitReady(Stacks.SOON);
-		try (Fault fault = Fault.of("kill -9 of one of two instances", stack)) {
-			second.kill();
-			fault.begins();
-			fault.recovers(() -> fault.users().during(Duration.ofSeconds(3)).stream().allMatch(Sample::expected)
-					&& !Stacks.registered(stack).containsKey("127.0.0.1:" + second.port()));
-			fault.verdict("errors until its lease is over, as without the library");
-			fault.errorsFor(LEASE);
+		App killed = stack.addService().awaitReady(Stacks.SOON);
+		try (Traffic users = Traffic.of(stack)) {
+			users.awaitReaches(Marks.NONE);
+			killed.kill();
+			Instant begin = Instant.now();
+			users.errorsUntil(() -> !Stacks.registered(stack).containsKey(Stacks.id(killed)));
+			// two leases of 15 s, as Eureka counts them, and its removal and the next
+			// fetch
+			users.errorsBetween(begin.minusSeconds(1), begin.plusSeconds(45));
 		}
 	}
 
 	@Test
-	@Tag("full")
-	void gracefulStopWithAnOpenStreamEndsWithinKubernetesGracePeriod() throws IOException, InterruptedException {
-		App second = stack.addService().awaitReady(Stacks.SOON);
+	void stoppedInstanceServesItsStreamWhileUsersGoElsewhereAndTheRegistryHangs()
+			throws IOException, InterruptedException {
+		App leaving = stack.addService().awaitReady(Stacks.SOON);
 		HttpResponse<InputStream> stream = HttpClient.newHttpClient()
-			.send(HttpRequest.newBuilder(URI.create(second.url("/rooms/1/messages/stream"))).build(),
+			.send(HttpRequest.newBuilder(URI.create(leaving.url("/rooms/1/messages/stream"))).build(),
 					HttpResponse.BodyHandlers.ofInputStream());
-		try (Fault fault = Fault.of("scale-down of an instance that streams, while the registry hangs", stack)) {
+		try (Traffic users = Traffic.of(stack)) {
 			assertThat(stream.statusCode()).isEqualTo(200);
+			users.awaitReaches(Marks.NONE);
 			stack.registry().pause();
-			fault.begins();
-			boolean ended = second.stop(Duration.ofSeconds(30));
+			assertThat(leaving.stop(Duration.ofSeconds(30))).as("ended within Kubernetes' grace period").isTrue();
 			stack.registry().resume();
-			fault.recovers(() -> ended);
-			assertThat(ended).as("ended by itself").isTrue();
-			fault.verdict("deregistered, ended by itself");
-			fault.noErrors();
+			assertThat(users.reaches(Marks.NONE)).isFalse();
 		}
 		finally {
 			stack.registry().resume();
@@ -106,95 +95,57 @@ class InstanceFaultsIT {
 	}
 
 	@Test
-	void partitionBetweenGatewayAndInstanceEndsInAVerdict() throws IOException {
-		try (TcpProxy proxy = new TcpProxy()) {
-			App partitioned = stack.addService("--eureka.instance.non-secure-port=" + proxy.port());
+	void gateOpensAtTheDeadlineWhenPacketsBetweenGatewayAndInstanceAreLost() throws IOException {
+		try (TcpProxy proxy = new TcpProxy(); Traffic users = Traffic.of(stack)) {
+			App partitioned = stack.addService("--eureka.instance.non-secure-port=" + proxy.port(), DEADLINE,
+					"--warmup.startup.budget=25s");
 			proxy.to(partitioned.port());
-			try (Fault fault = Fault.of("packets between gateway and instance are lost during its run", stack)) {
-				Stacks.awaitWarming(stack.gateway(), partitioned);
-				proxy.drop();
-				fault.begins();
-				Stacks.awaitVerdict(partitioned);
-				fault.verdictOf(partitioned);
-				partitioned.stop(); // before users are sent to where nothing arrives
-				fault.recovers(() -> fault.users().during(Duration.ofSeconds(3)).stream().allMatch(Sample::expected));
-				fault.errorsFor(Stacks.SOON);
+			Stacks.awaitWarming(stack.gateway(), partitioned);
+			proxy.drop();
+			Instant begin = Instant.now();
+			partitioned.awaitReady(Duration.ofSeconds(60));
+			partitioned.stop();
+			users.errorsUntil(() -> true);
+			users.errorsBetween(begin, Instant.now());
+		}
+	}
+
+	@Test
+	void gateOpensAtTheDeadlineWhenAnEndpointNeverAnswers() {
+		App newcomer = stack.addService(DEADLINE,
+				Stacks.catalog("endless", "{ name: rooms, requests: [GET /chat-service/rooms] }",
+						"{ name: endless, requests: [{ name: endless, method: GET, "
+								+ "path: /chat-service/rooms/1/messages/stream, timeout: 60s }] }"));
+		try (Traffic users = Traffic.of(stack)) {
+			newcomer.awaitUp(Stacks.SOON);
+			newcomer.awaitReady(Duration.ofSeconds(60));
+			users.awaitReaches(Marks.NONE);
+			Stacks.awaitPhase(newcomer, "DEGRADED", "FAILED");
+			stack.gateway()
+				.awaitLog("%s DEGRADED startup: .*messages/stream".formatted(Stacks.id(newcomer)), Stacks.SOON);
+			assertThat(newcomer.stop()).isTrue();
+		}
+	}
+
+	/** The gateway is registered at a proxy that swallows each notice of an instance. */
+	@Test
+	void lostNewsIsRepairedByTheNextLook() throws IOException {
+		try (TcpProxy proxy = new TcpProxy(); Stack other = Stacks.counted("lost-news", 20).gateways(0).start()) {
+			proxy.refuse("POST /.warmup/instances/");
+			App gateway = other.addGateway("--eureka.instance.non-secure-port=" + proxy.port());
+			proxy.to(gateway.port());
+			other.service().awaitReady(Stacks.SOON);
+			Stacks.awaitUsers(other);
+			Marks.put(other.service());
+			try (Traffic users = Traffic.of(other)) {
+				App newcomer = other.addService().awaitReady(Stacks.SOON);
+				users.awaitReaches(Marks.NONE);
+				Instant leaving = Instant.now();
+				assertThat(newcomer.stop()).isTrue();
+				users.errorsUntil(() -> true);
+				users.errorsBetween(leaving, leaving.plusSeconds(45));
 			}
 		}
-	}
-
-	@Test
-	@Tag("full")
-	void instanceWithoutItsDatabaseGetsNoUsers() {
-		App second = stack.addService("--spring.r2dbc.url=r2dbc:postgresql://127.0.0.1:9/none",
-				"--spring.flyway.enabled=false", "--eureka.client.healthcheck.enabled=true",
-				"--spring.r2dbc.pool.max-acquire-time=1s", "--spring.r2dbc.pool.initial-size=0");
-		try (Fault fault = Fault.of("database down at the start, with the health check on", stack).begins()) {
-			Stacks.awaitVerdict(second);
-			fault.verdictOf(second);
-			fault.users().during(Duration.ofSeconds(15));
-			assertThat(Stacks.registered(stack)).containsEntry("127.0.0.1:" + second.port(), "DOWN");
-			fault.recovers(() -> true);
-			fault.noErrors();
-		}
-		finally {
-			second.stop();
-		}
-	}
-
-	/** With what docs/reference.md, Limits, requires (spring-cloud-commons#1733). */
-	@Test
-	@Tag("full")
-	void refreshOfTheConfigurationDuringARunChangesNothing() {
-		App second = stack.addService("--management.endpoints.web.exposure.include=health,warmup,metrics,refresh",
-				"--spring.cloud.refresh.never-refreshable=org.springframework.cloud.netflix.eureka.EurekaInstanceConfigBean");
-		try (Fault fault = Fault.of("config refresh in the middle of a run", stack)) {
-			Stacks.awaitWarming(stack.gateway(), second);
-			fault.begins();
-			assertThat(second.post("/actuator/refresh").status()).isEqualTo(200);
-			fault.recovers(() -> second.get(Stacks.READY).status() == 200);
-			fault.verdictOf(second);
-			// TIMED_OUT on a slow machine
-			assertThat(Stacks.verdicts(second, "STARTUP")).containsAnyOf("WARM", "TIMED_OUT");
-			await().atMost(Stacks.SOON)
-				.untilAsserted(
-						() -> assertThat(Stacks.registered(stack)).containsEntry("127.0.0.1:" + second.port(), "UP"));
-			fault.noErrors();
-		}
-		finally {
-			second.stop();
-		}
-	}
-
-	@Test
-	void serviceKilledDuringARunLeavesNoMoreThanARequestInTheDatabase(@TempDir Path directory) throws IOException {
-		try (Database database = new Database(directory.resolve("data"))) {
-			try (Stack postgres = Stacks.counted("killed-with-database", 200, "60s")
-				.prefix(database.settings())
-				.services(0)
-				.start()) {
-				App lasting = postgres.addService().awaitReady(Stacks.SOON);
-				Stacks.awaitUsers(postgres);
-				int before = rooms(lasting);
-				App killed = postgres.addService();
-				try (Fault fault = Fault.of("kill -9 of a service in the middle of its run, with PostgreSQL",
-						postgres)) {
-					Stacks.awaitWarming(postgres.gateway(), killed);
-					App.sleep(Duration.ofSeconds(3));
-					killed.kill();
-					fault.begins();
-					fault.recovers(() -> postgres.get(Stacks.ROOMS).status() == 200);
-					int left = rooms(lasting) - before;
-					fault.verdict("%d room left behind".formatted(left));
-					assertThat(left).isBetween(0, 1);
-					fault.noErrors();
-				}
-			}
-		}
-	}
-
-	private static int rooms(App service) {
-		return service.get("/rooms").<List<?>>read("$[*]").size();
 	}
 
 }

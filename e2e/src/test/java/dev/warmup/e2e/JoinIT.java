@@ -1,79 +1,70 @@
 package dev.warmup.e2e;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-import dev.warmup.bench.load.Marks;
 import dev.warmup.bench.load.Sample;
-import dev.warmup.bench.load.Users;
 import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
+import dev.warmup.e2e.adopter.ServiceProcess;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Isolated;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-/** What users measure while instances join: eight at once, and one without warm-up. */
-@Tag("measure")
-@Isolated("users are timed")
-@Timeout(value = 20, unit = TimeUnit.MINUTES)
+/**
+ * Promise 1: four instances join at once, and no user of either gateway reaches one
+ * before its gate opens. One gateway reads its registry rarely, so that it learns of them
+ * by their news, and the other one sees instances that are STARTING, too.
+ */
+@Tag("full")
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class JoinIT {
 
-	private static final Duration WINDOW = Duration.ofSeconds(10);
-
-	private static final int MANY = 8;
+	private static final String PATH = "/inventory/instance";
 
 	@Test
-	void eightInstancesJoinAtOnceAndEachReachesAVerdict() {
-		try (Stack stack = Stacks.counted("join-eight", 10, "150s").jvm(Stack.SERVICE, "-Xmx256m").start();
-				Users users = users(stack)) {
-			Figures.add("before eight instances join", users.during(WINDOW));
-			Instant from = Instant.now();
-			List<App> newcomers = IntStream.range(0, MANY).mapToObj((i) -> stack.addService()).toList();
-			newcomers.forEach((newcomer) -> newcomer.awaitReady(Stacks.SOON.multipliedBy(2)));
-			List<Sample> samples = users.since(from);
-			Figures.add("eight instances join", samples);
-			assertThat(samples).allMatch(Sample::expected);
-			assertThat(newcomers)
-				.allSatisfy((newcomer) -> assertThat(Stacks.verdicts(newcomer, "STARTUP")).containsOnly("WARM"));
+	void noUserReachesAnInstanceBeforeItsGateOpens() {
+		try (Stack stack = Stacks.counted("join", 1).gateways(0).services(0).start()) {
+			App rare = stack.addGateway("--eureka.client.registry-fetch-interval-seconds=120");
+			App curious = stack.addGateway("--eureka.client.filter-only-up-instances=false");
+			App first = add(stack, 1).awaitReady(Stacks.SOON);
+			for (App gateway : List.of(rare, curious)) {
+				gateway.awaitReady(Stacks.SOON);
+				gateway.await("a user's answer", Stacks.SOON, () -> gateway.get(PATH).status() == 200);
+			}
+			try (Traffic some = Traffic.at(rare, PATH, 20); Traffic others = Traffic.at(curious, PATH, 20)) {
+				List<App> newcomers = IntStream.rangeClosed(2, 5).mapToObj((i) -> add(stack, i)).toList();
+				Map<String, Instant> closed = new ConcurrentHashMap<>();
+				CompletableFuture
+					.allOf(newcomers.stream()
+						.map((newcomer) -> CompletableFuture
+							.runAsync(() -> closed.put(Stacks.id(newcomer), Stacks.lastClosed(newcomer))))
+						.toArray(CompletableFuture<?>[]::new))
+					.join();
+				for (Traffic users : List.of(some, others)) {
+					newcomers.forEach((newcomer) -> users.awaitReaches(Stacks.id(newcomer)));
+					assertThat(
+							users.since(first.started()).stream().filter((sample) -> tooEarly(sample, closed)).limit(5))
+						.isEmpty();
+				}
+				assertThat(newcomers).allSatisfy((newcomer) -> assertThat(Stacks.gate(newcomer)).isEqualTo("OPEN"));
+			}
 		}
 	}
 
-	/**
-	 * The control: warm-up is off, and users meet the instance as soon as it registers.
-	 */
-	@Test
-	void plainLoadBalancerSendsUsersToAColdInstance() {
-		try (Stack stack = Stacks.defaults("join-plain").clientArgs("--warmup.enabled=false").start();
-				Users users = users(stack)) {
-			Figures.add("before an instance joins without warm-up", users.during(WINDOW));
-			App newcomer = stack.addService();
-			await().atMost(Stacks.SOON)
-				.until(() -> users.since(newcomer.started()).stream().anyMatch(JoinIT::byNewcomer));
-			users.during(WINDOW);
-			List<Sample> samples = users.since(newcomer.started());
-			Figures.add("an instance joins without warm-up", samples);
-			Figures.add("the first answer of an instance without warm-up",
-					samples.stream().filter(JoinIT::byNewcomer).limit(1).toList());
-		}
+	private static boolean tooEarly(Sample sample, Map<String, Instant> closed) {
+		return sample.end().isBefore(closed.getOrDefault(sample.instance(), Instant.MIN));
 	}
 
-	private static Users users(Stack stack) {
-		stack.awaitReady(Stacks.SOON);
-		Marks.put(stack.service());
-		Users users = new Users(stack.gateway().url(Stacks.ROOMS), 20, (answer) -> Marks.find(answer.body()));
-		users.during(WINDOW);
-		return users;
-	}
-
-	private static boolean byNewcomer(Sample sample) {
-		return sample.expected() && sample.instance().equals(Marks.NONE);
+	private static App add(Stack stack, int number) {
+		return ServiceProcess.inventory(stack, number, Stacks.counted(50));
 	}
 
 }

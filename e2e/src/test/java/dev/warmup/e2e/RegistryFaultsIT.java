@@ -3,13 +3,10 @@ package dev.warmup.e2e;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import dev.warmup.bench.load.Marks;
 import dev.warmup.bench.load.Sample;
-import dev.warmup.bench.load.Users;
-import dev.warmup.bench.stack.Answer;
 import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
 import org.junit.jupiter.api.Tag;
@@ -19,9 +16,12 @@ import org.junit.jupiter.api.Timeout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** A registry that hangs, is away, comes back empty, is slow, or contradicts its peer. */
-@Tag("faults")
-@Timeout(value = 15, unit = TimeUnit.MINUTES)
+/**
+ * Promises 9 and 10 with a registry that hangs, is away, comes back empty, is slow, or
+ * contradicts its peer.
+ */
+@Tag("full")
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class RegistryFaultsIT {
 
 	/** Eureka's and the load balancer's defaults, which the example stack shortens. */
@@ -35,63 +35,50 @@ class RegistryFaultsIT {
 	/** Well below one of these intervals, and well above what a slow machine needs. */
 	private static final Duration WITHOUT_LAG = Duration.ofSeconds(10);
 
+	/** Longer than a lease, a fetch, and the gateway's look at an instance. */
+	private static final Duration AWAY = Duration.ofSeconds(45);
+
 	@Test
-	void hangingRegistryStopsNoRun() {
-		try (Stack stack = start(Stacks.counted("registry-hangs", 20, "60s"))) {
+	void registryHangsDuringARunThenDiesAndComesBackEmpty() {
+		try (Stack stack = start(Stacks.counted("registry-dies", 20)); Traffic users = Traffic.of(stack)) {
 			App newcomer = stack.addService();
-			try (Fault fault = Fault.of("the registry answers nothing during a run", stack)) {
-				Stacks.awaitRunBegin(stack);
-				stack.registry().pause();
-				fault.begins();
-				fault.recovers(() -> newcomer.get(Stacks.READY).status() == 200);
-				fault.verdictOf(newcomer);
-				stack.registry().resume();
-				await().atMost(Stacks.SOON).until(() -> bringsUsers(fault));
-				fault.noErrors();
-			}
-			finally {
-				stack.registry().resume();
-			}
+			Stacks.awaitWarming(stack.gateway(), newcomer);
+			stack.registry().pause();
+			newcomer.awaitReady(Stacks.SOON);
+			users.awaitReaches(Marks.NONE);
+			stack.registry().resume();
+			await().atMost(Stacks.SOON)
+				.untilAsserted(() -> assertThat(Stacks.registered(stack)).hasSize(2)
+					.containsOnlyKeys(Stacks.id(stack.service()), Stacks.id(newcomer))
+					.doesNotContainValue("STARTING"));
+			stack.registry().kill();
+			List<Sample> away = users.during(AWAY);
+			assertThat(away).allMatch(Sample::expected);
+			assertThat(away).filteredOn((sample) -> sample.instance().equals(Marks.NONE))
+				.as("users of the newcomer")
+				.hasSizeGreaterThan(away.size() / 4);
+			stack.registry().restart();
+			// only while it is empty
+			users.errorsUntil(() -> Stacks.registered(stack).values().stream().filter("UP"::equals).count() == 2);
 		}
 	}
 
 	@Test
-	void instanceStaysWhileTheRegistryIsAwayForMinutes() {
-		try (Stack stack = start(Stacks.counted("registry-minutes-away", 20, "60s"))) {
-			App newcomer = stack.addService().awaitReady(Stacks.SOON);
-			try (Fault fault = Fault.of("the registry is away for five minutes after a report", stack)) {
-				stack.registry().kill();
-				fault.begins();
-				await().atMost(Stacks.SOON).until(() -> bringsUsers(fault));
-				List<Sample> away = fault.users().during(Duration.ofMinutes(5));
-				assertThat(away).filteredOn((sample) -> sample.instance().equals(Marks.NONE))
-					.as("users of the newcomer")
-					.hasSizeGreaterThan(away.size() / 4);
-				assertThat(away).allMatch(Sample::expected);
-				Instant back = Instant.now();
-				stack.registry().restart();
-				stack.registry().awaitUp(Stacks.SOON);
-				fault.recovers(() -> Stacks.registered(stack).size() == 2
-						&& fault.users().during(Duration.ofSeconds(3)).stream().allMatch(Sample::expected));
-				fault.verdictOf(newcomer);
-				// only where the registry came back empty
-				fault.errorsBetween(back, Instant.now());
-			}
-		}
-	}
-
-	@Test
-	void slowFetchesOfTheRegistryDelayNoUser() {
-		Stack.Builder builder = Stacks.counted("registry-slow", 20, "60s")
-			.args(Stack.GATEWAY, "--eureka.client.registry-fetch-interval-seconds=120");
-		try (Stack stack = start(builder);
-				Fault fault = Fault.of("gateways fetch the registry every 120 s", stack).begins()) {
-			App newcomer = stack.addService().awaitReady(Stacks.SOON);
-			fault.recovers(() -> bringsUsers(fault));
-			fault.verdictOf(newcomer);
-			fault.users().during(Duration.ofSeconds(130));
-			assertThat(bringsUsers(fault)).isTrue();
-			fault.noErrors();
+	void lagOfTheRegistryDelaysNeitherWarmUpNorUsersBesideOthers() {
+		Stack.Builder builder = Stacks.counted("registry-lag", 20);
+		try (Stack stack = start(builder.prefix(DEFAULT_INTERVALS)); Traffic users = Traffic.of(stack)) {
+			App newcomer = stack.addService().awaitUp(Stacks.SOON);
+			Instant up = Instant.now();
+			Stacks.awaitWarming(stack.gateway(), newcomer);
+			assertThat(Duration.between(up, Instant.now())).isLessThan(WITHOUT_LAG);
+			newcomer.awaitReady(Stacks.SOON);
+			Instant open = Instant.now();
+			users.awaitReaches(Marks.NONE);
+			assertThat(users.since(up)).filteredOn((sample) -> sample.instance().equals(Marks.NONE))
+				.first()
+				.satisfies((sample) -> assertThat(sample.end()).isBefore(open.plus(WITHOUT_LAG)));
+			users.during(AWAY); // the next fetch takes nobody away
+			assertThat(users.reaches(Marks.NONE)).isTrue();
 		}
 	}
 
@@ -102,99 +89,34 @@ class RegistryFaultsIT {
 	@Test
 	void peersThatDisagreeDelayNoUser() {
 		try (Stack stack = start(
-				Stacks.counted("registry-peers", 20, "60s", "--eureka.instance.lease-expiration-duration-in-seconds=90")
-					.registries(2))) {
+				Stacks.counted("registry-peers", 20, "--eureka.instance.lease-expiration-duration-in-seconds=90")
+					.registries(2));
+				Traffic users = Traffic.of(stack)) {
 			App second = stack.registries().get(1);
-			try (Fault fault = Fault.of("two registries, of which one hangs while an instance joins", stack)) {
-				second.pause();
-				fault.begins();
-				App newcomer = stack
-					.addService("--eureka.client.service-url.defaultZone=" + stack.registry().url("/eureka/"))
-					.awaitReady(Stacks.SOON);
-				second.resume();
-				fault.recovers(() -> bringsUsers(fault));
-				fault.verdictOf(newcomer);
-				fault.users().during(Duration.ofSeconds(20));
-				assertThat(bringsUsers(fault)).isTrue();
-				fault.noErrors();
-			}
-			finally {
-				second.resume();
-			}
+			second.pause();
+			stack.addService("--eureka.client.service-url.defaultZone=" + stack.registry().url("/eureka/"))
+				.awaitReady(Stacks.SOON);
+			second.resume();
+			users.awaitReaches(Marks.NONE);
+			users.during(Duration.ofSeconds(15));
+			assertThat(users.reaches(Marks.NONE)).isTrue();
 		}
 	}
 
 	@Test
-	void emptyRegistryIsFilledAgain() {
-		try (Stack stack = start(Stacks.counted("registry-empty", 20, "60s"))) {
-			try (Fault fault = Fault.of("the registry is restarted, and comes back empty", stack)) {
-				fault.begins();
-				stack.registry().restart();
-				stack.registry().awaitUp(Stacks.SOON);
-				fault.recovers(() -> Stacks.registered(stack).containsValue("UP")
-						&& fault.users().during(Duration.ofSeconds(3)).stream().allMatch(Sample::expected));
-				fault.verdict("registered again by the next heartbeat");
-				fault.errorsFor(fault.recovery());
-			}
-		}
-	}
-
-	@Test
-	@Tag("full")
-	void lagOfTheRegistryDelaysNeitherWarmUpNorUsers() {
-		Stack.Builder builder = Stacks.counted("registry-lag", 20, "150s");
-		try (Stack stack = Stacks.warm(builder.prefix(DEFAULT_INTERVALS))) {
-			Marks.put(stack.service());
-			try (Users users = new Users(stack.gateway().url(Stacks.ROOMS), 20,
-					(answer) -> Marks.find(answer.body()))) {
-				App newcomer = stack.addService().awaitReady(Stacks.SOON);
-				await().atMost(Stacks.SOON)
-					.until(() -> users.since(newcomer.started()).stream().anyMatch(RegistryFaultsIT::byNewcomer));
-				Answer status = newcomer.get(Stacks.WARMUP);
-				Map<String, Object> run = status.<List<Map<String, Object>>>read("$.runs[?(@.trigger == 'STARTUP')]")
-					.get(0);
-				assertThat(Duration.parse((String) run.get("waited"))).isLessThan(WITHOUT_LAG);
-				List<Sample> samples = users.finish();
-				assertThat(samples).allMatch(Sample::expected);
-				Instant firstUser = samples.stream()
-					.filter(RegistryFaultsIT::byNewcomer)
-					.findFirst()
-					.map(Sample::end)
-					.orElseThrow();
-				assertThat(Duration.between(Instant.parse(status.read("$.since")), firstUser)).isBetween(Duration.ZERO,
-						WITHOUT_LAG);
-			}
-		}
-	}
-
-	private static boolean byNewcomer(Sample sample) {
-		return sample.instance().equals(Marks.NONE);
-	}
-
-	@Test
-	@Tag("full")
-	void serviceJoinsARegistryThatComesLaterOrReturnsEmpty() {
-		try (Stack stack = Stacks.counted("registry-away", 30, "20s").gateways(0).services(0).start()) {
+	void serviceAndGatewayJoinARegistryThatComesLater() {
+		try (Stack stack = Stacks.counted("registry-late", 20, "--warmup.startup.deadline=30s")
+			.gateways(0)
+			.services(0)
+			.start()) {
 			stack.registry().stop();
 			stack.addGateway();
 			App service = stack.addService().awaitUp(Stacks.SOON);
-			await().atMost(Stacks.SOON)
-				.untilAsserted(() -> assertThat(Stacks.verdicts(service, "STARTUP")).contains("FAILED"));
-			assertThat(service.get(Stacks.WARMUP).<String>read("$.gate")).isEqualTo("OPEN");
+			service.awaitReady(Duration.ofSeconds(90)); // at the deadline
 			stack.registry().restart();
 			await().atMost(Stacks.SOON).untilAsserted(() -> assertThat(Stacks.registered(stack)).containsValue("UP"));
-			// 20 s may be too short for all
-			Stacks.awaitPhase(service, "WARM", "DEGRADED");
-			Stacks.awaitUsers(stack);
-
-			App second = stack.addService().awaitUp(Stacks.SOON);
-			await().atMost(Stacks.SOON)
-				.untilAsserted(() -> assertThat(Stacks.registered(stack)).hasSize(2).containsValue("STARTING"));
-			stack.registry().kill();
-			Stacks.awaitVerdict(second);
-			stack.registry().restart();
-			await().atMost(Stacks.SOON)
-				.untilAsserted(() -> assertThat(Stacks.registered(stack).values()).containsExactly("UP", "UP"));
+			Stacks.awaitPhase(service, "WARM");
+			stack.gateway().awaitReady(Stacks.SOON);
 			Stacks.awaitUsers(stack);
 		}
 	}
@@ -203,14 +125,6 @@ class RegistryFaultsIT {
 		Stack stack = Stacks.warm(builder);
 		Marks.put(stack.service());
 		return stack;
-	}
-
-	/** Of three seconds of users, some were answered by an instance that has no mark. */
-	private static boolean bringsUsers(Fault fault) {
-		return fault.users()
-			.during(Duration.ofSeconds(3))
-			.stream()
-			.anyMatch((sample) -> sample.expected() && sample.instance().equals(Marks.NONE));
 	}
 
 }

@@ -5,17 +5,17 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import com.jayway.jsonpath.PathNotFoundException;
 import dev.warmup.bench.stack.Answer;
 import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
-import dev.warmup.bench.variant.Site;
+import dev.warmup.bench.stack.Site;
 
 import org.springframework.util.FileSystemUtils;
 
@@ -37,14 +37,13 @@ final class Stacks {
 	/** More than anything takes on a slow machine. */
 	static final Duration SOON = Duration.ofMinutes(3);
 
+	/** A run that lasts at least ten seconds, for faults in its middle. */
+	static final int MANY = 300;
+
 	private static final Pattern REGISTERED = Pattern
 		.compile("<instanceId>([^<]+)</instanceId>.*?<status>(\\w+)</status>", Pattern.DOTALL);
 
-	private static final List<String> SERVICES = List.of(Stack.REGISTRY, Stack.GATEWAY, Stack.SERVICE);
-
 	private static Path jars;
-
-	private static boolean archived;
 
 	private Stacks() {
 	}
@@ -52,37 +51,23 @@ final class Stacks {
 	/**
 	 * Prepares a stack of cheap JVMs that is warm after a number of repetitions, however
 	 * much latency varies.
-	 * @param name names the directory of its logs under {@code target/e2e}
-	 * @param repetitions how often each request is sent at least
-	 * @param budget for the run at the start
-	 * @param settings arguments of each chat-service, such as
-	 * {@code --warmup.idle.after=10s}
-	 * @return the builder
+	 * @param settings arguments of each chat-service
 	 */
-	static Stack.Builder counted(String name, int repetitions, String budget, String... settings) {
+	static Stack.Builder counted(String name, int repetitions, String... settings) {
 		Stack.Builder builder = Stack.in(directory(name), jars());
-		for (String service : SERVICES) {
+		for (String service : List.of(Stack.REGISTRY, Stack.GATEWAY, Stack.SERVICE)) {
 			builder.jvm(service, "-XX:TieredStopAtLevel=1", "-XX:SharedArchiveFile=" + archive(service));
 		}
-		return builder
-			.args(Stack.SERVICE, "--warmup.startup.min-repetitions=" + repetitions, "--warmup.startup.budget=" + budget,
-					"--warmup.steady.tolerance=1000", "--warmup.steady.window=5", "--warmup.ramp.window=0")
-			.args(Stack.SERVICE, settings);
+		return builder.args(Stack.SERVICE, counted(repetitions)).args(Stack.SERVICE, settings);
 	}
 
-	/**
-	 * Prepares a stack with the default settings.
-	 * @param name names the directory of its logs under {@code target/e2e}
-	 * @return the builder
-	 */
-	static Stack.Builder defaults(String name) {
-		return Stack.in(directory(name), jars());
+	/** Arguments of a service: warm after so many repetitions, and then a full member. */
+	static String[] counted(int repetitions) {
+		return new String[] { "--warmup.startup.min-repetitions=" + repetitions, "--warmup.steady.tolerance=1000",
+				"--warmup.steady.window=5", "--warmup.ramp.window=0" };
 	}
 
-	/**
-	 * The jars that the build packaged, extracted since they start faster then.
-	 * @return the directory, with {@code SERVICE/SERVICE.jar}
-	 */
+	/** The jars that the build packaged, extracted since they start faster then. */
 	static synchronized Path jars() {
 		if (jars == null) {
 			jars = directory("jars");
@@ -91,40 +76,27 @@ final class Stacks {
 		return jars;
 	}
 
-	/**
-	 * What an application loads at its start: it starts in about 60 % of the time with
-	 * it.
-	 */
+	/** What an application loads at its start: with it, that takes 60 % of the time. */
 	private static synchronized Path archive(String service) {
-		if (!archived) {
-			SERVICES.parallelStream().forEach(Stacks::train);
-			archived = true;
+		Path jar = jars().resolve(service).resolve(service + ".jar");
+		Path archive = jar.resolveSibling(service + ".jsa");
+		if (!Files.exists(archive)) {
+			site().run(List.of(java(), "-XX:TieredStopAtLevel=1", "-XX:ArchiveClassesAtExit=" + archive,
+					"-Dspring.context.exit=onRefresh", "-jar", jar.toString(), "--server.port=0",
+					"--management.server.port=0"));
 		}
-		return jars().resolve(service).resolve(service + ".jsa");
-	}
-
-	private static void train(String service) {
-		Path directory = jars.resolve(service);
-		site().run(SOON,
-				List.of(java(), "-XX:TieredStopAtLevel=1",
-						"-XX:ArchiveClassesAtExit=" + directory.resolve(service + ".jsa"),
-						"-Dspring.context.exit=onRefresh", "-jar", directory.resolve(service + ".jar").toString(),
-						"--server.port=0", "--management.server.port=0"));
+		return archive;
 	}
 
 	private static Site site() {
-		return new Site(ROOT, jars.getParent(), Path.of(System.getProperty("java.home")), true);
+		return new Site(ROOT, jars.getParent(), Path.of(System.getProperty("java.home")));
 	}
 
 	static String java() {
 		return Path.of(System.getProperty("java.home"), "bin", "java").toString();
 	}
 
-	/**
-	 * An empty directory to write to.
-	 * @param name its name under {@code target/e2e}
-	 * @return the directory
-	 */
+	/** An empty directory to write to, under {@code target/e2e}. */
 	static Path directory(String name) {
 		try {
 			Path directory = Path.of("target", "e2e", name).toAbsolutePath();
@@ -137,23 +109,57 @@ final class Stacks {
 	}
 
 	/**
-	 * Waits until a service reports a phase.
-	 * @param service the instance
-	 * @param phases the accepted phases
+	 * Writes a catalog.
+	 * @return the argument that makes a service use it
 	 */
+	static String catalog(String name, String... scenarios) {
+		try {
+			Path file = directory("catalog-" + name).resolve("warmup-requests.yml");
+			Files.writeString(file, "version: 1\nscenarios:\n  - " + String.join("\n  - ", scenarios) + "\n");
+			return "--warmup.catalog=" + file.toUri();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** The argument that gives a service nothing to replay. */
+	static String nothingToReplay(String name) {
+		return catalog(name, "{ name: others, service: another-service, requests: [GET /another-service] }");
+	}
+
+	/** The id under which an application is registered. */
+	static String id(App app) {
+		return "127.0.0.1:" + app.port();
+	}
+
+	/** Waits until a service reports a phase. */
 	static void awaitPhase(App service, String... phases) {
 		service.awaitUp(SOON);
 		await().atMost(SOON)
-			.ignoreExceptionsMatching(PathNotFoundException.class::isInstance) // not up
+			.ignoreExceptions() // not up
 			.untilAsserted(() -> assertThat(service.get(WARMUP).<String>read("$.phase")).as(service.name())
 				.isIn(List.of(phases)));
 	}
 
+	static String gate(App service) {
+		return service.get(WARMUP).read("$.gate");
+	}
+
+	/** Waits until the gate opens, and returns the last moment at which it was closed. */
+	static Instant lastClosed(App newcomer) {
+		Instant[] closed = { newcomer.started() };
+		newcomer.await("its open gate", SOON.multipliedBy(2), () -> {
+			Instant asked = Instant.now();
+			boolean open = newcomer.get(READY).status() == 200;
+			closed[0] = open ? closed[0] : asked;
+			return open;
+		});
+		return closed[0];
+	}
+
 	/**
-	 * The verdicts of the runs that a service keeps.
-	 * @param service the instance
-	 * @param trigger such as {@code STARTUP}
-	 * @return the verdicts
+	 * The verdicts of the runs that a service keeps, such as those by {@code STARTUP}.
 	 */
 	static List<String> verdicts(App service, String trigger) {
 		return service.get(WARMUP).read("$.runs[?(@.trigger == '%s')].verdict".formatted(trigger));
@@ -166,33 +172,28 @@ final class Stacks {
 			.untilAsserted(() -> assertThat(verdicts(service, "STARTUP")).isNotEmpty());
 	}
 
-	/** Starts a run on demand, once the one under way, if any, was reported (409). */
+	/** Starts a run on demand, once the one under way, or a cool-down, has ended. */
 	static void startRun(App service) {
 		await().atMost(SOON).until(() -> service.post(WARMUP).status() == 202);
 	}
 
-	/**
-	 * Waits for the first answer of a run, as the gateway sees it. Its actuator may
-	 * answer later than the gateway itself.
-	 */
-	static void awaitRunBegin(Stack stack) {
-		stack.gateway().awaitUp(SOON);
-		await().atMost(SOON)
-			.ignoreExceptionsMatching(PathNotFoundException.class::isInstance)
-			.untilAsserted(
-					() -> assertThat(stack.get(WARMUP).<List<String>>read("$.fleet[*].phase")).contains("WARMING"));
+	/** What a gateway reports about an instance, such as its {@code phase}. */
+	static List<String> reported(App gateway, App service, String field) {
+		return gateway.get(WARMUP)
+			.<List<String>>find("$.fleet[?(@.instanceId == '%s')].%s".formatted(id(service), field))
+			.orElse(List.of());
 	}
 
 	/** Waits until a gateway reports that it warms an instance. */
 	static void awaitWarming(App gateway, App service) {
-		String phase = "$.fleet[?(@.instanceId == '127.0.0.1:%d')].phase".formatted(service.port());
-		await().atMost(SOON).until(() -> gateway.get(WARMUP).<List<String>>read(phase).contains("WARMING"));
+		await().atMost(SOON).until(() -> reported(gateway, service, "phase").contains("WARMING"));
 	}
 
-	/** Starts a stack, and waits until its service is warm and users are answered. */
+	/** Starts a stack, and waits until its services are warm and users are answered. */
 	static Stack warm(Stack.Builder builder) {
 		return builder.start((stack) -> {
-			awaitPhase(stack.service(), "WARM");
+			stack.services().forEach((service) -> awaitPhase(service, "WARM"));
+			stack.gateways().forEach((gateway) -> gateway.awaitReady(SOON));
 			awaitUsers(stack);
 		});
 	}
@@ -202,18 +203,11 @@ final class Stacks {
 		await().atMost(SOON).until(() -> stack.get(ROOMS).status() == 200);
 	}
 
-	/** The statuses of chat-service in the registry. */
 	static Map<String, String> registered(Stack stack) {
 		return registered(stack, "CHAT-SERVICE");
 	}
 
-	/**
-	 * The statuses of a service in the registry.
-	 * @param stack whose registry to ask
-	 * @param service its name in upper case
-	 * @return statuses such as {@code STARTING} by instance; empty while the registry is
-	 * down
-	 */
+	/** The statuses in the registry by instance; none while it is down. */
 	static Map<String, String> registered(Stack stack, String service) {
 		Answer answer = stack.registry().get("/eureka/apps/" + service);
 		Map<String, String> statuses = new TreeMap<>();

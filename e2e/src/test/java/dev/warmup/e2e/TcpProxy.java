@@ -15,35 +15,70 @@ import dev.warmup.bench.stack.App;
 
 /**
  * A port that hands on what it receives, until it drops it: from then on the connections
- * stay, and nothing arrives, as with a network that loses its packets. It also can act at
- * the moment a certain text comes by.
+ * stay, and nothing arrives, as with a network that loses its packets. It also can cut
+ * the connections on which a certain text comes by.
  */
 final class TcpProxy implements AutoCloseable {
 
-	private static final int BUFFER = 8192;
-
 	private final List<Socket> sockets = new CopyOnWriteArrayList<>();
 
-	private final ServerSocket server;
+	private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 
 	private volatile int target;
 
 	private volatile boolean dropping;
 
-	private volatile String trigger = "";
-
-	private volatile Runnable onTrigger = () -> {
-	};
+	private volatile String refused = "";
 
 	TcpProxy() throws IOException {
-		this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-		start(this::accept);
+		start(() -> {
+			while (true) {
+				connect(this.server.accept());
+			}
+		});
 	}
 
-	private static void start(Runnable work) {
-		Thread thread = new Thread(work, "tcp-proxy");
+	/** Runs it until a socket is closed. */
+	private static void start(Work work) {
+		Thread thread = new Thread(() -> {
+			try {
+				work.run();
+			}
+			catch (IOException ex) {
+				// closed, or the target refuses
+			}
+		}, "tcp-proxy");
 		thread.setDaemon(true);
 		thread.start();
+	}
+
+	private void connect(Socket from) throws IOException {
+		this.sockets.add(from);
+		start(() -> {
+			try (from; Socket to = new Socket(InetAddress.getLoopbackAddress(), this.target)) {
+				this.sockets.add(to);
+				start(() -> copy(to, from));
+				copy(from, to);
+			}
+		});
+	}
+
+	private void copy(Socket from, Socket to) throws IOException {
+		byte[] buffer = new byte[8192];
+		try (from; to) {
+			InputStream in = from.getInputStream();
+			OutputStream out = to.getOutputStream();
+			for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+				if (!this.refused.isEmpty()
+						&& new String(buffer, 0, count, StandardCharsets.ISO_8859_1).contains(this.refused)) {
+					return;
+				}
+				while (this.dropping) {
+					App.sleep(Duration.ofSeconds(1));
+				}
+				out.write(buffer, 0, count);
+			}
+		}
 	}
 
 	int port() {
@@ -60,73 +95,24 @@ final class TcpProxy implements AutoCloseable {
 		this.dropping = true;
 	}
 
-	/** Runs something once a text is about to be handed on, which it then is not. */
-	void on(String text, Runnable action) {
-		this.onTrigger = action;
-		this.trigger = text;
-	}
-
-	private void accept() {
-		try {
-			while (true) {
-				connect(this.server.accept());
-			}
-		}
-		catch (IOException ex) {
-			// closed
-		}
-	}
-
-	private void connect(Socket from) {
-		this.sockets.add(from);
-		try {
-			Socket to = new Socket(InetAddress.getLoopbackAddress(), this.target);
-			this.sockets.add(to);
-			start(() -> copy(from, to));
-			start(() -> copy(to, from));
-		}
-		catch (IOException ex) {
-			close(from); // the target refuses
-		}
-	}
-
-	private static void close(Socket socket) {
-		try {
-			socket.close();
-		}
-		catch (IOException ex) {
-			// its client has gone
-		}
-	}
-
-	private void copy(Socket from, Socket to) {
-		byte[] buffer = new byte[BUFFER];
-		try (from; to) {
-			InputStream in = from.getInputStream();
-			OutputStream out = to.getOutputStream();
-			for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
-				if (!this.trigger.isEmpty()
-						&& new String(buffer, 0, count, StandardCharsets.ISO_8859_1).contains(this.trigger)) {
-					this.trigger = "";
-					this.onTrigger.run();
-					return;
-				}
-				while (this.dropping) {
-					App.sleep(Duration.ofSeconds(1));
-				}
-				out.write(buffer, 0, count);
-			}
-		}
-		catch (IOException ex) {
-			// either end has closed its connection, and so does the other one now
-		}
+	/** Cuts each connection on which a text is about to be handed on. */
+	void refuse(String text) {
+		this.refused = text;
 	}
 
 	@Override
 	public void close() throws IOException {
 		this.dropping = false;
 		this.server.close();
-		this.sockets.forEach(TcpProxy::close);
+		for (Socket socket : this.sockets) {
+			socket.close();
+		}
+	}
+
+	private interface Work {
+
+		void run() throws IOException;
+
 	}
 
 }

@@ -1,22 +1,15 @@
 package dev.warmup.actuate;
 
-import java.time.Duration;
 import java.util.Optional;
 
 import dev.warmup.WarmupContext;
 import dev.warmup.gateway.Fleet;
-import dev.warmup.gateway.GatewayWarmupSchedule;
-import dev.warmup.loadbalancer.UserShares;
-import dev.warmup.protocol.ConditionalOnGateway;
-import dev.warmup.protocol.ConditionalOnService;
-import dev.warmup.protocol.Gate;
-import dev.warmup.protocol.IdleSchedule;
-import dev.warmup.protocol.Instance;
-import dev.warmup.protocol.InternalPaths;
-import dev.warmup.protocol.UserActivity;
-import dev.warmup.run.IdleCheck;
-import dev.warmup.run.WarmupRunner;
-import dev.warmup.run.WarmupState;
+import dev.warmup.run.Runs;
+import dev.warmup.service.ConditionalOnGateway;
+import dev.warmup.service.ConditionalOnService;
+import dev.warmup.service.Gate;
+import dev.warmup.service.InternalPaths;
+import dev.warmup.service.OwnState;
 import io.micrometer.common.KeyValue;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -57,9 +50,8 @@ import org.springframework.web.util.UrlPathHelper;
  * of health: Spring Boot does not start an application whose health groups name an
  * indicator that is missing.
  */
-@AutoConfiguration(afterName = { "dev.warmup.autoconfigure.WarmupRunAutoConfiguration",
-		"dev.warmup.autoconfigure.WarmupGatewayAutoConfiguration",
-		"dev.warmup.autoconfigure.WarmupWebAutoConfiguration",
+@AutoConfiguration(afterName = { "dev.warmup.service.WarmupServiceAutoConfiguration",
+		"dev.warmup.run.WarmupRunAutoConfiguration", "dev.warmup.gateway.WarmupGatewayAutoConfiguration",
 		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
 		"org.springframework.boot.health.autoconfigure.registry.HealthContributorRegistryAutoConfiguration",
 		"org.springframework.boot.health.autoconfigure.actuate.endpoint.AvailabilityProbesAutoConfiguration" })
@@ -68,22 +60,16 @@ public final class WarmupActuateAutoConfiguration {
 	/** On meters: {@code true} or {@code false}, for warm-up and users. */
 	private static final String TAG = "warmup";
 
-	@Bean
-	@ConditionalOnService
-	RunLog warmupRunLog(Instance.Source instance) {
-		return new RunLog(instance);
-	}
-
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnService
 	@ConditionalOnClass({ WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
 	static class EndpointConfiguration {
 
-		@Bean
+		@Bean("dev.warmup.endpoint")
+		@ConditionalOnBean(Runs.class)
 		@ConditionalOnAvailableEndpoint
-		WarmupEndpoint warmupEndpoint(Instance.Source instance, WarmupState state, Gate gate, WarmupRunner runner,
-				IdleCheck idleCheck) {
-			return new WarmupEndpoint(instance, state, gate, runner, idleCheck, System::nanoTime);
+		WarmupEndpoint endpoint(OwnState state, Gate gate, Runs runs) {
+			return new WarmupEndpoint(state, gate, runs);
 		}
 
 	}
@@ -93,13 +79,10 @@ public final class WarmupActuateAutoConfiguration {
 	@ConditionalOnClass({ GlobalFilter.class, WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
 	static class GatewayEndpointConfiguration {
 
-		@Bean
+		@Bean("dev.warmup.endpoint")
 		@ConditionalOnAvailableEndpoint
-		GatewayWarmupEndpoint warmupEndpoint(Instance.Source instance, Fleet fleet, Gate gate, UserActivity users,
-				ObjectProvider<GatewayWarmupSchedule> schedule) {
-			return new GatewayWarmupEndpoint(instance, fleet, gate, () -> Optional.ofNullable(schedule.getIfAvailable())
-				.map(GatewayWarmupSchedule::idle)
-				.orElseGet(() -> new IdleSchedule.Status(Duration.ZERO, users.lastUserRequest(), Optional.empty())));
+		GatewayWarmupEndpoint endpoint(OwnState state, Gate gate, Fleet fleet) {
+			return new GatewayWarmupEndpoint(state, gate, fleet);
 		}
 
 	}
@@ -121,29 +104,32 @@ public final class WarmupActuateAutoConfiguration {
 		 * DOWN, which then could not be found to be warmed. One of the application's own
 		 * with this name stays.
 		 */
-		@Bean
+		@Bean("dev.warmup.health")
 		@Lazy(false)
 		@ConditionalOnMissingBean(name = { "warmupHealthIndicator", "warmupHealthContributor" })
-		InitializingBean warmupHealthRegistration(HealthContributorRegistry registry, ObjectProvider<Gate> gates,
-				ObjectProvider<WarmupState> state) {
+		InitializingBean health(HealthContributorRegistry registry, ObjectProvider<Gate> gate,
+				ObjectProvider<OwnState> state) {
 			return () -> {
 				if (registry.getContributor(ReadinessGroups.MEMBER) == null) {
-					Gate gate = gates.getIfAvailable(Gate::open);
 					HealthIndicator indicator = () -> health(gate, state);
 					registry.registerContributor(ReadinessGroups.MEMBER, indicator);
 				}
 			};
 		}
 
-		private static Health health(Gate gate, ObjectProvider<WarmupState> state) {
+		private static Health health(ObjectProvider<Gate> gates, ObjectProvider<OwnState> state) {
+			Gate gate = gates.getIfAvailable();
+			if (gate == null) { // warm-up is off
+				return Health.up().build();
+			}
 			Health.Builder health = gate.isOpen() ? Health.up() : Health.outOfService();
-			state.ifAvailable((known) -> health.withDetail("phase", known.phase().phase()));
+			state.ifAvailable((known) -> health.withDetail("phase", known.phase()));
 			return health.withDetail("gate", gate.position()).build();
 		}
 
 		/** Comes after the one that makes the readiness group. */
-		@Bean
-		HealthEndpointGroupsPostProcessor warmupReadinessGroup(Environment environment) {
+		@Bean("dev.warmup.readinessGroup")
+		HealthEndpointGroupsPostProcessor readinessGroup(Environment environment) {
 			boolean excluded = Binder.get(environment)
 				.bind("management.endpoint.health.group.readiness.exclude", Bindable.setOf(String.class))
 				.map((names) -> names.contains(ReadinessGroups.MEMBER))
@@ -159,9 +145,9 @@ public final class WarmupActuateAutoConfiguration {
 	@ConditionalOnBean(MeterRegistry.class)
 	static class RunMeterConfiguration {
 
-		@Bean
-		RunMeters warmupRunMeters(MeterRegistry registry) {
-			return new RunMeters(registry);
+		@Bean("dev.warmup.runMeters")
+		RunMeters runMeters(MeterRegistry registry, OwnState state) {
+			return new RunMeters(registry, state);
 		}
 
 	}
@@ -172,14 +158,14 @@ public final class WarmupActuateAutoConfiguration {
 	@ConditionalOnBean(MeterRegistry.class)
 	static class GatewayMeterConfiguration {
 
-		@Bean
-		GatewayMeters warmupGatewayMeters(MeterRegistry registry, ObjectProvider<UserShares> shares) {
-			return new GatewayMeters(registry, Optional.ofNullable(shares.getIfAvailable()));
+		@Bean("dev.warmup.gatewayMeters")
+		GatewayMeters gatewayMeters(MeterRegistry registry, Fleet fleet) {
+			return new GatewayMeters(registry, fleet);
 		}
 
 		/** The tag is always there, as a registry may demand. */
-		@Bean
-		GatewayTagsProvider warmupTagsProvider() {
+		@Bean("dev.warmup.tagsProvider")
+		GatewayTagsProvider tagsProvider() {
 			return (exchange) -> Tags.of(TAG,
 					String.valueOf(exchange.getAttributes().containsKey(WarmupContext.ATTRIBUTE)));
 		}
@@ -208,8 +194,8 @@ public final class WarmupActuateAutoConfiguration {
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 	static class ReactiveObservationConfiguration {
 
-		@Bean
-		ObservationFilter warmupReactiveTag() {
+		@Bean("dev.warmup.tag")
+		ObservationFilter tag() {
 			return (context) -> (context instanceof ServerRequestObservationContext request)
 					? tagged(context, isWarmup(request)) : context;
 		}
@@ -231,8 +217,8 @@ public final class WarmupActuateAutoConfiguration {
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 	static class ServletObservationConfiguration {
 
-		@Bean
-		ObservationFilter warmupServletTag() {
+		@Bean("dev.warmup.tag")
+		ObservationFilter tag() {
 			return (context) -> (context instanceof org.springframework.http.server.observation.ServerRequestObservationContext request)
 					? tagged(context,
 							Optional.ofNullable(request.getCarrier())

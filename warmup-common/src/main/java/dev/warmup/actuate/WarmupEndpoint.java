@@ -1,21 +1,15 @@
 package dev.warmup.actuate;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
 
-import dev.warmup.protocol.Gate;
-import dev.warmup.protocol.IdleSchedule;
-import dev.warmup.protocol.Instance;
+import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
-import dev.warmup.protocol.Trigger;
-import dev.warmup.run.IdleCheck;
-import dev.warmup.run.WarmupRunner;
-import dev.warmup.run.WarmupState;
-import org.jspecify.annotations.Nullable;
+import dev.warmup.run.Runs;
+import dev.warmup.service.Gate;
+import dev.warmup.service.OwnState;
 
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -29,48 +23,16 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
  * unrestricted access, a run on demand.
  */
 @WebEndpoint(id = "warmup", defaultAccess = Access.READ_ONLY)
-final class WarmupEndpoint {
+record WarmupEndpoint(OwnState state, Gate gate, Runs runs) {
 
 	private static final int ACCEPTED = 202;
 
 	private static final int CONFLICT = 409;
 
-	private static final int TOO_MANY_REQUESTS = 429;
-
-	/** From the start of a run on demand until the next may be started. */
-	private static final Duration COOL_DOWN = Duration.ofSeconds(10);
-
-	private final Instance.Source instance;
-
-	private final WarmupState state;
-
-	private final Gate gate;
-
-	private final WarmupRunner runner;
-
-	private final IdleCheck idleCheck;
-
-	private final LongSupplier nanoTime;
-
-	/** When the last run on demand was started. */
-	private volatile @Nullable Long lastStart;
-
-	public WarmupEndpoint(Instance.Source instance, WarmupState state, Gate gate, WarmupRunner runner,
-			IdleCheck idleCheck, LongSupplier nanoTime) {
-		this.instance = instance;
-		this.state = state;
-		this.gate = gate;
-		this.runner = runner;
-		this.idleCheck = idleCheck;
-		this.nanoTime = nanoTime;
-	}
-
 	@ReadOperation
 	public Status status() {
-		Instance self = this.instance.get();
-		WarmupState.PhaseSince phase = this.state.phase();
-		return new Status(self.service(), self.instanceId(), phase.phase(), phase.since(), this.gate.position(),
-				this.state.runs(), this.idleCheck.status());
+		return new Status(this.state.instance().service(), this.state.instance().instanceId(), this.state.phase(),
+				this.state.since(), this.gate.position(), this.runs.last(), this.runs.idle());
 	}
 
 	/**
@@ -80,28 +42,23 @@ final class WarmupEndpoint {
 	 */
 	@WriteOperation
 	public WebEndpointResponse<Map<String, String>> run() {
-		long now = this.nanoTime.getAsLong();
-		Long last = this.lastStart;
-		if (last != null && now - last < COOL_DOWN.toNanos() && !this.runner.isRunning()) {
-			return new WebEndpointResponse<>(
-					Map.of("message", "A run was started less than %d seconds ago".formatted(COOL_DOWN.toSeconds())),
-					TOO_MANY_REQUESTS);
-		}
-		if (!this.runner.start(Trigger.MANUAL)) {
-			return new WebEndpointResponse<>(Map.of("message", "A run is under way"), CONFLICT);
-		}
-		this.lastStart = now;
-		return new WebEndpointResponse<>(Map.of("message", "A run was started"), ACCEPTED);
+		return switch (this.runs.startManually()) {
+			case STARTED -> new WebEndpointResponse<>(Map.of("message", "A run was started"), ACCEPTED);
+			case BUSY -> new WebEndpointResponse<>(Map.of("message", "A run is under way"), CONFLICT);
+			case COOLING_DOWN ->
+				new WebEndpointResponse<>(Map.of("message", "A run was started less than ten seconds ago"),
+						WebEndpointResponse.STATUS_TOO_MANY_REQUESTS);
+		};
 	}
 
 	/**
 	 * How warm the instance is, its last runs, the newest first, and when the next is
 	 * due. Written as other endpoints are, whatever the application's JSON looks like.
 	 */
-	public record Status(String service, String instanceId, Phase phase, Instant since, Gate.Position gate,
-			List<RunRecord> runs, IdleSchedule.Status idle) implements OperationResponseBody {
+	record Status(String service, String instanceId, Phase phase, Instant since, GatePosition gate,
+			List<RunRecord> runs, Runs.IdleStatus idle) implements OperationResponseBody {
 
-		public Status {
+		Status {
 			runs = List.copyOf(runs);
 		}
 

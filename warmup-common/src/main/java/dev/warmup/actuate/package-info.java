@@ -1,6 +1,4 @@
-/**
- * Endpoints, health, and meters.
- */
+/** Endpoints, health, and meters. */
 @NullMarked
 package dev.warmup.actuate;
 

@@ -4,14 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
-import tools.jackson.databind.node.POJONode;
 
 import org.springframework.http.MediaType;
 
@@ -29,7 +21,7 @@ record Body(Optional<MediaType> contentType, Set<String> names, Function<Templat
 	 * Fills every placeholder; text is in UTF-8.
 	 * @throws IllegalStateException if the scope lacks one of {@link #names()}
 	 */
-	public byte[] render(Template.Scope scope) {
+	byte[] render(Template.Scope scope) {
 		return this.content.apply(scope);
 	}
 
@@ -38,11 +30,10 @@ record Body(Optional<MediaType> contentType, Set<String> names, Function<Templat
 		return new Body(contentType, text.names(), (scope) -> bytes(text.render(scope)));
 	}
 
-	/** A tree of values, sent as JSON, in which a POJO node stands for each template. */
-	static Body json(JsonNode tree) {
-		Set<String> names = templates(tree).flatMap((template) -> template.names().stream())
-			.collect(Collectors.toUnmodifiableSet());
-		return new Body(Optional.of(MediaType.APPLICATION_JSON), names, (scope) -> bytes(Json.text(fill(tree, scope))));
+	/** A tree of values, sent as JSON. */
+	static Body json(Template.Part tree, Set<String> names) {
+		return new Body(Optional.of(MediaType.APPLICATION_JSON), names,
+				(scope) -> bytes(Json.text(Json.tree(tree.value(scope)))));
 	}
 
 	/** A file that is not text, sent as it is. */
@@ -52,28 +43,6 @@ record Body(Optional<MediaType> contentType, Set<String> names, Function<Templat
 
 	private static byte[] bytes(String text) {
 		return text.getBytes(StandardCharsets.UTF_8);
-	}
-
-	private static Stream<Template> templates(JsonNode tree) {
-		return (tree instanceof POJONode leaf) ? Stream.of((Template) leaf.getPojo())
-				: tree.valueStream().flatMap(Body::templates);
-	}
-
-	private static JsonNode fill(JsonNode tree, Template.Scope scope) {
-		if (tree instanceof POJONode leaf) {
-			return Json.tree(((Template) leaf.getPojo()).value(scope));
-		}
-		if (tree instanceof ArrayNode) {
-			ArrayNode filled = JsonNodeFactory.instance.arrayNode();
-			tree.forEach((item) -> filled.add(fill(item, scope)));
-			return filled;
-		}
-		if (tree instanceof ObjectNode) {
-			ObjectNode filled = JsonNodeFactory.instance.objectNode();
-			tree.forEachEntry((name, value) -> filled.set(name, fill(value, scope)));
-			return filled;
-		}
-		return tree;
 	}
 
 }

@@ -27,11 +27,8 @@ public record Catalog(String location, Map<String, Template> variables, List<Sce
 	}
 
 	/**
-	 * Selects what one service replays.
-	 * @param service its {@code spring.application.name}; compared without regard to
-	 * case, as discovery does
-	 * @return the scenarios that name this service or none, and that
-	 * {@linkplain Trigger#replays() this trigger replays}, in file order
+	 * The scenarios that a service replays at a trigger, in file order: those that name
+	 * the service, in upper or lower case, or none.
 	 */
 	public List<Scenario> scenariosFor(String service, Trigger trigger) {
 		return this.scenarios.stream()

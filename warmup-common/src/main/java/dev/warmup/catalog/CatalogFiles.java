@@ -8,10 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.Resource;
-import org.springframework.util.StringUtils;
 
 /**
  * Reads the catalog and the files it names, none longer than 1 MiB, and remembers their
@@ -21,6 +21,9 @@ final class CatalogFiles {
 
 	/** In bytes. */
 	static final int LARGEST = 1 << 20;
+
+	/** A relative path without {@code ..}, also not as the escape of a URL. */
+	private static final Pattern BELOW = Pattern.compile("(?!/)(?!.*\\.\\.)[^%:\\\\]+");
 
 	private final Resource catalog;
 
@@ -36,45 +39,27 @@ final class CatalogFiles {
 			return "classpath:" + classPath.getPath();
 		}
 		try {
-			return this.catalog.isFile() ? this.catalog.getFile().getPath()
-					: withoutLogin(this.catalog.getURL().toString());
+			return this.catalog.isFile() ? this.catalog.getFile().getPath() : this.catalog.getURL().toString();
 		}
 		catch (IOException ex) {
 			return this.catalog.getDescription();
 		}
 	}
 
-	/** Without the login of any URL, which Spring sends, and which must not be logged. */
-	static String withoutLogin(String text) {
-		return text.replaceAll("//[^/\\s]*@", "//");
-	}
-
-	/** The bytes of the catalog itself, or empty if it is too long. */
-	Optional<byte[]> readCatalog() throws IOException {
+	/** The bytes of the catalog itself. */
+	byte[] readCatalog() throws IOException {
 		return read(this.catalog);
 	}
 
 	/**
-	 * The bytes of a file in the catalog's folder, or below it, or empty if it is too
-	 * long. Others, such as {@code /proc/self/environ}, may hold secrets; what is on the
-	 * class path is the application's own.
+	 * The bytes of a file in the catalog's folder, or below it. Others, such as
+	 * {@code /proc/self/environ}, may hold secrets.
 	 */
-	Optional<byte[]> readBeside(String path) throws IOException {
-		Resource file = this.catalog.createRelative(path);
-		if (!(file instanceof ClassPathResource) && !isBelow(cleanUrl(file), cleanUrl(this.catalog))) {
+	byte[] readBeside(String path) throws IOException {
+		if (!BELOW.matcher(path).matches()) {
 			throw new IOException("it is outside of the catalog's folder");
 		}
-		return read(file);
-	}
-
-	private static boolean isBelow(String file, String catalog) {
-		return file.startsWith(catalog.substring(0, catalog.lastIndexOf('/') + 1));
-	}
-
-	/** Of a file by its absolute path, since a relative one may have no folder. */
-	private static String cleanUrl(Resource resource) throws IOException {
-		String url = resource.isFile() ? resource.getFile().toPath().toUri().toString() : resource.getURL().toString();
-		return StringUtils.cleanPath(StringUtils.uriDecode(url, StandardCharsets.UTF_8));
+		return read(this.catalog.createRelative(path));
 	}
 
 	/** What was read so far; equal to that of an earlier reading if nothing changed. */
@@ -93,14 +78,17 @@ final class CatalogFiles {
 	}
 
 	/** The URL of a directory can be opened, too, and reads like an empty file. */
-	private Optional<byte[]> read(Resource resource) throws IOException {
+	private byte[] read(Resource resource) throws IOException {
 		if (resource.isFile() && resource.getFile().isDirectory()) {
 			throw new IOException("it is a directory");
 		}
 		try (InputStream input = resource.getInputStream()) {
 			byte[] bytes = input.readNBytes(LARGEST + 1);
 			this.contents.add(ByteBuffer.wrap(bytes));
-			return (bytes.length <= LARGEST) ? Optional.of(bytes) : Optional.empty();
+			if (bytes.length > LARGEST) {
+				throw new IOException("it is over 1 MiB");
+			}
+			return bytes;
 		}
 	}
 

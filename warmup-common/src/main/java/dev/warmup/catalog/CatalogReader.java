@@ -3,17 +3,18 @@ package dev.warmup.catalog;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import dev.warmup.protocol.Trigger;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.nodes.Tag;
 
 /** Reads a catalog file, once, and checks it thoroughly. */
 final class CatalogReader {
@@ -26,20 +27,20 @@ final class CatalogReader {
 	private static final Map<String, Trigger> TRIGGERS = Map.of("startup", Trigger.STARTUP, "idle", Trigger.IDLE,
 			"train", Trigger.TRAIN);
 
-	private static final String TRIGGER_FIX = "list one or more of startup, idle, train";
+	private static final String TRIGGER_FIX = "write one or more of startup, idle, train";
 
 	private final CatalogFiles files;
 
-	private final TemplateReader.Surroundings surroundings;
+	private final Function<String, @Nullable String> environment;
 
 	private final Problems problems;
 
 	/** The names of the scenarios so far. */
 	private final Set<String> names = new HashSet<>();
 
-	CatalogReader(CatalogFiles files, TemplateReader.Surroundings surroundings) {
+	CatalogReader(CatalogFiles files, Function<String, @Nullable String> environment) {
 		this.files = files;
-		this.surroundings = surroundings;
+		this.environment = environment;
 		this.problems = new Problems(files.location());
 	}
 
@@ -52,7 +53,7 @@ final class CatalogReader {
 	Catalog read() {
 		Catalog catalog = YamlTree.parse(text(), this.problems)
 			.map((node) -> Entry.root(node, this.problems))
-			.filter(Predicate.not(Entry::isNull))
+			.filter((root) -> !root.is(Tag.NULL))
 			.map(this::catalog)
 			.orElseGet(() -> Catalog.empty(this.files.location()));
 		this.problems.throwIfAny();
@@ -61,45 +62,38 @@ final class CatalogReader {
 
 	private String text() {
 		try {
-			byte[] bytes = this.files.readCatalog()
-				.orElseThrow(() -> unreadable("the file is over 1 MiB", "split it, or move bodies to bodyFile"));
-			return CatalogFiles.text(bytes).orElseThrow(() -> unreadable("the file is not UTF-8", "save it as UTF-8"));
+			return CatalogFiles.text(this.files.readCatalog())
+				.orElseThrow(() -> new IOException("it is not text in UTF-8"));
 		}
 		catch (FileNotFoundException | NoSuchFileException ex) {
-			throw unreadable("the file is missing",
+			throw this.problems.fatal(Problems.START, "the file is missing",
 					"create it, or set warmup.catalog to where it is, such as file:/config/warmup-requests.yml");
 		}
 		catch (IOException ex) {
-			throw unreadable(CatalogFiles.withoutLogin("the file cannot be read: " + ex.getMessage()),
-					"make it readable, or set warmup.catalog to another");
+			throw this.problems.fatal(Problems.START, "the file cannot be read: " + ex.getMessage(),
+					"make it a readable file in UTF-8 of at most 1 MiB, or set warmup.catalog to another");
 		}
-	}
-
-	private InvalidCatalogException unreadable(String problem, String fix) {
-		return this.problems.fatal(Problems.START, problem, fix);
 	}
 
 	/** The catalog as far as it can be read; what is wrong is noted as a problem. */
 	private Catalog catalog(Entry root) {
 		root.allow(KEYS);
 		root.require("version", "add 'version: 1'").ifPresent((version) -> version.integer(1, 1));
-		Optional<Entry> variables = section(root, "variables");
-		Map<String, Template> values = variables.map(this::variables).orElse(Map.of());
+		Map<String, Template> values = section(root, "variables").map(this::variables).orElse(Map.of());
 		RequestReader.Defaults defaults = section(root, "defaults").map(RequestReader.Defaults::read)
 			.orElse(RequestReader.Defaults.NONE);
-		Set<String> usable = variables.map(Entry::keys).orElse(Set.of());
 		List<Entry> scenarios = section(root, "scenarios").map(Entry::items).orElse(List.of());
 		return new Catalog(this.files.location(), values,
-				scenarios.stream().map((entry) -> scenario(entry.named(entry.name()), usable, defaults)).toList());
+				scenarios.stream().map((entry) -> scenario(entry.named(), values.keySet(), defaults)).toList());
 	}
 
 	/** A part of the file; one whose content is commented out is as good as absent. */
 	private static Optional<Entry> section(Entry root, String key) {
-		return root.find(key).filter((entry) -> !entry.isNull());
+		return root.find(key).filter((entry) -> !entry.is(Tag.NULL));
 	}
 
 	private Map<String, Template> variables(Entry entry) {
-		TemplateReader templates = TemplateReader.ofVariables(this.surroundings, entry.keys());
+		TemplateReader templates = new TemplateReader(this.environment, Set.of(), entry.keys());
 		Map<String, Template> variables = new LinkedHashMap<>();
 		entry.fields().forEach((name, value) -> {
 			TemplateReader.checkName(name, value);
@@ -110,59 +104,30 @@ final class CatalogReader {
 
 	private Scenario scenario(Entry entry, Set<String> variables, RequestReader.Defaults defaults) {
 		entry.allow(SCENARIO_KEYS);
-		String name = entry.require("name", "add a name that no other scenario has").map(this::name).orElse("");
-		Optional<String> service = entry.find("service").flatMap(CatalogReader::service);
+		String name = entry.require("name", "add a name that no other scenario has")
+			.flatMap((at) -> at.name(this.names))
+			.orElse("");
+		Optional<String> service = entry.find("service").flatMap(Entry::line);
 		Set<Trigger> when = entry.find("when").map(CatalogReader::triggers).orElse(Set.copyOf(TRIGGERS.values()));
 		int weight = entry.find("weight").flatMap((value) -> value.integer(1, 1000)).orElse(1);
 		// after a wrong type, each request need not be a problem as well
 		boolean unsafe = entry.find("unsafe").map((value) -> value.flag().orElse(true)).orElse(false);
 		List<Entry> requests = entry.require("requests", "add a list of requests")
-			.map(CatalogReader::requests)
+			.map((list) -> list.someItems("add a request, such as GET /chat-service/rooms"))
 			.orElse(List.of());
 		List<Entry> cleanup = entry.find("finally").map(Entry::items).orElse(List.of());
-		RequestReader reader = new RequestReader(this.surroundings, this.files, variables, defaults, unsafe,
+		RequestReader reader = new RequestReader(this.environment, this.files, variables, defaults, unsafe,
 				Stream.concat(requests.stream(), cleanup.stream()).toList());
 		return new Scenario(name, service, when, weight, reader.read(requests), reader.read(cleanup));
 	}
 
-	private static Optional<String> service(Entry entry) {
-		Optional<String> service = entry.line();
-		service.filter((name) -> name.contains("{{"))
-			.ifPresent((name) -> entry.problem("the name of a service has no placeholders", "write the name out"));
-		return service;
-	}
-
-	private String name(Entry entry) {
-		Optional<String> name = entry.line();
-		name.filter((known) -> !this.names.add(known))
-			.ifPresent((known) -> entry.problem("duplicate scenario name '%s'".formatted(known),
-					"give each scenario its own name"));
-		return name.orElse("");
-	}
-
-	private static List<Entry> requests(Entry list) {
-		List<Entry> requests = list.items();
-		if (list.isList() && requests.isEmpty()) {
-			list.problem("the scenario has no requests", "add one, such as GET /chat-service/rooms");
-		}
-		return requests;
-	}
-
 	private static Set<Trigger> triggers(Entry list) {
-		Set<Trigger> triggers = EnumSet.noneOf(Trigger.class);
-		List<Entry> words = list.items();
-		if (list.isList() && words.isEmpty()) {
-			list.problem("the scenario is never replayed", TRIGGER_FIX + ", or leave 'when' out");
-		}
-		words.forEach((at) -> at.text().ifPresent((word) -> {
-			Trigger trigger = TRIGGERS.get(word);
-			if (trigger == null) {
-				at.problem("unknown trigger '%s'".formatted(word), TRIGGER_FIX);
-			}
-			else if (!triggers.add(trigger)) {
-				at.problem("the trigger '%s' occurs twice".formatted(word), "keep one of them");
-			}
-		}));
+		Set<Trigger> triggers = new HashSet<>();
+		list.someItems(TRIGGER_FIX)
+			.forEach((item) -> item
+				.scalar("a trigger", TRIGGER_FIX, (word) -> word.isString() && TRIGGERS.containsKey(word.asString()))
+				.map((word) -> TRIGGERS.get(word.asString()))
+				.ifPresent(triggers::add));
 		return triggers;
 	}
 

@@ -13,8 +13,7 @@ public interface CatalogSource {
 	Catalog current();
 
 	/**
-	 * Reads a file that must exist, since it was named explicitly. It is read again
-	 * before each run.
+	 * Reads a file that must exist, and again before each run.
 	 * @throws InvalidCatalogException if the file is missing or anything in it is wrong
 	 */
 	static CatalogSource required(Resource file) {

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -19,21 +20,14 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One place in the file: its node, the words an operator knows it by, and where its
- * problems go. A method that asks for a type notes a problem, and returns empty, when the
- * file holds another; the look-ups {@link #find}, {@link #keys}, {@link #name} and
- * {@link #label} note none.
- *
- * @param key what stands in front of the value; the value itself if nothing does
- * @param node the value
- * @param path the words for it
- * @param group whether it is a scenario or request, whose parts stand behind a {@code >}
- * @param problems collects what is wrong
+ * One place in the file: the value, the key in front of it (or the value again), the
+ * words an operator knows it by, whether it is a scenario or request, whose parts stand
+ * behind a {@code >}, and where its problems go. A method that asks for a type notes a
+ * problem, and returns empty, when the file holds another; {@link #find} and
+ * {@link #keys} note none.
  */
 record Entry(Node key, Node node, String path, boolean group, Problems problems) {
 
@@ -43,9 +37,12 @@ record Entry(Node key, Node node, String path, boolean group, Problems problems)
 		return new Entry(node, node, "", false, problems);
 	}
 
-	/** The same place with the name that the file gives it. */
-	Entry named(Optional<String> name) {
-		return new Entry(this.key, this.node, this.path + name.map(" '%s'"::formatted).orElse(""), true, this.problems);
+	/** A scenario or request, known by its short form or the name it gives itself. */
+	Entry named() {
+		String name = written(this.node).or(() -> find("name").flatMap((at) -> written(at.node)))
+			.map(" '%s'"::formatted)
+			.orElse("");
+		return new Entry(this.key, this.node, this.path + name, true, this.problems);
 	}
 
 	/** Notes a problem of the value. */
@@ -59,34 +56,20 @@ record Entry(Node key, Node node, String path, boolean group, Problems problems)
 	}
 
 	void wrongType(String expected, String fix) {
-		problem("found %s, expected %s".formatted(kind(this.node), expected), isPlaceholder() ? Problems.QUOTES : fix);
-	}
-
-	/** Whether it may be a placeholder without quotes, which YAML reads as a mapping. */
-	private boolean isPlaceholder() {
-		return this.node instanceof MappingNode mapping
+		// a placeholder without quotes is a mapping with a mapping as its key
+		boolean placeholder = this.node instanceof MappingNode mapping
 				&& mapping.getValue().stream().anyMatch((tuple) -> tuple.getKeyNode() instanceof MappingNode);
+		problem("found %s, expected %s".formatted(kind(this.node), expected), placeholder ? Problems.QUOTES : fix);
 	}
 
-	boolean isNull() {
-		return this.node instanceof ScalarNode scalar && value(scalar).isNull();
-	}
-
-	boolean isString() {
-		return this.node instanceof ScalarNode scalar && value(scalar).isString();
+	/** Whether the file holds a value with one of YAML's own tags. */
+	boolean is(Tag tag) {
+		return this.node.getTag().equals(tag);
 	}
 
 	/** Whether this is how the file spells it. */
 	boolean isWritten(String text) {
 		return written(this.node).filter(text::equals).isPresent();
-	}
-
-	boolean isList() {
-		return this.node instanceof SequenceNode;
-	}
-
-	boolean isMapping() {
-		return this.node instanceof MappingNode;
 	}
 
 	/** The value of a key, the first if it occurs twice; empty if it is absent. */
@@ -96,25 +79,14 @@ record Entry(Node key, Node node, String path, boolean group, Problems problems)
 
 	/** The keys of a mapping, in file order; empty for anything else. */
 	Set<String> keys() {
-		Set<String> keys = new LinkedHashSet<>();
-		children().forEach((child) -> written(child.key).ifPresent(keys::add));
-		return keys;
-	}
-
-	/** The name that a scenario or request gives itself. */
-	Optional<String> name() {
-		return find("name").flatMap((name) -> written(name.node));
-	}
-
-	/** The name a request is known by: its short form, or its own. */
-	Optional<String> label() {
-		return written(this.node).or(this::name);
+		return children().flatMap((child) -> written(child.key).stream())
+			.collect(Collectors.toCollection(LinkedHashSet::new));
 	}
 
 	/** The value of a key; its absence from a mapping is a problem. */
 	Optional<Entry> require(String name, String fix) {
 		Optional<Entry> value = find(name);
-		if (isMapping() && value.isEmpty()) {
+		if (is(Tag.MAP) && value.isEmpty()) {
 			problem("'%s' is missing".formatted(name), fix);
 		}
 		return value;
@@ -130,9 +102,9 @@ record Entry(Node key, Node node, String path, boolean group, Problems problems)
 		});
 	}
 
-	/** The values of a mapping, in file order; a key may not occur twice, or merge. */
+	/** The values of a mapping, in file order; a key may not occur twice. */
 	Map<String, Entry> fields() {
-		if (!isMapping()) {
+		if (!is(Tag.MAP)) {
 			wrongType("a mapping", "write keys with values");
 		}
 		Map<String, Entry> fields = new LinkedHashMap<>();
@@ -140,10 +112,7 @@ record Entry(Node key, Node node, String path, boolean group, Problems problems)
 			Optional<String> name = written(child.key);
 			if (name.isEmpty()) {
 				child.keyProblem("found %s, expected a key".formatted(kind(child.key)),
-						isPlaceholder() ? Problems.QUOTES : "write a single word as the key");
-			}
-			else if (child.key instanceof ScalarNode scalar && scalar.isPlain() && name.get().equals("<<")) {
-				child.keyProblem("merge keys are not supported", "write the keys out, or '<<' in quotes for a name");
+						"write a single word as the key, or " + Problems.QUOTES);
 			}
 			else if (name.get().contains("{{")) {
 				child.keyProblem("a key has no placeholders", "write the key out");
@@ -173,23 +142,33 @@ record Entry(Node key, Node node, String path, boolean group, Problems problems)
 		return List.of();
 	}
 
-	/** A string. */
-	Optional<String> text() {
-		return text("put quotes around it");
+	/** The items of a list that must not be empty. */
+	List<Entry> someItems(String fix) {
+		List<Entry> items = items();
+		if (is(Tag.SEQ) && items.isEmpty()) {
+			problem("the list is empty", fix);
+		}
+		return items;
 	}
 
-	Optional<String> text(String fix) {
-		return scalar("a string", fix, JsonNode::isString).map(JsonNode::asString);
+	Optional<String> text() {
+		return scalar("a string", "put quotes around it", JsonNode::isString).map(JsonNode::asString);
 	}
 
 	/** A string of one line that is not blank, fit to be a name. */
 	Optional<String> line() {
-		Optional<String> text = text();
-		Optional<String> line = text.filter(Entry::isLine);
-		if (text.isPresent() && line.isEmpty()) {
-			problem("'%s' is not on one line".formatted(text.get()), "write it on one line");
-		}
-		return line;
+		return scalar("a string on one line without placeholders", "write it out on one line, in quotes",
+				(value) -> value.isString() && isLine(value.asString()) && !value.asString().contains("{{"))
+			.map(JsonNode::asString);
+	}
+
+	/** A name on one line that is not taken yet; takes it. */
+	Optional<String> name(Set<String> taken) {
+		Optional<String> name = line();
+		name.filter((text) -> !taken.add(text))
+			.ifPresent((text) -> problem("duplicate name '%s'".formatted(text),
+					"give each scenario, and each request of a scenario, its own name"));
+		return name;
 	}
 
 	/** Whether a text has one line that is not blank; a block scalar ends in a break. */
@@ -210,40 +189,38 @@ record Entry(Node key, Node node, String path, boolean group, Problems problems)
 
 	/** A whole number in a range, both ends included. */
 	Optional<Integer> integer(int least, int most) {
-		String fix = (least == most) ? "write " + least : "write a number from %d to %d".formatted(least, most);
-		Optional<JsonNode> number = scalar("a whole number", fix, JsonNode::isIntegralNumber);
-		Optional<Integer> inRange = number.filter(JsonNode::canConvertToInt)
-			.map(JsonNode::asInt)
-			.filter((value) -> value >= least && value <= most);
-		if (number.isPresent() && inRange.isEmpty()) {
-			problem("%s is out of range".formatted(number.get()), fix);
-		}
-		return inRange;
+		String range = (least == most) ? "the number " + least : "a whole number from %d to %d".formatted(least, most);
+		return scalar(range, "write " + range, (value) -> value.isIntegralNumber() && value.canConvertToInt()
+				&& value.asInt() >= least && value.asInt() <= most)
+			.map(JsonNode::asInt);
 	}
 
-	/** The whole tree as JSON, with what a function makes of each string. */
-	JsonNode json(BiFunction<Entry, String, JsonNode> strings) {
+	/** A single value that fits what is expected. */
+	Optional<JsonNode> scalar(String expected, String fix, Predicate<JsonNode> fits) {
+		if (this.node instanceof ScalarNode scalar && fits.test(value(scalar))) {
+			return Optional.of(value(scalar));
+		}
+		wrongType(expected, fix);
+		return Optional.empty();
+	}
+
+	/** The whole tree of JSON values, with what a function makes of each string. */
+	Template.Part tree(BiFunction<Entry, String, Template.Part> strings) {
 		if (this.node instanceof ScalarNode scalar) {
 			JsonNode value = value(scalar);
-			return value.isString() ? strings.apply(this, value.asString()) : value;
+			return value.isString() ? strings.apply(this, value.asString()) : (scope) -> value;
 		}
-		if (isList()) {
-			ArrayNode array = JSON.arrayNode();
-			items().forEach((item) -> array.add(item.json(strings)));
-			return array;
+		if (is(Tag.SEQ)) {
+			List<Template.Part> parts = items().stream().map((item) -> item.tree(strings)).toList();
+			return (scope) -> parts.stream().map((part) -> part.value(scope)).toList();
 		}
-		ObjectNode object = JSON.objectNode();
-		fields().forEach((name, value) -> object.set(name, value.json(strings)));
-		return object;
-	}
-
-	private Optional<JsonNode> scalar(String expected, String fix, Predicate<JsonNode> fits) {
-		Optional<JsonNode> value = (this.node instanceof ScalarNode scalar) ? Optional.of(value(scalar)).filter(fits)
-				: Optional.empty();
-		if (value.isEmpty()) {
-			wrongType(expected, fix);
-		}
-		return value;
+		Map<String, Template.Part> parts = new LinkedHashMap<>();
+		fields().forEach((name, value) -> parts.put(name, value.tree(strings)));
+		return (scope) -> {
+			Map<String, Object> values = new LinkedHashMap<>();
+			parts.forEach((name, part) -> values.put(name, part.value(scope)));
+			return values;
+		};
 	}
 
 	private Stream<Entry> children() {
@@ -269,8 +246,7 @@ record Entry(Node key, Node node, String path, boolean group, Problems problems)
 			return JSON.booleanNode(Boolean.parseBoolean(text));
 		}
 		if (tag.equals(Tag.INT)) {
-			BigInteger number = new BigInteger(text);
-			return (number.bitLength() < Long.SIZE) ? JSON.numberNode(number.longValue()) : JSON.numberNode(number);
+			return JSON.numberNode(new BigInteger(text));
 		}
 		return tag.equals(Tag.FLOAT) ? JSON.numberNode(new BigDecimal(text)) : JSON.stringNode(text);
 	}

@@ -1,6 +1,5 @@
 package dev.warmup.catalog;
 
-import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,14 +14,13 @@ import tools.jackson.databind.JsonNode;
  *
  * @param statuses the statuses that count, exact ones such as {@code 200} and classes
  * such as {@code 2xx}; never empty
- * @param maxLatency the longest time an answer may take, or empty for any
  * @param json values to be found in the answer, by JSONPath, in file order; a JSON
  * {@code null} is a null node
  */
-public record Expectation(List<String> statuses, Optional<Duration> maxLatency, Map<String, JsonNode> json) {
+public record Expectation(List<String> statuses, Map<String, JsonNode> json) {
 
 	/** What a request expects unless it states otherwise. */
-	static final Expectation SUCCESS = new Expectation(List.of("2xx"), Optional.empty(), Map.of());
+	static final Expectation SUCCESS = new Expectation(List.of("2xx"), Map.of());
 
 	private static final int LONGEST_VALUE = 80;
 
@@ -32,9 +30,8 @@ public record Expectation(List<String> statuses, Optional<Duration> maxLatency, 
 	}
 
 	/**
-	 * Compares an answer with this expectation, but for its latency: its status first,
-	 * then its body. Numbers are equal by value; of several matches of a path the first
-	 * counts.
+	 * Compares an answer with this expectation: its status first, then its body. Numbers
+	 * are equal by value; of several matches of a path the first counts.
 	 * @param body the answer's text, read only if values are expected in it
 	 * @return empty when the answer is as expected, otherwise the first problem in short
 	 * words, such as {@code 500 (expected 2xx)}
@@ -51,16 +48,6 @@ public record Expectation(List<String> statuses, Optional<Duration> maxLatency, 
 		return this.statuses.contains(String.valueOf(status)) || this.statuses.contains(status / 100 + "xx");
 	}
 
-	/**
-	 * Compares the latency of an answer with the longest one that is expected.
-	 * @return empty when it is as expected, otherwise the problem in short words, such as
-	 * {@code took 700 ms (expected at most 500 ms)}
-	 */
-	public Optional<String> late(Duration latency) {
-		return this.maxLatency.filter((most) -> latency.compareTo(most) > 0)
-			.map((most) -> "took %s (expected at most %s)".formatted(millis(latency), millis(most)));
-	}
-
 	private Optional<String> mismatch(String body) {
 		Optional<Object> document = Json.parse(body);
 		if (document.isEmpty()) {
@@ -74,20 +61,16 @@ public record Expectation(List<String> statuses, Optional<Duration> maxLatency, 
 
 	private static Optional<String> mismatch(Object document, String path, JsonNode expected) {
 		Optional<JsonNode> found = Json.find(document, JsonPath.compile(path));
-		if (found.isEmpty()) {
-			return Optional.of("%s is missing (expected %s)".formatted(path, shortened(expected)));
+		if (found.filter((value) -> Json.same(value, expected)).isPresent()) {
+			return Optional.empty();
 		}
-		return found.filter((value) -> !Json.same(value, expected))
-			.map((value) -> "%s is %s (expected %s)".formatted(path, shortened(value), shortened(expected)));
+		return Optional.of("%s is %s (expected %s)".formatted(path, found.map(Expectation::shortened).orElse("missing"),
+				shortened(expected)));
 	}
 
 	private static String shortened(JsonNode value) {
 		String text = value.toString();
 		return (text.length() <= LONGEST_VALUE) ? text : text.substring(0, LONGEST_VALUE) + "…";
-	}
-
-	private static String millis(Duration duration) {
-		return (duration.toMillis() > 0) ? duration.toMillis() + " ms" : duration.toNanos() / 1000 + " µs";
 	}
 
 }

@@ -2,7 +2,6 @@ package dev.warmup.catalog;
 
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -10,8 +9,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.core.io.Resource;
 
 /**
- * Reads the catalog from its file before each run; while an edit is broken, or the file
- * is being read, the last good catalog stays in use. Thread-safe; reading blocks.
+ * Reads the catalog from its file before each run; while an edit is broken, the last good
+ * catalog stays in use. Thread-safe; reading blocks.
  */
 final class FileCatalogSource implements CatalogSource {
 
@@ -19,9 +18,7 @@ final class FileCatalogSource implements CatalogSource {
 
 	private final Resource resource;
 
-	private final ReentrantLock reading = new ReentrantLock();
-
-	private volatile Catalog catalog;
+	private Catalog catalog;
 
 	/** What the catalog was read from; empty while there is no file. */
 	private List<ByteBuffer> contents;
@@ -34,19 +31,7 @@ final class FileCatalogSource implements CatalogSource {
 	}
 
 	@Override
-	public Catalog current() {
-		if (!this.reading.tryLock()) { // its file system may hang: no second thread waits
-			return this.catalog;
-		}
-		try {
-			return read();
-		}
-		finally {
-			this.reading.unlock();
-		}
-	}
-
-	private Catalog read() {
+	public synchronized Catalog current() {
 		if (this.contents.isEmpty() && !this.resource.exists()) {
 			return this.catalog;
 		}
@@ -66,7 +51,7 @@ final class FileCatalogSource implements CatalogSource {
 	}
 
 	private static Catalog read(CatalogFiles files) {
-		return new CatalogReader(files, TemplateReader.Surroundings.OF_THIS_PROCESS).read();
+		return new CatalogReader(files, System::getenv).read();
 	}
 
 }

@@ -3,9 +3,7 @@ package dev.warmup.catalog;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/**
- * Turns an unusable catalog into advice. Listed in {@code META-INF/spring.factories}.
- */
+/** Turns an unusable catalog into advice. */
 final class InvalidCatalogFailureAnalyzer extends AbstractFailureAnalyzer<InvalidCatalogException> {
 
 	@Override

@@ -2,10 +2,10 @@ package dev.warmup.catalog;
 
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 import org.yaml.snakeyaml.error.Mark;
@@ -21,7 +21,11 @@ final class Problems {
 
 	private final String location;
 
-	private final Set<InvalidCatalogException.Problem> found = new LinkedHashSet<>();
+	/** In file order. */
+	private final SortedSet<InvalidCatalogException.Problem> found = new TreeSet<>(
+			Comparator.comparingInt(InvalidCatalogException.Problem::line)
+				.thenComparingInt(InvalidCatalogException.Problem::column)
+				.thenComparing(InvalidCatalogException.Problem::toString));
 
 	Problems(String location) {
 		this.location = location;
@@ -41,21 +45,13 @@ final class Problems {
 	/** Notes a problem and gives up: nothing behind it can be read. */
 	InvalidCatalogException fatal(Mark at, String problem, String fix) {
 		add(at, "", problem, fix);
-		return exception();
+		return new InvalidCatalogException(this.location, List.copyOf(this.found));
 	}
 
 	void throwIfAny() {
 		if (!this.found.isEmpty()) {
-			throw exception();
+			throw new InvalidCatalogException(this.location, List.copyOf(this.found));
 		}
-	}
-
-	private InvalidCatalogException exception() {
-		List<InvalidCatalogException.Problem> inFileOrder = this.found.stream()
-			.sorted(Comparator.comparingInt(InvalidCatalogException.Problem::line)
-				.thenComparingInt(InvalidCatalogException.Problem::column))
-			.toList();
-		return new InvalidCatalogException(this.location, inFileOrder);
 	}
 
 	/** Asks for the known word with the fewest changes from the given one, if few. */

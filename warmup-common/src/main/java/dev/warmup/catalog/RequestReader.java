@@ -3,7 +3,6 @@ package dev.warmup.catalog;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,16 +11,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import com.jayway.jsonpath.InvalidPathException;
 import com.jayway.jsonpath.JsonPath;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.nodes.Tag;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 import org.springframework.boot.convert.DurationStyle;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 import org.springframework.http.MediaTypeFactory;
@@ -39,8 +39,6 @@ final class RequestReader {
 
 	private static final List<String> UNSAFE = List.of("POST", "PUT", "PATCH", "DELETE");
 
-	private static final Pattern ABSOLUTE = Pattern.compile("(?s)([A-Za-z][A-Za-z0-9+.-]*:)?//.*");
-
 	/** A token of RFC 9110. */
 	private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
 
@@ -55,14 +53,7 @@ final class RequestReader {
 
 	private static final String PATH_FIX = "write a JSONPath that begins with $, such as $.id";
 
-	private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-
-	private static final Duration LONGEST = Duration.ofMinutes(10);
-
-	/** As Spring Boot writes durations; a bare number is refused for want of a unit. */
-	private static final Pattern DURATION = Pattern.compile("[0-9]{1,9}(ns|us|ms|s|m|h|d)|P[0-9DTHMS.]+");
-
-	private static final String DURATION_FIX = "write a number and its unit, such as 500ms or 2s, up to 10m";
+	private static final Pattern DURATION = Pattern.compile("[1-9][0-9]{0,5}ms|[1-9][0-9]{0,2}s|[1-9]m|10m");
 
 	private final CatalogFiles files;
 
@@ -74,32 +65,25 @@ final class RequestReader {
 
 	private final TemplateReader templates;
 
-	/** The names that requests give themselves. */
-	private final Set<String> writtenNames;
-
 	private final Set<String> takenNames = new HashSet<>();
 
-	/** How many requests have a name derived from this one. */
-	private final Map<String, Integer> repetitions = new HashMap<>();
-
 	/** Begins a scenario that sends these requests, its cleanup included. */
-	RequestReader(TemplateReader.Surroundings surroundings, CatalogFiles files, Set<String> variables,
+	RequestReader(Function<String, @Nullable String> environment, CatalogFiles files, Set<String> variables,
 			Defaults defaults, boolean unsafe, List<Entry> requests) {
 		this.files = files;
 		this.variables = variables;
 		this.defaults = defaults;
 		this.unsafe = unsafe;
-		this.templates = TemplateReader.ofScenario(surroundings, variables,
+		this.templates = new TemplateReader(environment, variables,
 				requests.stream().flatMap((request) -> captured(request).stream()).collect(Collectors.toSet()));
-		this.writtenNames = requests.stream().flatMap((request) -> request.name().stream()).collect(Collectors.toSet());
 	}
 
 	/** The requests as far as they can be read; call in the order of sending. */
 	List<RequestTemplate> read(List<Entry> entries) {
 		List<RequestTemplate> requests = new ArrayList<>();
 		for (Entry entry : entries) {
-			Entry request = entry.named(entry.label());
-			line(request).map((line) -> read(request, line)).ifPresent(requests::add);
+			Entry request = entry.named();
+			read(request).ifPresent(requests::add);
 			this.templates.nowUsable(captured(request));
 		}
 		return requests;
@@ -109,58 +93,38 @@ final class RequestReader {
 		return request.find("capture").map(Entry::keys).orElse(Set.of());
 	}
 
-	/** Method and path; empty if one of them cannot be read. */
-	private static Optional<Line> line(Entry request) {
-		if (request.isString()) {
-			return request.text().flatMap((text) -> shortForm(request, text));
+	/** Empty if it has no method and path. */
+	private Optional<RequestTemplate> read(Entry request) {
+		if (request.is(Tag.STR)) {
+			String[] words = request.text().orElse("").split(" +", 2);
+			if (words.length == 2) {
+				return Optional.of(read(request, request, words[0], request, words[1]));
+			}
+			request.problem("'%s' is not METHOD /path".formatted(words[0]),
+					"write both, such as GET /chat-service/rooms");
+			return Optional.empty();
 		}
-		if (!request.isMapping()) {
+		if (!request.is(Tag.MAP)) {
 			request.wrongType("a request", "write METHOD /path, or a mapping with a path");
 			return Optional.empty();
 		}
 		request.allow(KEYS);
 		Optional<Entry> methodAt = request.find("method");
-		Optional<String> method = methodAt.isEmpty() ? Optional.of("GET") : methodAt.flatMap(Entry::text);
-		Optional<Entry> pathAt = request.require("path", "add the path, such as /chat-service/users");
-		Optional<String> path = pathAt.flatMap(Entry::text);
-		return (method.isEmpty() || path.isEmpty()) ? Optional.empty()
-				: Optional.of(new Line(method.get(), path.get(), methodAt.orElse(request), pathAt.orElse(request)));
+		String method = methodAt.flatMap(Entry::text).orElse("GET");
+		return request.require("path", "add the path, such as /chat-service/users")
+			.flatMap((pathAt) -> pathAt.text()
+				.map((path) -> read(request, methodAt.orElse(request), method, pathAt, path)));
 	}
 
-	private static Optional<Line> shortForm(Entry request, String text) {
-		int space = text.indexOf(' ');
-		if (space < 0) {
-			request.problem("'%s' is not METHOD /path".formatted(text),
-					"write both" + (text.startsWith("/") ? ", such as GET " + text : ""));
-			return Optional.empty();
-		}
-		return Optional.of(new Line(text.substring(0, space), text.substring(space).stripLeading(), request, request));
-	}
-
-	private RequestTemplate read(Entry request, Line line) {
-		HttpMethod method = method(line.methodAt(), line.method());
-		Template path = path(line.pathAt(), line.path());
+	private RequestTemplate read(Entry request, Entry methodAt, String method, Entry pathAt, String path) {
 		Map<String, Entry> headers = headers(request);
 		this.defaults.headers().forEach(headers::putIfAbsent);
-		Expectation expect = this.defaults.expect(request);
-		Map<String, JsonPath> captures = captures(request);
-		if (!captures.isEmpty() || !expect.json().isEmpty()) {
-			refuseCompression(headers);
-		}
 		String name = request.find("name")
-			.flatMap((at) -> at.line().map((written) -> writtenName(at, written)))
-			.orElseGet(() -> derivedName(line.method() + " " + line.path()));
-		return new RequestTemplate(name, method, path, query(request), templates(headers), body(request), expect,
-				captures, this.defaults.timeout(request));
-	}
-
-	/** A run does not decompress answers. */
-	private void refuseCompression(Map<String, Entry> headers) {
-		Optional.ofNullable(headers.get(HttpHeaders.ACCEPT_ENCODING))
-			.filter((at) -> !this.templates.read(at).source().equals("identity"))
-			.ifPresent((at) -> at.keyProblem(
-					"the answer may then be compressed, and capture and expect.json cannot read it",
-					"remove the header, or set it to identity for this request"));
+			.flatMap((at) -> at.name(this.takenNames))
+			.orElseGet(() -> derivedName(method + " " + path));
+		return new RequestTemplate(name, method(methodAt, method), path(pathAt, path), query(request),
+				templates(headers), body(request), this.defaults.expect(request), captures(request),
+				this.defaults.timeout(request));
 	}
 
 	private HttpMethod method(Entry at, String method) {
@@ -177,35 +141,22 @@ final class RequestReader {
 
 	/** The path; one that leads elsewhere than below the gateway is a problem. */
 	private Template path(Entry at, String path) {
-		if (ABSOLUTE.matcher(path).matches()) {
-			at.problem("'%s' is an absolute URL".formatted(path),
-					"write the path only; every request goes through the gateway");
+		if (!path.startsWith("/") || path.startsWith("//")) {
+			at.problem("the path '%s' does not begin with one /".formatted(path),
+					"write a path below the gateway, such as /chat-service/rooms, without scheme and host");
 		}
-		else if (!path.startsWith("/")) {
-			at.problem("the path '%s' does not begin with /".formatted(path), "write /" + path);
-		}
-		else if (!Entry.isLine(path)) {
-			at.problem("the path is not on one line", "write it on one line, without | or >");
-		}
-		if (path.contains("#")) {
-			at.problem("the path '%s' has a fragment, which is never sent".formatted(path),
-					"remove it, or write %23 for #");
+		else if (!Entry.isLine(path) || path.contains("#")) {
+			at.problem("the path '%s' has a line break or a fragment".formatted(path),
+					"write it on one line without | or >, and %23 for #");
 		}
 		return this.templates.parse(at, path);
-	}
-
-	private String writtenName(Entry at, String name) {
-		if (!this.takenNames.add(name)) {
-			at.problem("duplicate request name '%s'".formatted(name), "give each request of a scenario its own name");
-		}
-		return name;
 	}
 
 	/** The first free one of {@code name}, {@code name (2)}, {@code name (3)}. */
 	private String derivedName(String name) {
 		String free = name;
-		while (this.writtenNames.contains(free) || !this.takenNames.add(free)) {
-			free = "%s (%d)".formatted(name, 1 + this.repetitions.merge(name, 1, Integer::sum));
+		for (int i = 2; !this.takenNames.add(free); i++) {
+			free = "%s (%d)".formatted(name, i);
 		}
 		return free;
 	}
@@ -214,7 +165,7 @@ final class RequestReader {
 	private Map<String, List<Template>> query(Entry request) {
 		Map<String, List<Template>> query = new LinkedHashMap<>();
 		request.fields("query").forEach((name, value) -> {
-			List<Entry> values = value.isList() ? value.items() : List.of(value);
+			List<Entry> values = value.is(Tag.SEQ) ? value.items() : List.of(value);
 			query.put(name, values.stream().map(this.templates::read).toList());
 		});
 		return query;
@@ -255,32 +206,36 @@ final class RequestReader {
 	/** One of {@code body}, {@code json} and {@code bodyFile}. */
 	private Optional<Body> body(Entry request) {
 		List<String> present = request.keys().stream().filter(BODY_KEYS::contains).toList();
-		present.stream()
-			.skip(1)
-			.flatMap((key) -> request.find(key).stream())
-			.forEach((value) -> value.keyProblem("the request already has a body, '%s'".formatted(present.get(0)),
-					"keep one of them"));
+		if (present.size() > 1) {
+			request.problem("the request has several bodies: " + String.join(", ", present), "keep one of them");
+		}
 		return request.find("body")
 			.flatMap((at) -> at.text().map((text) -> Body.text(this.templates.parse(at, text), Optional.empty())))
-			.or(() -> request.find("json")
-				.map((json) -> Body.json(json.json((at, text) -> JSON.pojoNode(this.templates.parse(at, text))))))
+			.or(() -> request.find("json").map(this::jsonBody))
 			.or(() -> request.find("bodyFile").flatMap((at) -> at.text().flatMap((path) -> bodyFile(at, path))));
+	}
+
+	private Body jsonBody(Entry json) {
+		Set<String> names = new HashSet<>();
+		Template.Part tree = json.tree((at, text) -> {
+			Template template = this.templates.parse(at, text);
+			names.addAll(template.names());
+			return template::value;
+		});
+		return Body.json(tree, names);
 	}
 
 	private Optional<Body> bodyFile(Entry at, String path) {
 		try {
-			Optional<byte[]> bytes = this.files.readBeside(path);
-			if (bytes.isEmpty()) {
-				at.problem("the file '%s' is over 1 MiB".formatted(path), "use a smaller file");
-			}
+			byte[] bytes = this.files.readBeside(path);
 			Optional<MediaType> type = MediaTypeFactory.getMediaType(path);
-			return bytes.map((content) -> CatalogFiles.text(content)
+			return Optional.of(CatalogFiles.text(bytes)
 				.map((text) -> Body.text(this.templates.parse(at, text), type))
-				.orElseGet(() -> Body.binary(content, type)));
+				.orElseGet(() -> Body.binary(bytes, type)));
 		}
 		catch (IOException | IllegalArgumentException ex) { // of its name
-			at.problem("the file '%s' cannot be read".formatted(path),
-					"name a file by its path from the catalog's folder");
+			at.problem("the file '%s' cannot be read: %s".formatted(path, ex.getMessage()),
+					"name a file of at most 1 MiB by its path from the catalog's folder");
 			return Optional.empty();
 		}
 	}
@@ -294,107 +249,68 @@ final class RequestReader {
 				value.keyProblem("the capture '%s' has the name of a variable".formatted(name), "rename one of them");
 			}
 			value.text()
-				.flatMap((path) -> path.contains("{{") ? placeholder(path, value) : jsonPath(path, value::problem))
+				.flatMap((path) -> jsonPath(path, value::problem))
 				.ifPresent((path) -> captures.put(name, path));
 		});
 		return captures;
 	}
 
-	private static Optional<JsonPath> placeholder(String path, Entry at) {
-		at.problem("'%s' would be used as it is: a JSONPath has no placeholders".formatted(path),
-				"select by what is always the same, such as a position");
-		return Optional.empty();
-	}
-
 	private static Optional<JsonPath> jsonPath(String path, BiConsumer<String, String> problem) {
-		if (!path.startsWith("$")) {
-			problem.accept("'%s' is not a JSONPath".formatted(path), PATH_FIX);
+		if (!path.startsWith("$") || path.contains("{{")) {
+			problem.accept("'%s' is not a JSONPath without placeholders".formatted(path), PATH_FIX);
 			return Optional.empty();
 		}
 		try {
 			return Optional.of(JsonPath.compile(path));
 		}
 		catch (InvalidPathException ex) {
-			// one with a cause stems from an error in the parser, which helps no operator
-			String why = (ex.getCause() == null) ? ": " + ex.getMessage() : "";
-			problem.accept("'%s' is not a JSONPath%s".formatted(path, why), PATH_FIX);
+			problem.accept("'%s' is not a JSONPath: %s".formatted(path, ex.getMessage()), PATH_FIX);
 			return Optional.empty();
 		}
 	}
 
 	/** Reads {@code expect}; what it leaves open is as in the defaults. */
 	private static Expectation expectation(Entry entry, Expectation defaults) {
-		entry.allow(Set.of("status", "maxLatency", "json"));
+		entry.allow(Set.of("status", "json"));
 		List<String> statuses = entry.find("status").map(RequestReader::statuses).orElse(defaults.statuses());
-		Optional<Duration> maxLatency = entry.find("maxLatency").flatMap(RequestReader::duration);
 		Map<String, JsonNode> json = new LinkedHashMap<>(defaults.json());
 		entry.fields("json").forEach((path, value) -> {
 			jsonPath(path, value::keyProblem);
-			json.put(path, value.json(RequestReader::expected));
+			json.put(path, Json.tree(value.tree(RequestReader::expected).value(Template.Scope.EMPTY)));
 		});
-		return new Expectation(statuses, maxLatency.or(defaults::maxLatency), json);
+		return new Expectation(statuses, json);
 	}
 
-	private static JsonNode expected(Entry at, String text) {
+	private static Template.Part expected(Entry at, String text) {
 		if (text.contains("{{")) {
 			at.problem("'%s' would be compared as it is: expect has no placeholders".formatted(text),
 					"expect a value that is always the same, or only the status");
 		}
-		return JSON.stringNode(text);
+		return new Template.Literal(text);
 	}
 
 	private static List<String> statuses(Entry entry) {
-		List<Entry> entries = entry.isList() ? entry.items() : List.of(entry);
-		if (entries.isEmpty()) {
-			entry.problem("the list of statuses is empty", STATUS_FIX);
-		}
-		return entries.stream().flatMap((each) -> status(each).stream()).toList();
-	}
-
-	/** An exact status is a number, a class of statuses a string. */
-	private static Optional<String> status(Entry entry) {
-		Optional<JsonNode> value = entry.scalar();
-		Optional<String> status = value.filter((known) -> known.isIntegralNumber() || known.asString().endsWith("xx"))
+		List<Entry> entries = entry.is(Tag.SEQ) ? entry.someItems(STATUS_FIX) : List.of(entry);
+		return entries.stream()
+			.flatMap((each) -> each
+				.scalar("a status from 200 to 599 or a class from 2xx to 5xx", STATUS_FIX,
+						(value) -> STATUS.matcher(value.asString()).matches())
+				.stream())
 			.map(JsonNode::asString)
-			.filter((text) -> STATUS.matcher(text).matches());
-		if (value.isPresent() && status.isEmpty()) {
-			entry.wrongType("a status from 200 to 599 or a class from 2xx to 5xx", STATUS_FIX);
-		}
-		return status;
+			.toList();
 	}
 
-	/** A positive duration of at most ten minutes. */
 	private static Optional<Duration> duration(Entry entry) {
-		Optional<String> text = entry.text(DURATION_FIX);
-		Optional<Duration> duration = text.flatMap(RequestReader::parseDuration)
-			.filter((known) -> known.compareTo(Duration.ZERO) > 0 && known.compareTo(LONGEST) <= 0);
-		if (text.isPresent() && duration.isEmpty()) {
-			entry.problem("'%s' is not a positive duration of at most 10 minutes".formatted(text.get()), DURATION_FIX);
-		}
-		return duration;
-	}
-
-	private static Optional<Duration> parseDuration(String text) {
-		try {
-			return DURATION.matcher(text).matches() ? Optional.of(DurationStyle.detectAndParse(text))
-					: Optional.empty();
-		}
-		catch (IllegalArgumentException ex) {
-			return Optional.empty();
-		}
-	}
-
-	/** Method and path of a request, as written and where they stand. */
-	private record Line(String method, String path, Entry methodAt, Entry pathAt) {
+		return entry
+			.scalar("a duration", "write a number and its unit, such as 500ms or 2s, up to 10m",
+					(value) -> DURATION.matcher(value.asString()).matches())
+			.map((value) -> DurationStyle.SIMPLE.parse(value.asString()));
 	}
 
 	/** What the catalog adds to each request that does not override it. */
 	record Defaults(Map<String, Entry> headers, Duration timeout, Expectation expect) {
 
-		/**
-		 * What holds where the file has no defaults. Ten seconds, since the first answer
-		 * of a cold service is slow, and that is no failure.
-		 */
+		/** Without defaults. The first answer of a cold service is slow, no failure. */
 		static final Defaults NONE = new Defaults(Map.of(), Duration.ofSeconds(10), Expectation.SUCCESS);
 
 		/** Reads the file's {@code defaults}. */

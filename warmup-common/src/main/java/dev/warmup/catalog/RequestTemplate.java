@@ -24,14 +24,10 @@ import org.springframework.web.util.UriUtils;
 /**
  * One request of a scenario, complete with what the catalog's defaults add to it.
  *
- * @param name unique in its scenario
- * @param method the HTTP method
  * @param path begins with {@code /}, relative to the gateway; may hold a query
  * @param query parameters that are added to the path's own, in file order
  * @param headers by name, whose case does not count, in file order
- * @param body what is sent along, if anything
- * @param expect what the answer must be to count
- * @param captures where in the answer to find values for later requests
+ * @param captures where in the answer to find values for later requests, by name
  * @param timeout the longest wait for the answer; positive
  */
 public record RequestTemplate(String name, HttpMethod method, Template path, Map<String, List<Template>> query,
@@ -59,11 +55,9 @@ public record RequestTemplate(String name, HttpMethod method, Template path, Map
 	}
 
 	/**
-	 * Writes the request's target with every placeholder filled. Values are
-	 * percent-encoded, so that none can change its structure; what the catalog has
-	 * literally is left as written unless it is illegal in a URI (RFC 3986).
-	 * @param scope the values known by now
-	 * @return path and query, encoded, to be appended to the gateway's address
+	 * Writes the request's path and query with every placeholder filled, to be appended
+	 * to the gateway's address. Values are percent-encoded, so that none can change its
+	 * structure; what the catalog has literally stays unless it is illegal in a URI.
 	 * @throws IllegalStateException if the scope lacks a value
 	 */
 	public String uri(Template.Scope scope) {
@@ -126,9 +120,7 @@ public record RequestTemplate(String name, HttpMethod method, Template path, Map
 	public sealed interface Capture {
 
 		/**
-		 * Every capture found a value, or there is none.
-		 *
-		 * @param values strings, numbers, booleans, maps and lists, by name
+		 * Every capture found a value: a string, number, boolean, map or list, by name.
 		 */
 		record Found(Map<String, Object> values) implements Capture {
 
@@ -138,12 +130,7 @@ public record RequestTemplate(String name, HttpMethod method, Template path, Map
 
 		}
 
-		/**
-		 * A capture found nothing, or {@code null}.
-		 *
-		 * @param problem what is wrong with the first such, in short words for an
-		 * operator
-		 */
+		/** A capture found nothing, or {@code null}; in short words for an operator. */
 		record Missing(String problem) implements Capture {
 		}
 

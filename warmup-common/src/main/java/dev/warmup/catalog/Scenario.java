@@ -1,7 +1,5 @@
 package dev.warmup.catalog;
 
-import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -24,7 +22,7 @@ public record Scenario(String name, Optional<String> service, Set<Trigger> when,
 		List<RequestTemplate> requests, List<RequestTemplate> cleanup) {
 
 	public Scenario {
-		when = Collections.unmodifiableSet(EnumSet.copyOf(when));
+		when = Set.copyOf(when);
 		requests = List.copyOf(requests);
 		cleanup = List.copyOf(cleanup);
 	}

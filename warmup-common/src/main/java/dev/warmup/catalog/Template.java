@@ -24,7 +24,7 @@ public final class Template {
 	/** Consists of these parts, of which empty ones are left out. */
 	Template(String source, List<Part> parts) {
 		this.source = source;
-		this.parts = parts.stream().filter((part) -> !part.equals(new Part.Literal(""))).toList();
+		this.parts = parts.stream().filter((part) -> !part.equals(new Literal(""))).toList();
 	}
 
 	/** The text as it stands in the file, with its placeholders. */
@@ -43,14 +43,14 @@ public final class Template {
 	/** The variables and captures it needs; built-in placeholders are not among them. */
 	public Set<String> names() {
 		return this.parts.stream()
-			.filter(Part.Named.class::isInstance)
-			.map((part) -> ((Part.Named) part).name())
+			.filter(Named.class::isInstance)
+			.map((part) -> ((Named) part).name())
 			.collect(Collectors.toUnmodifiableSet());
 	}
 
 	String render(Scope scope, UnaryOperator<String> literals, UnaryOperator<String> values) {
 		return this.parts.stream()
-			.map((part) -> (part instanceof Part.Literal literal) ? literals.apply(literal.text())
+			.map((part) -> (part instanceof Literal literal) ? literals.apply(literal.text())
 					: values.apply(Json.text(part.value(scope))))
 			.collect(Collectors.joining());
 	}
@@ -60,12 +60,13 @@ public final class Template {
 		return (this.parts.size() == 1) ? this.parts.get(0).value(scope) : render(scope);
 	}
 
-	/** Whether text known at reading may be sent as a header, and would be as it is. */
+	/**
+	 * Whether what is known at reading may be sent as a header, and would be as it is.
+	 */
 	boolean isHeader() {
 		return this.parts.stream()
-			.map((part) -> (part instanceof Part.Literal literal) ? literal.text()
-					: (part instanceof Part.Fixed fixed) ? fixed.known().toString() : "")
-			.allMatch((text) -> HEADER.matcher(text).matches());
+			.filter((part) -> !(part instanceof Named))
+			.allMatch((part) -> HEADER.matcher(part.value(Scope.EMPTY).toString()).matches());
 	}
 
 	@Override
@@ -80,34 +81,24 @@ public final class Template {
 		/** A string, number, boolean, map or list. */
 		Object value(Scope scope);
 
-		/** Text between placeholders. */
-		record Literal(String text) implements Part {
+	}
 
-			@Override
-			public Object value(Scope scope) {
-				return this.text;
-			}
+	/** Text between placeholders. */
+	record Literal(String text) implements Part {
 
+		@Override
+		public Object value(Scope scope) {
+			return this.text;
 		}
 
-		/** Known when the catalog was read: an environment variable or a number. */
-		record Fixed(Object known) implements Part {
+	}
 
-			@Override
-			public Object value(Scope scope) {
-				return this.known;
-			}
+	/** A placeholder for a variable or a capture. */
+	record Named(String name) implements Part {
 
-		}
-
-		/** A variable or a capture. */
-		record Named(String name) implements Part {
-
-			@Override
-			public Object value(Scope scope) {
-				return scope.value(this.name);
-			}
-
+		@Override
+		public Object value(Scope scope) {
+			return scope.value(this.name);
 		}
 
 	}
@@ -144,8 +135,7 @@ public final class Template {
 			return new Scope(all);
 		}
 
-		/** Whether all of these variables and captures have a value by now. */
-		public boolean holds(Set<String> names) {
+		boolean holds(Set<String> names) {
 			return this.values.keySet().containsAll(names);
 		}
 

@@ -1,8 +1,7 @@
 package dev.warmup.catalog;
 
-import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,13 +23,10 @@ import org.springframework.util.IdGenerator;
  */
 final class TemplateReader {
 
-	/** Placeholders of the catalog's own. */
 	private static final Set<String> BUILT_IN = Set.of("uuid", "now", "randomInt", "env");
 
-	private static final String ENVIRONMENT_PREFIX = "WARMUP_";
-
-	/** Holds {@code warmup.token}, which proves claims and must not be sent. */
-	private static final String SECRET = "WARMUP_TOKEN";
+	/** Not {@code warmup.secret}, in upper or lower case, as Windows reads names. */
+	private static final Pattern READABLE = Pattern.compile("WARMUP_(?!(?i:SECRET)$).*");
 
 	private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
@@ -40,39 +36,21 @@ final class TemplateReader {
 
 	private static final IdGenerator IDS = new AlternativeJdkIdGenerator();
 
-	private final Surroundings surroundings;
+	private final Function<String, @Nullable String> environment;
 
-	private final Set<String> usable = new HashSet<>();
+	private final Set<String> usable;
 
-	private final Set<String> refused;
+	private final Set<String> unset;
 
-	private final String refusal;
-
-	private final String fix;
-
-	private TemplateReader(Surroundings surroundings, Set<String> refused, String refusal, String fix) {
-		this.surroundings = surroundings;
-		this.refused = refused;
-		this.refusal = refusal;
-		this.fix = fix;
-	}
-
-	/** For the values of variables, which may use no name. */
-	static TemplateReader ofVariables(Surroundings surroundings, Set<String> variables) {
-		return new TemplateReader(surroundings, variables, "a variable cannot use another, here '%s'",
-				"write the value out; variables may use uuid, now, randomInt(a,b) and env.NAME");
-	}
-
-	/** For a scenario, which may use variables, and captures once they are set. */
-	static TemplateReader ofScenario(Surroundings surroundings, Set<String> variables, Set<String> captures) {
-		TemplateReader reader = new TemplateReader(surroundings, captures, "the capture '%s' is used before it is set",
-				"move this request after the one that captures it");
-		reader.nowUsable(variables);
-		return reader;
+	/** For a part of the file in which these names are usable, and those not yet. */
+	TemplateReader(Function<String, @Nullable String> environment, Set<String> usable, Set<String> unset) {
+		this.environment = environment;
+		this.usable = new HashSet<>(usable);
+		this.unset = unset;
 	}
 
 	/** Lets placeholders use more names from here on. */
-	void nowUsable(Collection<String> names) {
+	void nowUsable(Set<String> names) {
 		this.usable.addAll(names);
 	}
 
@@ -92,7 +70,8 @@ final class TemplateReader {
 			entry.problem("this number would be sent as %s".formatted(sent),
 					"put quotes around it to send it as written");
 		}
-		return new Template(sent, List.of(new Template.Part.Fixed(Json.value(value))));
+		Object known = Json.value(value);
+		return new Template(sent, List.of((scope) -> known));
 	}
 
 	/** Text with placeholders; each bad one is a problem of the entry. */
@@ -103,13 +82,13 @@ final class TemplateReader {
 			int close = source.indexOf("}}", open);
 			if (close < 0) {
 				at.problem("'{{' without '}}'", "close the placeholder: {{name}}");
-				return new Template(source, parts);
+				break;
 			}
-			parts.add(new Template.Part.Literal(source.substring(from, open)));
+			parts.add(new Template.Literal(source.substring(from, open)));
 			parts.add(placeholder(at, source.substring(open + 2, close).strip()));
 			from = close + 2;
 		}
-		parts.add(new Template.Part.Literal(source.substring(from)));
+		parts.add(new Template.Literal(source.substring(from)));
 		return new Template(source, parts);
 	}
 
@@ -124,7 +103,7 @@ final class TemplateReader {
 		}
 		return switch (text) {
 			case "uuid" -> (scope) -> uuid();
-			case "now" -> (scope) -> this.surroundings.clock().instant().toString();
+			case "now" -> (scope) -> Instant.now().toString();
 			default -> named(at, text);
 		};
 	}
@@ -140,68 +119,48 @@ final class TemplateReader {
 
 	/** By prefix, so that a catalog cannot send any secret of the process anywhere. */
 	private Template.Part environment(Entry at, String name) {
-		boolean secret = name.equalsIgnoreCase(SECRET); // as Windows reads names
-		if (!name.startsWith(ENVIRONMENT_PREFIX) || secret) {
+		if (!READABLE.matcher(name).matches()) {
 			at.problem("a catalog may not read the environment variable %s".formatted(name),
-					secret ? "use another: this one holds the secret that signs claims"
-							: "rename it, such as {{env.%s%s}}: only names that begin with %s are read"
-								.formatted(ENVIRONMENT_PREFIX, name, ENVIRONMENT_PREFIX));
-			return new Template.Part.Fixed("");
+					"use one whose name begins with WARMUP_, other than WARMUP_SECRET");
+			return new Template.Literal("");
 		}
-		String value = this.surroundings.environment().apply(name);
+		String value = this.environment.apply(name);
 		if (value == null) {
 			at.problem("the environment variable %s is not set".formatted(name),
 					"set %s, or remove {{env.%s}}".formatted(name, name));
+			return new Template.Literal("");
 		}
-		return new Template.Part.Fixed((value != null) ? value : "");
+		return (scope) -> value;
 	}
 
 	private Template.Part named(Entry at, String name) {
-		if (name.equals("env") || name.equals("randomInt") || !NAME.matcher(name).matches()) {
-			at.problem("malformed placeholder {{%s}}".formatted(name),
-					"write {{uuid}}, {{now}}, {{randomInt(1,100)}}, {{env.NAME}}, or the name of a variable or capture");
-		}
-		else if (!this.usable.contains(name) && this.refused.contains(name)) {
-			at.problem(this.refusal.formatted(name), this.fix);
+		if (!this.usable.contains(name) && this.unset.contains(name)) {
+			at.problem("'%s' is used before it is set".formatted(name),
+					"use a capture in requests after its own, and no variable in a variable");
 		}
 		else if (!this.usable.contains(name)) {
 			Set<String> known = new HashSet<>(this.usable);
-			known.addAll(BUILT_IN);
+			known.addAll(Set.of("uuid", "now"));
 			at.problem("unknown placeholder {{%s}}".formatted(name), Problems.didYouMean(name, known)
-				.orElse("name a variable, a capture of an earlier request, uuid, now, randomInt(a,b) or env.NAME"));
+				.orElse("write uuid, now, randomInt(1,100), env.WARMUP_NAME, a variable, or an earlier capture"));
 		}
-		return new Template.Part.Named(name);
+		return new Template.Named(name);
 	}
 
-	/**
-	 * Notes a problem if a variable or capture cannot have the name that its key is.
-	 */
+	/** Notes a problem if a variable or capture cannot have the name of its key. */
 	static void checkName(String name, Entry entry) {
-		if (BUILT_IN.contains(name)) {
-			entry.keyProblem("'%s' is a built-in placeholder".formatted(name), "choose another name");
-		}
-		else if (!NAME.matcher(name).matches()) {
-			entry.keyProblem("'%s' cannot be a placeholder's name".formatted(name),
-					"use letters, digits and _, beginning with a letter");
+		if (BUILT_IN.contains(name) || !NAME.matcher(name).matches()) {
+			entry.keyProblem("'%s' cannot be the name of a variable or capture".formatted(name),
+					"use letters, digits and _, beginning with a letter, and none of uuid, now, randomInt, env");
 		}
 	}
 
-	/**
-	 * A random UUID (version 4). Not {@code UUID.randomUUID()}, which may block an event
-	 * loop for entropy.
-	 */
+	/** A random UUID (version 4). {@code UUID.randomUUID()} may block an event loop. */
 	private static String uuid() {
 		UUID random = IDS.generateId();
 		return new UUID((random.getMostSignificantBits() & ~0xF000L) | 0x4000L,
 				(random.getLeastSignificantBits() >>> 2) | Long.MIN_VALUE)
 			.toString();
-	}
-
-	/** What {@code env} and {@code now} stand for. */
-	record Surroundings(Function<String, @Nullable String> environment, Clock clock) {
-
-		static final Surroundings OF_THIS_PROCESS = new Surroundings(System::getenv, Clock.systemUTC());
-
 	}
 
 }

@@ -1,23 +1,20 @@
 package dev.warmup.catalog;
 
-import java.util.Collections;
-import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.composer.Composer;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
-import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.events.AliasEvent;
+import org.yaml.snakeyaml.events.CollectionEndEvent;
+import org.yaml.snakeyaml.events.CollectionStartEvent;
+import org.yaml.snakeyaml.events.DocumentStartEvent;
 import org.yaml.snakeyaml.events.Event;
-import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.events.NodeEvent;
+import org.yaml.snakeyaml.events.ScalarEvent;
 import org.yaml.snakeyaml.nodes.Node;
-import org.yaml.snakeyaml.nodes.NodeId;
-import org.yaml.snakeyaml.nodes.ScalarNode;
-import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 import org.yaml.snakeyaml.parser.ParserImpl;
 import org.yaml.snakeyaml.reader.ReaderException;
@@ -25,136 +22,90 @@ import org.yaml.snakeyaml.reader.StreamReader;
 import org.yaml.snakeyaml.resolver.Resolver;
 
 /**
- * Parses text into YAML nodes, which know their line and column. Refuses trees that could
- * not be walked safely: endless, huge or deep once aliases are followed, or with types of
- * their own.
+ * Parses text into YAML nodes, which know their line and column. Accepts plain YAML only:
+ * one document without anchors, aliases and type tags, nested 50 levels at most.
  */
 final class YamlTree {
 
-	private static final int MOST_NODES = 50_000;
+	private static final int DEEPEST = 50;
 
-	private static final int DEEPEST = 60;
-
-	/** By the parser's message. */
-	private static final Map<String, String> FIXES = Map.of("\\t", "use spaces", "tag is not allowed", "remove the tag",
-			"Nesting", "reduce the nesting", "another document", "keep one document, without a second ---", "'@'",
-			"put quotes around the text", "'`'", "put quotes around the text");
-
-	private final CoreSchema schema = new CoreSchema();
-
-	private final Problems problems;
-
-	/** The node that is being checked, and those around it. */
-	private final Set<Node> open = Collections.newSetFromMap(new IdentityHashMap<>());
-
-	private int visited;
-
-	private YamlTree(Problems problems) {
-		this.problems = problems;
+	private YamlTree() {
 	}
 
 	/**
 	 * Parses one document.
-	 * @return its root, safe to walk; empty if there is no document
-	 * @throws InvalidCatalogException at the first thing that is not plain, bounded YAML
+	 * @return its root; empty if there is no document
+	 * @throws InvalidCatalogException if the text is not plain YAML; lists every anchor,
+	 * alias and type tag, or the first other problem
 	 */
 	static Optional<Node> parse(String text, Problems problems) {
-		YamlTree tree = new YamlTree(problems);
-		Optional<Node> root = tree.compose(text);
-		root.ifPresent(tree::check);
-		return root;
-	}
-
-	private Optional<Node> compose(String text) {
 		LoaderOptions options = new LoaderOptions();
-		options.setMaxAliasesForCollections(Integer.MAX_VALUE); // MOST_NODES is the limit
-		options.setCodePointLimit(CatalogFiles.LARGEST);
-		TracingParser parser = new TracingParser(text, options);
+		options.setNestingDepthLimit(DEEPEST + 1); // of a scalar
 		try {
-			return Optional.ofNullable(new Composer(parser, this.schema, options).getSingleNode());
+			check(new ParserImpl(new StreamReader(text), options), problems);
+			problems.throwIfAny();
+			ParserImpl parser = new ParserImpl(new StreamReader(text), options);
+			return Optional.ofNullable(new Composer(parser, new CoreSchema(), options).getSingleNode());
 		}
 		catch (MarkedYAMLException ex) {
-			Mark mark = ex.getProblemMark();
-			throw syntax(text, (mark != null) ? mark : parser.last, String.valueOf(ex.getProblem()));
+			throw problems.fatal(ex.getProblemMark(), "not valid YAML: " + ex.getProblem().strip(),
+					fix(text, ex.getProblemMark()));
 		}
 		catch (ReaderException ex) {
 			String before = text.substring(0, text.offsetByCodePoints(0, ex.getPosition()));
 			int line = (int) before.chars().filter((character) -> character == '\n').count();
-			throw syntax(text, Problems.mark(line, before.length() - before.lastIndexOf('\n') - 1),
-					"found the unprintable character U+%04X".formatted(ex.getCodePoint()));
-		}
-		catch (YAMLException ex) {
-			throw syntax(text, parser.last, String.valueOf(ex.getMessage()));
+			throw problems.fatal(Problems.mark(line, before.length() - before.lastIndexOf('\n') - 1),
+					"not valid YAML: found the unprintable character U+%04X".formatted(ex.getCodePoint()),
+					"remove it, or write it as an escape in double quotes");
 		}
 	}
 
-	private InvalidCatalogException syntax(String text, Mark at, String problem) {
-		boolean placeholder = text.lines().skip(at.getLine()).limit(1).anyMatch((line) -> line.contains("{{"));
-		String fix = FIXES.entrySet()
-			.stream()
-			.filter((entry) -> problem.contains(entry.getKey()))
-			.map(Map.Entry::getValue)
-			.findFirst()
-			.orElse("correct the syntax here or on the line before" + (placeholder ? ", or " + Problems.QUOTES : ""));
-		return this.problems.fatal(at, "not valid YAML: " + problem.strip(), fix);
+	/** Notes what the catalog does not support, although it is valid YAML. */
+	private static void check(ParserImpl parser, Problems problems) {
+		int documents = 0;
+		int depth = 0;
+		while (!parser.checkEvent(Event.ID.StreamEnd)) {
+			Event event = parser.getEvent();
+			if (event instanceof DocumentStartEvent && ++documents > 1) {
+				throw problems.fatal(event.getStartMark(), "another document begins",
+						"keep one document, without a second ---");
+			}
+			if (event instanceof CollectionStartEvent && ++depth > DEEPEST) {
+				throw problems.fatal(event.getStartMark(), "nested deeper than %d levels".formatted(DEEPEST),
+						"reduce the nesting");
+			}
+			if (event instanceof CollectionEndEvent) {
+				depth--;
+			}
+			if (event instanceof NodeEvent node) {
+				check(node, problems);
+			}
+		}
 	}
 
-	/** Walks the whole tree once, up to the first node that breaks a limit. */
-	private void check(Node node) {
-		if (!this.open.add(node)) {
-			throw fatal(node, "an alias within this value refers to the value itself",
-					"write the inner value out instead of using an alias");
+	private static void check(NodeEvent node, Problems problems) {
+		if (node.getAnchor() != null) {
+			String kind = (node instanceof AliasEvent) ? "alias *" : "anchor &";
+			problems.add(node.getStartMark(), "", "the %s%s is not supported".formatted(kind, node.getAnchor()),
+					"use variables and defaults, or put quotes around text that begins with * or &");
 		}
-		if (++this.visited > MOST_NODES) {
-			throw fatal(node, "more than %d values once aliases are followed".formatted(MOST_NODES),
-					"use fewer aliases, or split the catalog");
+		String tag = (node instanceof ScalarEvent scalar) ? scalar.getTag()
+				: (node instanceof CollectionStartEvent collection) ? collection.getTag() : null;
+		if (tag != null) {
+			problems.add(node.getStartMark(), "", "the type tag %s is not supported".formatted(tag),
+					"remove the tag, or put quotes around text that begins with !");
 		}
-		if (this.open.size() > DEEPEST) {
-			throw fatal(node, "nested deeper than %d levels".formatted(DEEPEST), "reduce the nesting");
-		}
-		if (!node.getTag().equals(expectedTag(node))) {
-			throw fatal(node, "the type tag %s is not supported".formatted(node.getTag().getValue()), "remove the tag");
-		}
-		if (node instanceof MappingNode mapping) {
-			mapping.getValue().forEach((tuple) -> {
-				check(tuple.getKeyNode());
-				check(tuple.getValueNode());
-			});
-		}
-		else if (node instanceof SequenceNode sequence) {
-			sequence.getValue().forEach(this::check);
-		}
-		this.open.remove(node);
 	}
 
-	private Tag expectedTag(Node node) {
-		if (node instanceof ScalarNode scalar) {
-			boolean text = !scalar.isPlain() || node.getTag().equals(Tag.STR);
-			return text ? Tag.STR : this.schema.resolve(NodeId.scalar, scalar.getValue(), true);
-		}
-		return (node instanceof MappingNode) ? Tag.MAP : Tag.SEQ;
-	}
-
-	private InvalidCatalogException fatal(Node node, String problem, String fix) {
-		return this.problems.fatal(node.getStartMark(), problem, fix);
-	}
-
-	/** Remembers where it is, since not every error of the composer names it. */
-	private static final class TracingParser extends ParserImpl {
-
-		private Mark last = Problems.START;
-
-		TracingParser(String text, LoaderOptions options) {
-			super(new StreamReader(text), options);
-		}
-
-		@Override
-		public Event getEvent() {
-			Event event = super.getEvent();
-			this.last = event.getStartMark();
-			return event;
-		}
-
+	/** By the character that the parser did not expect. */
+	private static String fix(String text, Mark at) {
+		String line = text.lines().skip(at.getLine()).findFirst().orElse("");
+		return switch ((at.getColumn() < line.length()) ? line.charAt(at.getColumn()) : ' ') {
+			case '\t' -> "use spaces";
+			case '?' -> "put quotes around text with a ?, such as \"GET /rooms?page=1\"";
+			default -> "correct the syntax here or on the line before, or "
+					+ (line.contains("{{") ? Problems.QUOTES : "put quotes around the text");
+		};
 	}
 
 	/**

@@ -1,280 +1,301 @@
 package dev.warmup.gateway;
 
+import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.GatePosition;
+import java.time.Instant;
+import dev.warmup.protocol.Instance;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.warmup.discovery.InstanceAddress;
-import dev.warmup.protocol.Instance;
-import dev.warmup.protocol.Listeners;
-import dev.warmup.protocol.Phase;
-import dev.warmup.protocol.RunRecord;
-import dev.warmup.protocol.RunReport;
+import dev.warmup.gateway.Member.Fit;
+import dev.warmup.protocol.InstanceState;
 import dev.warmup.protocol.StatusLine;
-import dev.warmup.protocol.Verdict;
+import dev.warmup.registry.Registered;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.client.ServiceInstance;
 
 /**
- * The instances that are warmed through this gateway, until they leave or discovery has
- * not had them for long; at most 1000: beyond that, the one seen least recently is
- * dropped. Logs each change of phase. Thread-safe.
+ * All that this gateway knows of instances: each that the registry has or had lately,
+ * until the registry no longer lists it and looks at it fail. An instance that moves is
+ * another member. Writes the status log, and publishes {@link Changed} and
+ * {@link FirstUserRequest}, on a thread of its own. Thread-safe.
  */
 public final class Fleet {
 
-	private static final Logger logger = LoggerFactory.getLogger("dev.warmup.status");
-
-	private static final int MAX_MEMBERS = 1000;
-
-	private static final int RUNS_KEPT = 20;
+	private static final Logger logger = LoggerFactory.getLogger(StatusLine.LOGGER);
 
 	private final Clock clock;
 
+	private final Duration window;
+
+	private final DoubleSupplier random;
+
 	private final Executor log;
 
+	private final Consumer<Object> events;
+
+	/** By instance id. */
 	private final Map<String, Member> members = new ConcurrentHashMap<>();
 
-	private final List<RunRecord> runs = new ArrayList<>();
+	private Map<String, Registered> copy = Map.of();
 
-	private Phase phase = Phase.COLD;
+	private final LongAdder accepted = new LongAdder();
 
-	private Instant since;
+	private final LongAdder rejected = new LongAdder();
+
+	/** Whether the registry's copy was taken once: who comes later is new. */
+	private volatile boolean started;
 
 	/**
-	 * Creates an empty fleet. {@code log} writes the log and calls listeners, in order:
-	 * no request waits for either.
+	 * Creates an empty fleet.
+	 * @param clock what ages are measured by
+	 * @param window over which the share of an instance grows that opens its gate; zero
+	 * for at once
+	 * @param random supplies values from 0 up to 1
+	 * @param log runs what writes the log and publishes events, one after the other
+	 * @param events publishes an event
 	 */
-	Fleet(Clock clock, Executor log) {
+	Fleet(Clock clock, Duration window, DoubleSupplier random, Executor log, Consumer<Object> events) {
 		this.clock = clock;
+		this.window = window;
+		this.random = random;
 		this.log = log;
-		this.since = clock.instant();
+		this.events = events;
 	}
 
-	/** Every instance known, in order of service and name. */
+	/** Every instance with the library, in order of service and name. */
 	public List<Entry> entries() {
 		return this.members.values()
 			.stream()
-			.map(Member::entry)
+			.flatMap((member) -> member.entry(share(member)).stream())
 			.sorted(Comparator.comparing(Entry::service).thenComparing(Entry::instanceId))
 			.toList();
 	}
 
-	/** The last runs that went through this gateway: at most 20, the newest first. */
-	public synchronized List<RunRecord> runs() {
-		return List.copyOf(this.runs);
+	/** The share of an instance as of now; 0 for one that is gone. */
+	public double shareOf(String instanceId) {
+		return find(instanceId).map(this::share).orElse(0.0);
 	}
 
-	/** The phase that was reported last; {@link Phase#COLD} before the first report. */
-	public synchronized Phase phase() {
-		return this.phase;
+	private double share(Member member) {
+		Fit fit = member.fit(this.window);
+		return fit.isAvoided() ? 0 : (fit == Fit.GROWING && hasFullMember(member)) ? member.weight(this.window) : 1;
 	}
 
-	/** When that phase began: the time of the report that changed it. */
-	public synchronized Instant since() {
-		return this.since;
+	/** How many warm-up requests carried a token that was known. */
+	public long accepted() {
+		return this.accepted.sum();
 	}
 
-	/** The instances of a service, whose name may be in any case. */
-	Stream<Member> members(String service) {
-		return this.members.values().stream().filter((member) -> member.instance().service().equalsIgnoreCase(service));
+	/** How many requests carried the warm-up header without a known token. */
+	public long rejected() {
+		return this.rejected.sum();
 	}
 
-	/**
-	 * Finds a run that is the last of any instance, or among the last that were reported:
-	 * its instance may have left since.
-	 */
-	Optional<RunRecord> run(String id) {
-		return Stream
-			.concat(this.members.values().stream().flatMap((member) -> member.lastRun().stream()), runs().stream())
-			.filter((run) -> run.id().equals(id))
-			.findFirst();
+	void claimed(boolean verified) {
+		(verified ? this.accepted : this.rejected).increment();
 	}
 
-	/**
-	 * Records that an instance may be warmed from now on. One that has another key than
-	 * before was restarted: what its predecessor reported is not true of it.
-	 */
-	void registered(ServiceInstance claimant) {
-		forgetPredecessor(claimant);
-		Instance instance = new Instance(claimant.getServiceId().toLowerCase(Locale.ROOT),
-				Objects.requireNonNull(claimant.getInstanceId()));
-		member(instance).isOf(InstanceAddress.key(claimant));
+	Optional<Member> find(@Nullable String instanceId) {
+		return (instanceId != null) ? Optional.ofNullable(this.members.get(instanceId)) : Optional.empty();
 	}
 
-	/** Forgets what was reported under another key. */
-	void forgetPredecessor(ServiceInstance claimant) {
-		this.members.computeIfPresent(Objects.requireNonNull(claimant.getInstanceId()),
-				(id, known) -> known.isOf(InstanceAddress.key(claimant)) ? known : null);
+	Stream<Member> stream() {
+		return this.members.values().stream();
 	}
 
-	/** Forgets an instance that takes no users any more. */
-	void left(String instanceId) {
-		this.members.remove(instanceId);
+	/** The members of a service, whose name may be in any case. */
+	Stream<Member> of(String service) {
+		return stream().filter((member) -> member.instance().service().equalsIgnoreCase(service));
 	}
 
 	/**
-	 * Forgets instances that discovery has not had for five minutes, such as one that was
-	 * killed. Fails when a look-up does, which proves nothing.
+	 * Takes what the registry itself says of an instance, which counts until its copy
+	 * changes; returns the member, which is known from now on.
 	 */
-	Mono<Void> removeMissing(Function<String, Mono<Boolean>> isRegistered) {
-		return Flux.fromIterable(this.members.entrySet())
-			.filterWhen((member) -> isRegistered.apply(member.getKey()).map(member.getValue()::isMissing))
-			.doOnNext((member) -> this.members.remove(member.getKey(), member.getValue()))
-			.then();
-	}
-
-	/**
-	 * Records the end of a run, and logs it; once, since a report is sent again where the
-	 * gate has opened in the meantime.
-	 * @return whether the run was not reported before
-	 */
-	public boolean reported(RunReport report) {
-		Instance instance = new Instance(report.service(), report.instanceId());
-		if (!member(instance).reported(instance, report.phase(), report.run())) {
-			return false;
-		}
-		keep(report);
-		String line = StatusLine.of(instance, report.run());
-		boolean failed = report.run().verdict() == Verdict.FAILED;
-		this.log.execute(() -> logger.atLevel(failed ? Level.WARN : Level.INFO).log("{}", line));
-		return true;
-	}
-
-	/**
-	 * Records that an instance takes users while its run goes on, and logs it; the report
-	 * is of the run so far.
-	 */
-	void ramping(RunReport report) {
-		Instance instance = new Instance(report.service(), report.instanceId());
-		Member member = this.members.get(instance.instanceId());
-		if (member != null && member.ramping(instance)) {
-			String line = StatusLine.ramping(instance, report.run(), steadyP50(instance));
-			this.log.execute(() -> logger.info("{}", line));
-		}
-	}
-
-	/** The median of what the last runs of others of the service measured as steady. */
-	private Optional<Duration> steadyP50(Instance except) {
-		List<Duration> others = members(except.service())
-			.filter((member) -> !member.instance().instanceId().equals(except.instanceId()))
-			.flatMap((member) -> member.lastRun().flatMap(RunRecord::steadyP50).stream())
-			.sorted()
-			.toList();
-		return others.isEmpty() ? Optional.empty() : Optional.of(others.get(others.size() / 2));
-	}
-
-	/**
-	 * Records a warm-up request.
-	 * @param instance the instance that is warmed; its service is that of the route
-	 * @param run the run's id
-	 * @param route the route's id
-	 * @param latency how long it took until the response was committed
-	 * @param failed whether the response was a server error or missing
-	 */
-	public void warmupAnswered(Instance instance, String run, String route, Duration latency, boolean failed) {
-		if (member(instance).warmupAnswered(run, route, latency, failed)) {
-			this.log.execute(() -> logger.info("{}", StatusLine.warming(instance)));
-		}
-	}
-
-	/** Whether a user's request to an instance over a route is still to be recorded. */
-	boolean awaitsUser(Instance answered, String route) {
-		Optional<FirstUsers> first = firstUsers(answered);
-		return first.isPresent() && first.get().isAwaited(route);
-	}
-
-	/**
-	 * Records a user's request, and logs the first one after a run, and the first 100
-	 * over the route.
-	 * @param answered the instance that answered
-	 * @param route the route's id
-	 * @param latency how long it took until the response was committed
-	 * @param listeners are notified of the first request over the route
-	 */
-	public void userAnswered(Instance answered, String route, Duration latency, Listeners<GatewayListener> listeners) {
-		firstUsers(answered).ifPresent((first) -> first.add(route, latency, listeners, this.log));
-	}
-
-	private Optional<FirstUsers> firstUsers(Instance answered) {
-		Member member = this.members.get(answered.instanceId());
-		return (member != null) ? member.firstUsers() : Optional.empty();
-	}
-
-	private synchronized void keep(RunReport report) {
-		this.runs.add(0, report.run());
-		if (this.runs.size() > RUNS_KEPT) {
-			this.runs.remove(RUNS_KEPT);
-		}
-		if (report.run().verdict() != Verdict.SKIPPED && this.phase != report.phase()) {
-			this.phase = report.phase();
-			this.since = this.clock.instant();
-		}
-	}
-
-	private Member member(Instance instance) {
-		Member member = this.members.computeIfAbsent(instance.instanceId(), (id) -> new Member(instance, this.clock));
-		if (this.members.size() > MAX_MEMBERS) {
-			this.members.values()
-				.stream()
-				.filter((other) -> other != member)
-				.min(Comparator.comparing(Member::lastSeen))
-				.map((oldest) -> oldest.instance().instanceId())
-				.ifPresent(this.members::remove);
-		}
+	Member member(Registered registered) {
+		Member member = this.members.compute(registered.instance().instanceId(),
+				(id, known) -> (known != null && known.isAt(registered)) ? known
+						: new Member(registered, known == null && !this.started, this.clock));
+		publishIf(member.registered(registered), member);
 		return member;
 	}
 
 	/**
-	 * An instance as the gateway sees it.
+	 * Takes the registry's copy as of now, and forgets who is gone. What the first copy
+	 * lists was there before this gateway.
+	 * @param read whether the copy was read from the registry at all
+	 */
+	synchronized void update(List<Registered> listed, boolean read) {
+		Map<String, Registered> before = this.copy;
+		this.copy = listed.stream()
+			.collect(
+					Collectors.toMap((each) -> each.instance().instanceId(), Function.identity(), (one, same) -> same));
+		this.copy.forEach((id, each) -> {
+			Registered same = before.get(id);
+			if (same == null || same.status() != each.status() || !same.base().equals(each.base())
+					|| same.hasLibrary() != each.hasLibrary()) {
+				member(each);
+			}
+		});
+		this.started |= read;
+		this.members.forEach((id, member) -> {
+			if (!this.copy.containsKey(id) && member.isGone() && this.members.remove(id, member)) {
+				Optional<InstanceState> stayed = member.state().filter((last) -> !last.leaving());
+				publish(stayed.map((last) -> List.of(StatusLine.left(member.instance()))).orElse(List.of()),
+						new Changed(member.instance()));
+			}
+		});
+	}
+
+	/** Whether the registry's copy was taken once. */
+	boolean isStarted() {
+		return this.started;
+	}
+
+	/** A look at a member found a state. */
+	void found(Member member, InstanceState state) {
+		int others = (int) of(member.instance().service()).filter((other) -> isFullBeside(other, member)).count();
+		List<String> lines = member.found(state, others, this.window);
+		if (lines != null) {
+			publish(lines, new Changed(member.instance()));
+		}
+	}
+
+	/** A look at a member found an application without the library. */
+	void foundPlain(Member member) {
+		publishIf(member.foundPlain(), member);
+	}
+
+	/** A look at a member failed; {@code absent} where it is certainly not there. */
+	void failed(Member member, boolean absent) {
+		publishIf(member.failed(absent), member);
+	}
+
+	/** No connection to an instance could be made for a request. */
+	void refused(ServiceInstance instance) {
+		find(instance.getInstanceId()).ifPresent((member) -> failed(member, true));
+	}
+
+	/** What users may expect of an instance. */
+	Fit fit(ServiceInstance instance) {
+		return find(instance.getInstanceId()).map((member) -> member.fit(this.window)).orElse(Fit.UNKNOWN);
+	}
+
+	/** Whether users should rather go to another instance of the service. */
+	boolean hasBetter(ServiceInstance instance) {
+		Fit fit = fit(instance);
+		return fit.isAvoided() && find(instance.getInstanceId()).stream()
+			.flatMap((member) -> of(member.instance().service()))
+			.anyMatch((other) -> other.fit(this.window).compareTo(fit) < 0);
+	}
+
+	/** Whether the next user may go to an instance: as often as its share has it. */
+	boolean isDue(ServiceInstance instance) {
+		return find(instance.getInstanceId()).filter((member) -> this.random.getAsDouble() >= share(member)).isEmpty();
+	}
+
+	private boolean hasFullMember(Member beside) {
+		return of(beside.instance().service()).anyMatch((other) -> isFullBeside(other, beside));
+	}
+
+	private boolean isFullBeside(Member other, Member member) {
+		return other != member && other.fit(this.window) == Fit.FULL && other.zone().equalsIgnoreCase(member.zone());
+	}
+
+	/**
+	 * Corrects the list that the registry's copy has of a service: adds those whose gate
+	 * is open ahead of the copy, where it lists others, and leaves out those that users
+	 * should not be sent to where there are better ones.
+	 */
+	List<ServiceInstance> routable(String service, List<ServiceInstance> listed) {
+		if (listed.isEmpty()) {
+			return listed;
+		}
+		Set<@Nullable String> ids = listed.stream().map(ServiceInstance::getInstanceId).collect(Collectors.toSet());
+		Stream<ServiceInstance> ahead = of(service)
+			.filter((member) -> !ids.contains(member.instance().instanceId()) && member.state().isPresent()
+					&& !member.fit(this.window).isAvoided())
+			.map((member) -> member.registered().address());
+		Map<Fit, List<ServiceInstance>> tiers = Stream.concat(listed.stream(), ahead)
+			.collect(Collectors.groupingBy(this::tier, TreeMap::new, Collectors.toUnmodifiableList()));
+		return tiers.values().iterator().next();
+	}
+
+	private Fit tier(ServiceInstance instance) {
+		Fit fit = fit(instance);
+		return fit.isAvoided() ? fit : Fit.FULL;
+	}
+
+	/** A user was answered by an instance. */
+	void userAnswered(ServiceInstance instance, Duration latency) {
+		find(instance.getInstanceId()).ifPresent((member) -> member.userAnswered(latency)
+			.ifPresent((line) -> publish(List.of(line), new FirstUserRequest(member.instance(), latency))));
+	}
+
+	private void publishIf(boolean changed, Member member) {
+		if (changed) {
+			publish(List.of(), new Changed(member.instance()));
+		}
+	}
+
+	private void publish(List<String> lines, Object event) {
+		this.log.execute(() -> {
+			lines.forEach((line) -> logger.info("{}", line));
+			this.events.accept(event);
+		});
+	}
+
+	/**
+	 * Application event of a gateway: what it knows of an instance has changed, or the
+	 * instance is gone. {@link Fleet#entries()} has the present state.
+	 */
+	public record Changed(Instance instance) {
+
+	}
+
+	/**
+	 * Application event of a gateway: an instance has answered its first user after a
+	 * run.
 	 *
-	 * @param service its {@code spring.application.name}
+	 * @param instance the instance
+	 * @param latency from the choice of the instance until the response was committed
+	 */
+	public record FirstUserRequest(Instance instance, Duration latency) {
+
+	}
+
+	/**
+	 * An instance with the library, as this gateway last read its state.
+	 *
+	 * @param service the name of its service, in lower case
 	 * @param instanceId its name in discovery
 	 * @param phase how warm it is
-	 * @param since when that phase began
-	 * @param lastRun its last run through this gateway
-	 * @param firstUserRequest how long the first user request after that run took until
-	 * its response was committed here
-	 * @param firstUsers the first 100 user requests after that run over each route
+	 * @param gate whether its gate is open
+	 * @param share its share of users relative to a full member's, from 0 to 1
+	 * @param since when this gateway saw that phase begin
+	 * @param run its run under way, otherwise its last one, without the requests
 	 */
-	public record Entry(String service, String instanceId, Phase phase, Instant since, Optional<RunRecord> lastRun,
-			Optional<Duration> firstUserRequest, List<FirstUsersEntry> firstUsers) {
-
-		public Entry {
-			firstUsers = List.copyOf(firstUsers);
-		}
-
-		/**
-		 * The first user requests after a run over a route, timed at the gateway until
-		 * their responses were committed; without streams and server errors.
-		 *
-		 * @param route the route's id
-		 * @param requests how many were counted, at most 100
-		 * @param p50 their median, to within 1 %
-		 * @param p99 their 99th percentile, to within 1 %
-		 * @param steadyP50 the median of the run's last 50 to 100 requests over the
-		 * route; of the whole run, as the instance timed it, where none took the route
-		 * @param ratio {@code p50} by {@code steadyP50}
-		 */
-		public record FirstUsersEntry(String route, int requests, Duration p50, Duration p99, Duration steadyP50,
-				double ratio) {
-
-		}
+	public record Entry(String service, String instanceId, Phase phase, GatePosition gate, double share, Instant since,
+			Optional<RunRecord> run) {
 
 	}
 

@@ -4,143 +4,125 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-import dev.warmup.gateway.GatewayWarmupSchedule.Progress;
-import dev.warmup.protocol.Gate;
-import dev.warmup.protocol.Instance;
+import dev.warmup.gateway.Member.Fit;
+import dev.warmup.protocol.InstanceState;
+import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.RunAnswer;
 import dev.warmup.protocol.RunRecord;
-import dev.warmup.protocol.Trigger;
-import dev.warmup.protocol.Verdict;
-import org.jspecify.annotations.Nullable;
+import dev.warmup.protocol.StatusLine;
+import dev.warmup.service.Gate;
+import dev.warmup.service.OwnState;
+import dev.warmup.service.UserActivity;
+import dev.warmup.service.WantedRuns;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
-import reactor.util.retry.Retry;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
-import org.springframework.cloud.client.ServiceInstance;
-import org.springframework.cloud.client.discovery.event.HeartbeatEvent;
-import org.springframework.context.ApplicationContext;
-import org.springframework.context.ApplicationContextAware;
 import org.springframework.context.event.EventListener;
-import org.springframework.scheduling.annotation.Scheduled;
 
 /**
- * Warms the gateway by requesting runs from the services behind it, at most 16 at a time:
- * from the moment it is ready until each has gone through, and again when it is idle.
- * Reads discovery when that has changed, from time to time, and while a service is due.
- * Opens the gateway's gate when a run of every service that was found at first has gone
- * through it, or the budget is used up. Has the fleet forget instances that are gone.
+ * Has this gateway warmed by the services behind it: when the application is ready, and
+ * whenever no user has come for a while. Asks an instance of each service that has not
+ * run through here yet for a run, every two seconds. The gate opens when every service
+ * has, or after three budgets. Its loop also has the looks go round, each second.
  */
-class GatewayWarmup implements ApplicationContextAware, DisposableBean {
+class GatewayWarmup implements WantedRuns, DisposableBean {
+
+	private static final Logger status = LoggerFactory.getLogger(StatusLine.LOGGER);
 
 	private static final Logger logger = LoggerFactory.getLogger(GatewayWarmup.class);
 
-	private static final Logger status = LoggerFactory.getLogger("dev.warmup.status");
-
 	private static final Duration TICK = Duration.ofSeconds(1);
 
-	private static final Duration REPORT_CHECK_INTERVAL = Duration.ofMillis(250);
-
-	private static final Duration FLEET_CHECK_INTERVAL = Duration.ofSeconds(30);
-
-	/** After an unexpected error. */
-	private static final Duration RESTART_DELAY = Duration.ofSeconds(10);
-
-	/**
-	 * Each takes a part of the budget that way. How much of this gateway they take is up
-	 * to {@link Admission}.
-	 */
-	private static final int MAX_CONCURRENT_SERVICES = 16;
-
-	/**
-	 * The service has its own budget from its first answer on, and cleans up before it
-	 * reports.
-	 */
-	private static final Duration REPORT_MARGIN = Duration.ofSeconds(10);
+	/** An instance that is busy, or has just ended a run, is not asked again at once. */
+	private static final int TICKS_BETWEEN_ASKS = 2;
 
 	private static final int MAX_INSTANCES = 3;
 
-	private final WarmingServices services;
-
 	private final Fleet fleet;
 
-	private final GatewayWarmupSchedule schedule;
+	private final Looks looks;
 
 	private final Gate gate;
 
-	private final Instance.Source self;
+	private final OwnState own;
 
-	private final Duration budget;
+	private final UserActivity users;
+
+	private final Duration longest;
+
+	private final Supplier<Duration> idleAfter;
 
 	private final Clock clock;
 
-	private final Scheduler scheduler;
-
 	private final Disposable.Swap running = Disposables.swap();
 
-	private @Nullable ApplicationContext context;
+	private volatile Set<String> wants = Set.of();
 
-	private volatile boolean refreshRequested = true;
+	/** Services with nothing to send. */
+	private final Set<String> nothing = ConcurrentHashMap.newKeySet();
 
-	private volatile boolean discoveryFailed;
+	/** The runs through here that were under way since it began to be warmed. */
+	private final Set<String> runs = new HashSet<>();
 
-	private Optional<Instant> since = Optional.empty();
+	/** When it began to be warmed, or was warm, the last time. */
+	private Instant since = Instant.MIN;
 
-	private Optional<List<String>> awaited = Optional.empty();
+	private boolean warm;
 
-	private boolean finished;
+	/** How long it stays warm without a user. */
+	private Duration idle = Duration.ZERO;
 
 	/**
-	 * Creates the warm-up, which does nothing until the application is ready. The budget
-	 * is how long the gate stays closed at most, and that of the services' runs.
+	 * Creates the warm-up, which begins when the application is ready.
+	 * @param longest how long the gate stays closed at most
+	 * @param idleAfter the next time without a user after which it begins again; zero for
+	 * never
 	 */
-	GatewayWarmup(WarmingServices services, Fleet fleet, GatewayWarmupSchedule schedule, Gate gate,
-			Instance.Source self, Duration budget, Clock clock, Scheduler scheduler) {
-		this.services = services;
+	GatewayWarmup(Fleet fleet, Looks looks, Gate gate, OwnState own, UserActivity users, Duration longest,
+			Supplier<Duration> idleAfter, Clock clock) {
 		this.fleet = fleet;
-		this.schedule = schedule;
+		this.looks = looks;
 		this.gate = gate;
-		this.self = self;
-		this.budget = budget;
+		this.own = own;
+		this.users = users;
+		this.longest = longest;
+		this.idleAfter = idleAfter;
 		this.clock = clock;
-		this.scheduler = scheduler;
 	}
 
 	@Override
-	public void setApplicationContext(ApplicationContext context) {
-		this.context = context;
+	public Set<String> services() {
+		return this.wants;
 	}
 
-	/** Starts with the application, and not with a child of its context. */
-	@EventListener
-	public void onReady(ApplicationReadyEvent event) {
-		if (event.getApplicationContext() == this.context) {
-			this.running.update(run().subscribe());
-		}
-	}
-
-	/**
-	 * Reads discovery at the next tick: it may have changed, or the gateway may be idle.
-	 */
-	@EventListener(HeartbeatEvent.class)
-	@Scheduled(fixedRateString = "#{@warmupIdleSchedule.period().toMillis()}",
-			initialDelayString = "#{@warmupIdleSchedule.period().toMillis()}")
-	public void refresh() {
-		this.refreshRequested = true;
+	/** Starts with the application, where its gate may block as it opens. */
+	@EventListener(ApplicationReadyEvent.class)
+	public void start() {
+		this.running.update(Flux.interval(Duration.ZERO, TICK, Schedulers.boundedElastic())
+			.onBackpressureDrop()
+			.doFirst(() -> this.since = this.clock.instant())
+			.subscribe(this::advance));
 	}
 
 	@Override
@@ -148,163 +130,96 @@ class GatewayWarmup implements ApplicationContextAware, DisposableBean {
 		this.running.dispose();
 	}
 
-	/** Warms the gateway as long as the application runs. */
-	private Flux<Void> run() {
-		return ticks().concatMap((tick) -> findServices(), 1)
-			.concatMapIterable(Map::entrySet, 1)
-			.flatMap((service) -> requestIfDue(service.getKey(), service.getValue()), MAX_CONCURRENT_SERVICES, 1)
-			.retryWhen(Retry.fixedDelay(Long.MAX_VALUE, RESTART_DELAY)
-				.scheduler(this.scheduler)
-				.doBeforeRetry((retry) -> logger.error("Warming this gateway failed", retry.failure())))
-			.mergeWith(Flux.interval(FLEET_CHECK_INTERVAL, this.scheduler)
-				.onBackpressureDrop()
-				.concatMap((tick) -> checkFleet(), 1))
-			.doFirst(this::start);
-	}
-
-	private Mono<Void> checkFleet() {
-		return this.fleet.removeMissing(this.services::isRegistered)
-			.doOnError((error) -> logger.debug("Could not determine which instances are gone: {}", error.toString()))
-			.onErrorComplete();
-	}
-
-	private Flux<Long> ticks() {
-		return Flux.interval(Duration.ZERO, TICK, this.scheduler)
-			.doOnNext((tick) -> openIfDue())
-			.onBackpressureDrop()
-			.filter((tick) -> this.refreshRequested || this.schedule.isStartupDue())
-			.doOnNext((tick) -> this.refreshRequested = false);
-	}
-
-	private Mono<Map<String, List<ServiceInstance>>> findServices() {
-		return this.services.find().doOnNext((found) -> {
-			this.discoveryFailed = false;
-			this.schedule.update(found.keySet());
-			found(found.keySet());
-		}).onErrorResume((error) -> Mono.fromRunnable(() -> onDiscoveryError(error)));
-	}
-
-	private void onDiscoveryError(Throwable error) {
-		this.refreshRequested = true;
-		if (!this.discoveryFailed) {
-			this.discoveryFailed = true;
-			logger.info("Discovery did not return the services that could warm this gateway, trying again: {}",
-					Optional.ofNullable(error.getMessage()).orElseGet(error::toString));
-		}
-	}
-
-	private Mono<Void> requestIfDue(String service, List<ServiceInstance> instances) {
-		return Mono.defer(() -> Mono.justOrEmpty(this.schedule.begin(service)))
-			.flatMap((trigger) -> request(service, instances, trigger)
-				.doOnNext((verdict) -> this.schedule.completed(service, verdict))
-				.onErrorResume((error) -> Mono.fromRunnable(() -> this.schedule.failed(service,
-						(error instanceof NotWarmedException reason) ? reason
-								: NotWarmedException.temporarily("the request to " + service + " failed: " + error))))
-				.doFinally((signal) -> this.schedule.end(service)))
-			.then();
-	}
-
-	/**
-	 * Tries instances in random order until one starts a run, and waits for its report.
-	 * The service does not warm this gateway only if none of them does.
-	 */
-	private Mono<Verdict> request(String service, List<ServiceInstance> instances, Trigger trigger) {
-		List<ServiceInstance> shuffled = new ArrayList<>(instances);
-		Collections.shuffle(shuffled);
-		Mono<String> started = this.services.request(shuffled.get(0), trigger);
-		for (ServiceInstance next : shuffled.subList(1, Math.min(MAX_INSTANCES, shuffled.size()))) {
-			started = started.onErrorResume((before) -> this.services.request(next, trigger)
-				.onErrorMap((error) -> isUnsupported(before) ? error : before));
-		}
-		return started.flatMap((run) -> awaitReport(service, run));
-	}
-
-	private static boolean isUnsupported(Throwable error) {
-		return error instanceof NotWarmedException reason && reason.isUnsupported();
-	}
-
-	private Mono<Verdict> awaitReport(String service, String run) {
-		Duration limit = this.budget.plus(REPORT_MARGIN);
-		return Flux.interval(REPORT_CHECK_INTERVAL, this.scheduler)
-			.onBackpressureDrop()
-			.concatMap((tick) -> Mono.justOrEmpty(this.fleet.run(run)))
-			.next()
-			.timeout(limit,
-					Mono.error(() -> NotWarmedException.temporarily(
-							"%s did not report run %s within %d s".formatted(service, run, limit.toSeconds()))),
-					this.scheduler)
-			.map((reported) -> verdict(service, reported));
-	}
-
-	private static Verdict verdict(String service, RunRecord run) {
-		return switch (run.verdict()) {
-			case FAILED -> throw NotWarmedException.temporarily("run " + run.id() + " of " + service + " failed");
-			case SKIPPED -> throw NotWarmedException.unsupported(service + " has nothing to send");
-			default -> run.verdict();
-		};
-	}
-
-	/** Starts the budget. */
-	private synchronized void start() {
-		this.since = Optional.of(this.clock.instant());
-	}
-
-	/** Updates which services there are; those of the first call are awaited. */
-	private synchronized void found(Collection<String> services) {
-		if (this.awaited.isEmpty()) {
-			this.awaited = Optional.of(List.copyOf(services));
-			if (!services.isEmpty()) {
-				status.info("Requesting runs from {} {} ({}), for at most {} s", services.size(),
-						(services.size() == 1) ? "service" : "services", String.join(", ", services),
-						this.budget.toSeconds());
+	private void advance(long tick) {
+		try {
+			if (this.warm ? isIdle() : isWarmed(tick)) {
+				this.warm = !this.warm;
+				this.since = this.clock.instant();
 			}
 		}
-		openIfDue();
+		catch (RuntimeException ex) { // the next tick repairs it
+			logger.warn("Could not find out who could warm this gateway", ex);
+		}
+		this.looks.lookAround(); // after the looks that ask, which it shares
 	}
 
-	/** Opens the gate if it is time to. */
-	private synchronized void openIfDue() {
-		if (this.finished) {
+	private boolean isIdle() {
+		Instant last = this.users.last().filter((user) -> user.isAfter(this.since)).orElse(this.since);
+		if (this.idle.isZero() || this.clock.instant().isBefore(last.plus(this.idle))) {
+			return false;
+		}
+		this.nothing.clear();
+		this.runs.clear();
+		return true;
+	}
+
+	/** Opens the gate if no service is missing any more, and asks those that are. */
+	private boolean isWarmed(long tick) {
+		Map<String, List<Member>> services = servicesThatRun();
+		services.keySet().removeAll(this.nothing);
+		this.fleet.stream()
+			.flatMap(this::run)
+			.filter((run) -> run.verdict().isEmpty())
+			.forEach((run) -> this.runs.add(run.id()));
+		Set<String> missing = new TreeSet<>(services.keySet());
+		missing.removeIf((service) -> services.getOrDefault(service, List.of())
+			.stream()
+			.flatMap(this::run)
+			.anyMatch((run) -> this.runs.contains(run.id()) && (run.complete() || run.verdict().isPresent())));
+		if (!this.clock.instant().isBefore(this.since.plus(this.longest))
+				|| (missing.isEmpty() && this.fleet.isStarted())) {
+			open(services.size(), missing);
+			return true;
+		}
+		this.wants = Set.copyOf(missing);
+		if (tick % TICKS_BETWEEN_ASKS == 1) {
+			missing.forEach((service) -> ask(service, services.getOrDefault(service, List.of())));
+		}
+		return false;
+	}
+
+	/** Instances by service, of which one could run through this gateway. */
+	private Map<String, List<Member>> servicesThatRun() {
+		return this.fleet.stream()
+			.filter((member) -> member.mayHaveLibrary() && member.fit(Duration.ZERO) != Fit.UNREACHABLE)
+			.collect(Collectors.groupingBy((member) -> member.instance().service(), HashMap::new,
+					Collectors.toCollection(ArrayList::new)));
+	}
+
+	private Stream<RunRecord> run(Member member) {
+		return member.state()
+			.flatMap(InstanceState::run)
+			.filter((run) -> run.gateways().contains(this.own.instance().instanceId()))
+			.stream();
+	}
+
+	/** Asks instances at random until one starts a run, or has nothing to send. */
+	private void ask(String service, List<Member> instances) {
+		if (instances.stream().flatMap(this::run).anyMatch((run) -> run.verdict().isEmpty())) {
 			return;
 		}
-		Map<String, Progress> progress = new TreeMap<>();
-		this.awaited.stream()
-			.flatMap(List::stream)
-			.forEach((service) -> progress.put(service, this.schedule.progress(service)));
-		progress.values().removeIf(Progress.UNSUPPORTED::equals);
-		boolean complete = this.awaited.isPresent() && !progress.containsValue(Progress.PENDING);
-		if (complete || took().compareTo(this.budget) >= 0) {
-			this.finished = true;
-			this.gate.onCompleted(Optional.empty());
-			Instance gateway = this.self.get();
-			status.info("{}/{} READY: {}", gateway.service(), gateway.instanceId(), figures(progress));
-		}
+		Collections.shuffle(instances);
+		Flux.fromIterable(instances)
+			.take(MAX_INSTANCES)
+			.concatMap((member) -> this.looks.look(member, true), 1)
+			.flatMap((look) -> Mono.justOrEmpty(Optional.ofNullable(look.state()).flatMap(InstanceState::answer)))
+			.filter((answer) -> answer != RunAnswer.BUSY)
+			.next()
+			.filter((answer) -> answer == RunAnswer.NOTHING)
+			.subscribe((answer) -> this.nothing.add(service));
 	}
 
-	private String figures(Map<String, Progress> progress) {
-		String took = String.format(Locale.ROOT, "%.1f s", took().toMillis() / 1e3);
-		if (this.awaited.isEmpty()) {
-			return "discovery did not answer in " + took;
-		}
-		if (progress.isEmpty()) {
-			return this.awaited.get().isEmpty() ? "there is no service to warm it" : "no service has anything to send";
-		}
-		String line = "warmed by %d of %d services in %s"
-			.formatted(Collections.frequency(progress.values(), Progress.WARM), progress.size(), took);
-		String rest = progress.entrySet()
-			.stream()
-			.filter((entry) -> entry.getValue() != Progress.WARM)
-			.map((entry) -> entry.getKey() + (isUntouched(entry.getKey(), entry.getValue()) ? " not yet" : " in part"))
-			.collect(Collectors.joining(", "));
-		return rest.isEmpty() ? line : line + "; " + rest;
-	}
-
-	private boolean isUntouched(String service, Progress progress) {
-		return progress == Progress.PENDING && !this.schedule.isWarming(service);
-	}
-
-	private Duration took() {
-		return this.since.map((start) -> Duration.between(start, this.clock.instant())).orElse(Duration.ZERO);
+	private void open(int services, Set<String> missing) {
+		String figures = (services == 0) ? "no service has anything to send"
+				: String.format(Locale.ROOT, "warmed by %d of %d services in %.1f s%s", services - missing.size(),
+						services, Duration.between(this.since, this.clock.instant()).toMillis() / 1e3,
+						missing.isEmpty() ? "" : "; not by " + String.join(", ", missing));
+		this.wants = Set.of();
+		this.idle = this.idleAfter.get();
+		String occasion = (this.own.phase() == Phase.COLD) ? "READY" : "IDLE re-warm";
+		this.own.warmed();
+		this.gate.open();
+		status.info("{} {}: {}", this.own.instance(), occasion, figures);
 	}
 
 }

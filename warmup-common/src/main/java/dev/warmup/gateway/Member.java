@@ -4,180 +4,308 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
+import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Instance;
-import dev.warmup.protocol.Latencies;
+import dev.warmup.protocol.InstanceState;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.StatusLine;
+import dev.warmup.protocol.Token;
+import dev.warmup.protocol.Trigger;
+import dev.warmup.registry.Registered;
 import org.jspecify.annotations.Nullable;
 
-/** One instance of the {@link Fleet}. Thread-safe. */
+/**
+ * One instance of the {@link Fleet}: what the registry says of it, and what the last look
+ * at it found. Does nothing by itself. Thread-safe.
+ */
 final class Member {
 
-	private static final int MAX_ROUTES = 100;
+	/** The share of users that an instance has when its gate opens. */
+	private static final double FIRST_SHARE = 0.1;
 
-	private static final int MAX_RUNS = 2;
+	private static final Duration URGENT = Duration.ofSeconds(1);
 
-	/** A run that sends nothing for longer is taken to be over. */
-	private static final Duration MAX_SILENCE = Duration.ofSeconds(10);
+	private static final Duration REGULAR = Duration.ofSeconds(30);
 
-	/** Longer than a registry that restarts empty takes to be complete again. */
-	private static final Duration MISSING_FOR = Duration.ofMinutes(5);
+	/** An instance that the registry does not list is gone after these failed looks. */
+	private static final int GONE_AFTER = 3;
+
+	/** Those at this instance. */
+	final Looks.Turns turns = new Looks.Turns();
 
 	private final Clock clock;
 
-	/** By run and route, of two runs, which may go on at once; that used last is last. */
-	private final Map<String, Map<String, Latencies.Recent>> routes = new LinkedHashMap<>(4, 0.75f, true);
+	private Registered registered;
 
-	/** The last runs that were reported. */
-	private final List<String> reported = new ArrayList<>();
+	/** Whether the registry listed it when this gateway started. */
+	private final boolean initial;
 
-	private volatile Instance instance;
+	/** Null for an application without the library, and before the first look. */
+	private volatile @Nullable InstanceState state;
 
-	private Optional<String> key = Optional.empty();
+	private boolean looked;
 
-	private volatile Optional<FirstUsers> firstUsers = Optional.empty();
+	private Instant lookBegan = Instant.MIN;
 
-	private volatile Instant lastSeen;
+	private int failures;
 
-	private Optional<Instant> missingSince = Optional.empty();
+	/** Whether the last attempt to connect failed. */
+	private boolean unreachable;
 
-	private Phase phase = Phase.COLD;
+	/** When its gate opened beside others; null if that was alone, or before its time. */
+	private @Nullable Instant opened;
 
 	private Instant since;
 
-	private String currentRun = "";
+	private volatile boolean awaitsUser;
 
-	private Optional<RunRecord> lastRun = Optional.empty();
+	/** Those that its present run has gone over. */
+	private final Set<String> routes = ConcurrentHashMap.newKeySet();
 
-	Member(Instance instance, Clock clock) {
-		this.instance = instance;
+	Member(Registered registered, boolean initial, Clock clock) {
+		this.registered = registered;
+		this.initial = initial;
 		this.clock = clock;
 		this.since = clock.instant();
-		this.lastSeen = this.since;
 	}
 
-	Instance instance() {
-		return this.instance;
+	synchronized Registered registered() {
+		return this.registered;
 	}
 
-	/** Whether it has that public key; one that is not known yet has it from now on. */
-	synchronized boolean isOf(Optional<String> published) {
-		this.key = this.key.or(() -> published);
-		return this.key.equals(published);
+	synchronized Instance instance() {
+		return this.registered.instance();
 	}
 
-	/** Whether discovery, which has it now or not, has not had it for five minutes. */
-	synchronized boolean isMissing(boolean registered) {
-		Instant now = this.clock.instant();
-		this.missingSince = registered ? Optional.empty() : this.missingSince.or(() -> Optional.of(now));
-		return this.missingSince.filter((since) -> !now.isBefore(since.plus(MISSING_FOR))).isPresent();
+	/** What the last look found; empty for an application without the library. */
+	Optional<InstanceState> state() {
+		return Optional.ofNullable(this.state);
 	}
 
-	/** When its last warm-up request or report was here. */
-	Instant lastSeen() {
-		return this.lastSeen;
+	/** Whether it is registered there, and with the library or without it as well. */
+	synchronized boolean isAt(Registered now) {
+		return this.registered.base().equals(now.base()) && this.registered.hasLibrary() == now.hasLibrary();
 	}
 
-	synchronized Optional<RunRecord> lastRun() {
-		return this.lastRun;
+	/** Takes what the registry says; returns whether its status is another one. */
+	synchronized boolean registered(Registered now) {
+		boolean changed = this.registered.status() != now.status();
+		this.registered = now;
+		return changed;
 	}
 
-	/** Whether a run sends requests that was not reported yet. */
-	synchronized boolean isWarming() {
-		return !this.currentRun.isEmpty() && !isReported(this.currentRun)
-				&& this.clock.instant().isBefore(this.lastSeen.plus(MAX_SILENCE));
+	/** Whether looks say that it is gone, or has no library. */
+	synchronized boolean isGone() {
+		return (this.looked && this.state == null) || this.failures >= GONE_AFTER;
 	}
 
-	private boolean isReported(String run) {
-		return this.reported.contains(run);
+	/** Whether it has the library: until the first look, by its metadata. */
+	synchronized boolean mayHaveLibrary() {
+		return this.state != null || (!this.looked && this.registered.hasLibrary());
 	}
 
-	/** Returns whether the run was not reported before. */
-	synchronized boolean reported(Instance reporter, Phase next, RunRecord run) {
-		this.instance = reporter;
-		this.lastSeen = this.clock.instant();
-		if (isReported(run.id())) {
-			return false;
+	/** When the next look is due. */
+	synchronized Instant nextLook() {
+		if (!this.looked && this.failures == 0) {
+			return Instant.MIN;
 		}
-		this.reported.add(run.id());
-		if (this.reported.size() > MAX_RUNS) {
-			this.reported.remove(0);
+		InstanceState known = this.state;
+		if (this.looked && known == null && !this.registered.hasLibrary()) {
+			return Instant.MAX;
 		}
-		this.firstUsers = FirstUsers.after(reporter, run, baselines(this.routes.remove(run.id())));
-		this.lastRun = Optional.of(run);
-		enter(next);
-		return true;
+		boolean urgent = this.failures > 0
+				|| (known != null && (known.phase() == Phase.WARMING || !known.takesUsers()));
+		return this.lookBegan.plus(urgent ? URGENT : REGULAR);
+	}
+
+	synchronized void lookBegins() {
+		this.lookBegan = this.clock.instant();
+	}
+
+	/** Whether the last look began a second ago or earlier. */
+	synchronized boolean mayLookAgain() {
+		return !this.clock.instant().isBefore(this.lookBegan.plus(URGENT));
+	}
+
+	/** A look found an application without the library. */
+	synchronized boolean foundPlain() {
+		boolean changed = !this.looked || this.state != null || this.unreachable;
+		answered(null);
+		return changed;
 	}
 
 	/**
-	 * Returns whether this takes the instance into {@link Phase#RAMPING}: not where its
-	 * run goes through other gateways only, which alone get to know its end.
+	 * A look, or a request, failed; {@code absent} where the instance is certainly not
+	 * there. Returns whether that is new.
 	 */
-	synchronized boolean ramping(Instance reporter) {
-		if (!isWarming()) {
-			return false;
-		}
-		this.instance = reporter;
-		this.lastSeen = this.clock.instant();
-		return enter(Phase.RAMPING);
+	synchronized boolean failed(boolean absent) {
+		boolean changed = absent && !this.unreachable;
+		this.failures++;
+		this.unreachable |= absent;
+		return changed;
 	}
 
-	/** Returns whether this takes the instance into {@link Phase#WARMING}. */
-	synchronized boolean warmupAnswered(String run, String route, Duration latency, boolean failed) {
-		this.lastSeen = this.clock.instant();
-		this.currentRun = run;
-		if (failed || isReported(run)) {
-			return false;
-		}
-		Map<String, Latencies.Recent> of = this.routes.computeIfAbsent(run, (id) -> new TreeMap<>());
-		if (this.routes.size() > MAX_RUNS) {
-			this.routes.remove(this.routes.keySet().iterator().next());
-		}
-		if (of.size() < MAX_ROUTES || of.containsKey(route)) {
-			of.computeIfAbsent(route, (id) -> new Latencies.Recent()).add(latency);
-		}
-		return (this.phase == Phase.COLD || this.phase == Phase.FAILED) && enter(Phase.WARMING);
-	}
-
-	private boolean enter(Phase next) {
-		if (this.phase == next) {
-			return false;
-		}
-		this.phase = next;
-		this.since = this.clock.instant();
-		return true;
+	private void answered(@Nullable InstanceState found) {
+		this.looked = true;
+		this.state = found;
+		this.failures = 0;
+		this.unreachable = false;
 	}
 
 	/**
-	 * Measures users after the last run; empty where there is nothing to compare with.
+	 * A look has found a state.
+	 * @param others how many others serve users in its zone
+	 * @param window over which its share grows
+	 * @return the lines of the status log that this is worth, or null if nothing changed
 	 */
-	Optional<FirstUsers> firstUsers() {
-		return this.firstUsers;
-	}
-
-	synchronized Fleet.Entry entry() {
-		return new Fleet.Entry(this.instance.service(), this.instance.instanceId(), this.phase, this.since,
-				this.lastRun, this.firstUsers.flatMap(FirstUsers::first),
-				this.firstUsers.map(FirstUsers::entries).orElse(List.of()));
-	}
-
-	private static Map<String, FirstUsers.Baseline> baselines(@Nullable Map<String, Latencies.Recent> routes) {
-		Map<String, FirstUsers.Baseline> baselines = new TreeMap<>();
-		if (routes != null) {
-			routes.forEach((route, recent) -> {
-				Latencies latencies = recent.get();
-				latencies.percentile(50)
-					.ifPresent((p50) -> baselines.put(route,
-							new FirstUsers.Baseline(p50, latencies.percentile(95).orElse(p50))));
-			});
+	synchronized @Nullable List<String> found(InstanceState next, int others, Duration window) {
+		Instance instance = instance();
+		InstanceState known = this.state;
+		InstanceState before = (known != null && known.boot().equals(next.boot())) ? known : null;
+		boolean earlier = this.initial && !this.looked;
+		boolean wasUnreachable = this.unreachable;
+		answered(next);
+		List<String> lines = new ArrayList<>();
+		if (before == null) { // a new process, which may have the id of another
+			this.opened = null;
 		}
-		return baselines;
+		if (before == null || before.phase() != next.phase()) {
+			this.since = this.clock.instant();
+			if (next.phase() == Phase.WARMING) {
+				lines.add(StatusLine.warming(instance));
+			}
+		}
+		if (next.gate() == GatePosition.OPEN && (before == null || before.gate() == GatePosition.CLOSED) && !earlier) {
+			this.opened = (others > 0) ? this.clock.instant() : null;
+			this.awaitsUser = next.run().filter((run) -> run.sent() > 0).isPresent();
+			lines.add(StatusLine.takesUsers(instance, next.run(), window, others));
+		}
+		Optional<RunRecord> ended = endedRun(next);
+		if (ended.isPresent() && !earlier && !ended.map(RunRecord::id).equals(endedRun(before).map(RunRecord::id))) {
+			this.awaitsUser |= before != null && before.gate() == GatePosition.OPEN && ended.get().sent() > 0
+					&& ended.get().trigger() == Trigger.IDLE;
+			lines.add(StatusLine.ended(instance, ended.get()));
+		}
+		if (next.leaving() && (before == null || !before.leaving())) {
+			lines.add(StatusLine.left(instance));
+		}
+		if (!runId(next).equals(runId(before))) {
+			this.routes.clear();
+		}
+		boolean changed = before == null || wasUnreachable || !lines.isEmpty() || before.phase() != next.phase()
+				|| before.takesUsers() != next.takesUsers();
+		return changed ? lines : null;
+	}
+
+	private static Optional<RunRecord> endedRun(@Nullable InstanceState state) {
+		return Optional.ofNullable(state).flatMap(InstanceState::run).filter((run) -> run.verdict().isPresent());
+	}
+
+	/** Whether its state has the hash of that token. */
+	boolean knows(Token token) {
+		InstanceState known = this.state;
+		return known != null && known.tokenHash().filter(token::hasHash).isPresent();
+	}
+
+	/** Whether this is the first request over that route in its present run. */
+	boolean isFirstOf(String route) {
+		return this.routes.add(route);
+	}
+
+	/** The id of its last run, or an empty one. */
+	String runId() {
+		return runId(this.state);
+	}
+
+	private static String runId(@Nullable InstanceState state) {
+		return Optional.ofNullable(state).flatMap(InstanceState::run).map(RunRecord::id).orElse("");
+	}
+
+	/** What users may expect of it. */
+	synchronized Fit fit(Duration window) {
+		InstanceState known = this.state;
+		if (this.registered.status() == Registered.Status.REFUSED
+				|| (known != null && (known.gate() == GatePosition.CLOSED || !known.accepting()))) {
+			return Fit.CLOSED;
+		}
+		if (this.unreachable) {
+			return Fit.UNREACHABLE;
+		}
+		if (known != null && known.leaving()) {
+			return Fit.LEAVING;
+		}
+		if (!this.looked && this.failures == 0) {
+			return Fit.UNKNOWN;
+		}
+		return (weight(window) < 1) ? Fit.GROWING : Fit.FULL;
+	}
+
+	/** Its weight among users by its age, as Envoy's slow start has it. */
+	synchronized double weight(Duration window) {
+		if (this.opened == null || window.isZero()) {
+			return 1;
+		}
+		double age = (double) Duration.between(this.opened, this.clock.instant()).toMillis() / window.toMillis();
+		return Math.min(1, FIRST_SHARE + (1 - FIRST_SHARE) * Math.max(0, age));
+	}
+
+	/** As Spring Cloud LoadBalancer reads it; empty where it has none. */
+	String zone() {
+		return registered().metadata("zone").orElse("");
+	}
+
+	/** Whether its next user is the first after a run. */
+	boolean awaitsUser() {
+		return this.awaitsUser;
+	}
+
+	/** The line for its first user after a run, if this is the first. */
+	synchronized Optional<String> userAnswered(Duration latency) {
+		if (!this.awaitsUser) {
+			return Optional.empty();
+		}
+		this.awaitsUser = false;
+		return Optional.of(StatusLine.firstUserRequest(instance(), latency,
+				state().flatMap(InstanceState::run).flatMap(RunRecord::p50)));
+	}
+
+	synchronized Optional<Fleet.Entry> entry(double share) {
+		return state().map((known) -> new Fleet.Entry(instance().service(), instance().instanceId(), known.phase(),
+				known.gate(), share, this.since, known.run()));
+	}
+
+	/** What users may expect of an instance, the best first. */
+	enum Fit {
+
+		/** A full member, or an application without the library. */
+		FULL,
+
+		/** Its share of users grows. */
+		GROWING,
+
+		/** It was never looked at. */
+		UNKNOWN,
+
+		/** It is about to stop: for users who have nobody else. */
+		LEAVING,
+
+		/** The last connection to it failed: likewise. */
+		UNREACHABLE,
+
+		/** Its gate is closed, or it or the registry refuses users: for nobody. */
+		CLOSED;
+
+		/** Whether users go elsewhere if they can. */
+		boolean isAvoided() {
+			return compareTo(LEAVING) >= 0;
+		}
+
 	}
 
 }

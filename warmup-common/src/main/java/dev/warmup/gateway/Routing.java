@@ -1,171 +1,124 @@
 package dev.warmup.gateway;
 
+import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-import dev.warmup.WarmupContext;
-import dev.warmup.loadbalancer.PinningPostProcessor;
-import dev.warmup.loadbalancer.RoutableInstances;
-import dev.warmup.protocol.Instance;
-import dev.warmup.protocol.SignedClaim;
-import dev.warmup.protocol.WarmupClaim;
-import dev.warmup.protocol.WarmupKey;
-import reactor.core.publisher.Mono;
+import dev.warmup.protocol.WarmupHeader;
+import dev.warmup.registry.Registered;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.client.loadbalancer.Response;
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
 import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatusCode;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.ServerWebExchange;
 
-/**
- * Where a verified warm-up request goes, and what it carries there. To the claimant's own
- * service it goes pinned to the claimant, with the claim. To another service it goes as a
- * user's request does, with a mark that this gateway signs for that service. What leaves
- * on a direct route, whose end nothing is known of, carries nothing; unless there is no
- * discovery, where direct routes are all there is: there it carries a claim for the
- * claimant alone. A handler of the gateway's own that a route leads to gets nothing
- * either.
- */
+/** Where a request goes, and what it may carry there. */
 final class Routing {
 
-	/** In place of a service, for a route that leads to a fixed address. */
-	private static final String DIRECT = "direct";
+	/** Every header of the library, which only this gateway itself sends or passes on. */
+	static final List<String> HEADERS = List.of(WarmupHeader.NAME, WarmupHeader.GATEWAY, WarmupHeader.INSTANCE,
+			WarmupHeader.SERVICE, WarmupHeader.ADMISSION);
 
-	private static final String CLAIM = Routing.class.getName() + ".claim";
+	private static final String PINNED = Routing.class.getName() + ".pinned";
 
-	private static final String SERVICE = Routing.class.getName() + ".service";
+	private static final Logger logger = LoggerFactory.getLogger(Routing.class);
 
 	private Routing() {
 	}
 
-	/**
-	 * Decides where a request with a verified claim goes. The claimant is empty without
-	 * discovery, {@code self} is the id of this gateway's instance, and {@code key} signs
-	 * what the request carries to others. Returns whether something else than the
-	 * claimant's service answers.
-	 */
-	static boolean route(ServerWebExchange exchange, WarmupClaim claim, Optional<ServiceInstance> claimant, String self,
-			WarmupKey key) {
-		forget(exchange);
-		WarmupContext context = claim.toContext();
-		exchange.getAttributes().put(WarmupContext.ATTRIBUTE, context);
-		Optional<String> service = service(exchange);
-		if (claimant.isEmpty() && !isForward(exchange)) {
-			carry(exchange, key.claim(self, claim.instanceId(), SignedClaim.Scope.REPLAY, claim.runId()), service);
-			return false;
-		}
-		if (claimant.isEmpty() || service.isEmpty()) {
-			announce(exchange, DIRECT);
-			return true;
-		}
-		if (service.get().equalsIgnoreCase(claimant.get().getServiceId())) {
-			exchange.getAttributes().put(PinningPostProcessor.ATTRIBUTE, claimant.get());
-			carry(exchange, claim, service);
-			return false;
-		}
-		announce(exchange, service.get().toLowerCase(Locale.ROOT));
-		carry(exchange, key.mark(self, service.get(), context), service);
-		return true;
+	/** What an earlier dispatch of the same request decided no longer counts. */
+	static void pin(ServerWebExchange exchange, Optional<Pinned> pinned) {
+		exchange.getAttributes().remove(PINNED);
+		pinned.ifPresent((target) -> exchange.getAttributes().put(PINNED, target));
 	}
 
-	/** Names to the claimant the service that the last route leads to. */
-	private static void announce(ServerWebExchange exchange, String service) {
-		exchange.getAttributes().put(SERVICE, service);
-		HttpHeaders headers = exchange.getResponse().getHeaders();
-		exchange.getResponse()
-			.beforeCommit(() -> Mono.justOrEmpty(exchange.<String>getAttribute(SERVICE))
-				.filter((last) -> !isSubstitute(exchange, last))
-				.doOnNext((last) -> headers.set(WarmupClaim.SERVICE_HEADER, last))
-				.then());
+	/** The instance that a verified warm-up request goes to; null for other requests. */
+	static @Nullable Pinned pinned(ServerWebExchange exchange) {
+		return exchange.getAttribute(PINNED);
 	}
 
-	/**
-	 * Whether a cache, or a circuit breaker's fallback, answered in place of a service.
-	 */
-	private static boolean isSubstitute(ServerWebExchange exchange, String service) {
-		HttpStatusCode status = exchange.getResponse().getStatusCode();
-		return status != null && status.is2xxSuccessful()
-				&& (isFallback(exchange) || (!service.equals(DIRECT) && RoutableInstances.chosen(exchange).isEmpty()));
-	}
-
-	/**
-	 * Drops what an earlier dispatch of the same request decided, and the instance that
-	 * the load balancer chose for it.
-	 */
-	static void forget(ServerWebExchange exchange) {
-		withdraw(exchange);
-		exchange.getAttributes().remove(WarmupContext.ATTRIBUTE);
-	}
-
-	/** Likewise, for a request that is warm-up, but is answered by the gateway itself. */
-	static void withdraw(ServerWebExchange exchange) {
-		List.of(CLAIM, SERVICE, PinningPostProcessor.ATTRIBUTE,
-				ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR)
-			.forEach(exchange.getAttributes()::remove);
-	}
-
-	private static void carry(ServerWebExchange exchange, WarmupClaim claim, Optional<String> service) {
-		exchange.getAttributes().put(CLAIM, new Carried(claim, service));
-	}
-
-	/** Whether the route leads to a handler of the gateway's own. */
-	private static boolean isForward(ServerWebExchange exchange) {
-		return route(exchange).filter((route) -> "forward".equalsIgnoreCase(route.getUri().getScheme())).isPresent();
-	}
-
-	/** The service that the route balances over, or empty for a direct route. */
-	private static Optional<String> service(ServerWebExchange exchange) {
-		return route(exchange).map(Route::getUri).flatMap(RoutableInstances::service);
-	}
-
-	private static Optional<Route> route(ServerWebExchange exchange) {
+	static Optional<Route> route(ServerWebExchange exchange) {
 		return Optional.ofNullable(exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR));
 	}
 
-	/** The instance that the load balancer chose, if any. */
-	static Optional<Instance> chosen(ServerWebExchange exchange) {
-		return RoutableInstances.chosen(exchange)
-			.flatMap((chosen) -> Optional.ofNullable(chosen.getInstanceId())
-				.map((id) -> new Instance(chosen.getServiceId().toLowerCase(Locale.ROOT), id)));
+	/**
+	 * The host, or service, that a route leads to, in lower case and without a port;
+	 * empty for a handler of the gateway's own.
+	 */
+	static Optional<String> host(Route route) {
+		URI uri = route.getUri();
+		if (uri.isOpaque()) { // such as lb:ws://service
+			uri = URI.create(uri.getSchemeSpecificPart());
+		}
+		if ("forward".equalsIgnoreCase(uri.getScheme())) {
+			return Optional.empty();
+		}
+		// a name with an underscore is no host
+		return Optional.ofNullable((uri.getHost() != null) ? uri.getHost() : uri.getRawAuthority())
+			.map((host) -> host.toLowerCase(Locale.ROOT));
 	}
 
 	/**
-	 * Whether the instance's response is a server error or missing, as where a fallback
-	 * answers in its place.
+	 * Whether the host that a route leads to, or its first label, is a service's name.
 	 */
-	static boolean isFailed(ServerWebExchange exchange) {
-		HttpStatusCode status = exchange.getResponse().getStatusCode();
-		return status == null || status.is5xxServerError() || isFallback(exchange);
+	static boolean leadsTo(Route route, String service) {
+		return host(route).filter((host) -> host.equals(service) || host.startsWith(service + ".")).isPresent();
 	}
 
-	/** Whether a circuit breaker's fallback answers. */
-	private static boolean isFallback(ServerWebExchange exchange) {
-		return exchange.getAttributes().containsKey(ServerWebExchangeUtils.CIRCUITBREAKER_EXECUTION_EXCEPTION_ATTR);
+	/** The instance that a load balancer chose for a request, if any. */
+	static Optional<ServiceInstance> chosen(ServerWebExchange exchange) {
+		Object response = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR);
+		return (response instanceof Response<?> chosen && chosen.getServer() instanceof ServiceInstance instance)
+				? Optional.of(instance) : Optional.empty();
 	}
 
 	/**
-	 * A claim for a service, which the load balancer must have chosen: a filter may have
-	 * replaced the route's target. Empty for a direct route without discovery.
+	 * Whether the answer of an exchange came from a service, and not from the gateway or
+	 * the fallback of a circuit breaker.
 	 */
-	private record Carried(WarmupClaim claim, Optional<String> service) {
+	static boolean isServicesAnswer(ServerWebExchange exchange) {
+		return exchange.getAttribute(ServerWebExchangeUtils.CLIENT_RESPONSE_ATTR) != null
+				&& exchange.getAttribute(ServerWebExchangeUtils.CIRCUITBREAKER_EXECUTION_EXCEPTION_ATTR) == null;
+	}
 
-		boolean isFor(Optional<ServiceInstance> chosen) {
-			return this.service.isEmpty()
-					|| chosen.filter((each) -> each.getServiceId().equalsIgnoreCase(this.service.get())).isPresent();
+	private static HttpHeaders without(HttpHeaders headers, List<String> names) {
+		for (String name : names) { // called for every request: a copy only where needed
+			if (headers.containsHeader(name)) {
+				HttpHeaders copy = HttpHeaders.copyOf(headers);
+				names.forEach(copy::remove);
+				return copy;
+			}
+		}
+		return headers;
+	}
+
+	/** A verified warm-up request: its claim, and the instance that it goes to. */
+	record Pinned(WarmupHeader claim, Registered registered) {
+
+		private boolean isTarget(@Nullable URI url) {
+			URI address = this.registered.address().getUri();
+			return url != null && address.getPort() == url.getPort() && address.getHost() != null
+					&& address.getHost().equalsIgnoreCase(url.getHost());
 		}
 
 	}
 
 	/**
-	 * Adds the claim to what is sent to the service, after the gateway's filters and the
-	 * other filters of headers. A header of this name from anywhere else is not sent.
+	 * Adds the claim to what goes to the pinned instance, after all other filters, and
+	 * removes every header of the library that comes from anywhere else. Refuses to send
+	 * a pinned request to another address, where it would be served as a user's.
 	 */
-	static final class ClaimHeader implements HttpHeadersFilter, Ordered {
+	static final class RequestHeaders implements HttpHeadersFilter, Ordered {
 
 		@Override
 		public int getOrder() {
@@ -174,16 +127,49 @@ final class Routing {
 
 		@Override
 		public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
-			Optional<WarmupClaim> claim = Optional.ofNullable(exchange.<Carried>getAttribute(CLAIM))
-				.filter((carried) -> carried.isFor(RoutableInstances.chosen(exchange)))
-				.map(Carried::claim);
-			if (claim.isEmpty() && !input.containsHeader(WarmupClaim.HEADER)) {
-				return input;
+			HttpHeaders headers = without(input, HEADERS);
+			Pinned pinned = pinned(exchange);
+			if (pinned == null) {
+				return headers;
 			}
-			HttpHeaders headers = HttpHeaders.copyOf(input);
-			headers.remove(WarmupClaim.HEADER);
-			claim.ifPresent((carried) -> headers.set(WarmupClaim.HEADER, carried.format()));
-			return headers;
+			if (!pinned.isTarget(exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR))) {
+				route(exchange).ifPresent((route) -> logger.warn(
+						"A filter sends warm-up on route {} ({}) to another address than the instance that is warmed. "
+								+ "It is not sent. Let the filter keep a request URL that is http already",
+						route.getId(), route.getUri()));
+				throw new ResponseStatusException(HttpStatus.BAD_GATEWAY,
+						"A filter of the route chose another address");
+			}
+			HttpHeaders carrying = HttpHeaders.copyOf(headers);
+			carrying.set(WarmupHeader.NAME, pinned.claim().format());
+			return carrying;
+		}
+
+	}
+
+	/**
+	 * Removes the library's headers from what services answer to users, and all but the
+	 * proof from what the pinned instance answers.
+	 */
+	static final class ResponseHeaders implements HttpHeadersFilter, Ordered {
+
+		private static final List<String> OTHERS = HEADERS.stream()
+			.filter((name) -> !name.equals(WarmupHeader.INSTANCE))
+			.toList();
+
+		@Override
+		public int getOrder() {
+			return LOWEST_PRECEDENCE;
+		}
+
+		@Override
+		public boolean supports(Type type) {
+			return type == Type.RESPONSE;
+		}
+
+		@Override
+		public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
+			return without(input, (pinned(exchange) != null) ? OTHERS : HEADERS);
 		}
 
 	}

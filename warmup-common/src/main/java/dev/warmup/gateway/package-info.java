@@ -1,6 +1,7 @@
 /**
- * The gateway's side: verifies warm-up traffic and limits it, measures it and the first
- * users, keeps the fleet, and warms the gateway itself.
+ * The gateway's side: it knows each instance by reading its state, pins warm-up to the
+ * instance that sends it, keeps users from instances that are not ready for them, and has
+ * itself warmed by the services behind it.
  */
 @NullMarked
 package dev.warmup.gateway;

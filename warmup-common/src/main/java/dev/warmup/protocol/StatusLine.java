@@ -4,83 +4,70 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 
-/**
- * The one line a run leaves in the log, such as
- * {@code chat-service/host:1 WARM startup: 600 requests in 4.1 s, 0 failed, first 1105 ms, steady p50 6.2 ms (178x), jit 2.3 s, +1934 classes}.
- */
+/** The lines of the status log {@value #LOGGER}, one a change of an instance. */
 public final class StatusLine {
+
+	/** The name of the logger. */
+	public static final String LOGGER = "dev.warmup.status";
 
 	private StatusLine() {
 	}
 
-	/** The line of a run. */
-	public static String of(Instance instance, RunRecord run) {
-		String start = name(instance) + " " + headline(run) + ": ";
-		if (run.sent() > 0) {
-			return start + figures(run) + run.reason().map((reason) -> "; " + reason).orElse("");
-		}
-		String end = (run.verdict() == Verdict.FAILED) ? " (gave up after " + seconds(run.waited()) + ")" : "";
-		return start + run.reason().orElse("nothing was sent") + end;
-	}
-
-	/** The line of a run whose first request was answered. */
+	/** A run is under way. */
 	public static String warming(Instance instance) {
-		return name(instance) + " " + Phase.WARMING;
+		return instance + " " + Phase.WARMING;
 	}
 
 	/**
-	 * The line of a run that goes on although its instance takes users now, with the
-	 * latency of others of the service, if it is known, and the first part of the reason
-	 * if it is degraded: what failed.
+	 * Users may come.
+	 * @param window over which its share of users grows; zero for at once
+	 * @param others how many others of its service serve
 	 */
-	public static String ramping(Instance instance, RunRecord run, Optional<Duration> siblings) {
-		String p50 = run.steadyP50()
-			.map((own) -> ", p50 " + millis(own)
-					+ siblings.map((others) -> " (" + ratio(own, others) + " its siblings)").orElse(""))
+	public static String takesUsers(Instance instance, Optional<RunRecord> run, Duration window, int others) {
+		String figures = run.filter((each) -> each.sent() > 0)
+			.map((each) -> String.format(Locale.ROOT, " after %s: %d requests, %d failed%s", seconds(each.took()),
+					each.sent(), each.failed(), each.p50().map((p50) -> ", p50 " + millis(p50)).orElse("")))
 			.orElse("");
-		String problems = run.reason()
-			.filter((reason) -> run.verdict() == Verdict.DEGRADED)
-			.map((reason) -> "; " + reason.replaceFirst("; .*", ""))
-			.orElse("");
-		return String.format(Locale.ROOT, "%s %s after %s: %d requests, %d failed%s%s", name(instance), Phase.RAMPING,
-				seconds(run.took()), run.sent(), run.failed(), p50, problems);
+		String share = (others == 0 || window.isZero()) ? "" : "; its share grows for %d s (%d %s)"
+			.formatted(window.toSeconds(), others, (others == 1) ? "other serves" : "others serve");
+		return instance + " takes users" + figures + share;
 	}
 
-	/**
-	 * The line of the first user request after a run, against what the run measured as
-	 * steady.
-	 */
-	public static String firstUserRequest(Instance instance, Duration latency, Duration steadyP50) {
-		return "%s first user request after warm-up: %s (%s steady)".formatted(name(instance), millis(latency),
-				ratio(latency, steadyP50));
+	/** A run has ended. */
+	public static String ended(Instance instance, RunRecord run) {
+		String verdict = run.verdict().map(Verdict::name).orElse(Phase.WARMING.name());
+		String headline = (run.trigger() == Trigger.IDLE) ? "IDLE re-warm " + verdict
+				: verdict + " " + run.trigger().name().toLowerCase(Locale.ROOT);
+		String body = (run.sent() > 0) ? figures(run) + run.reason().map((reason) -> "; " + reason).orElse("")
+				: run.reason().orElse("nothing was sent");
+		return instance + " " + headline + ": " + body;
 	}
 
-	/**
-	 * The line of the first user requests over a route after a run: their median and 99th
-	 * percentile, against what the run measured as steady.
-	 */
-	public static String firstUserRequests(Instance instance, int count, String route, Duration p50, Duration steadyP50,
-			Duration p99, Duration steadyP95) {
-		return "%s first %s user requests after warm-up on route %s: p50 %s (%s steady), p99 %s (%s steady p95)"
-			.formatted(name(instance), count, route, millis(p50), ratio(p50, steadyP50), millis(p99),
-					ratio(p99, steadyP95));
+	/** The first user request after a run, against the median that the run measured. */
+	public static String firstUserRequest(Instance instance, Duration latency, Optional<Duration> p50) {
+		return "%s first user request after warm-up: %s%s".formatted(instance, millis(latency),
+				p50.map((median) -> " (" + ratio(ratio(latency, median)) + " its p50)").orElse(""));
 	}
 
-	private static String name(Instance instance) {
-		return instance.service() + "/" + instance.instanceId();
-	}
-
-	private static String headline(RunRecord run) {
-		return (run.trigger() == Trigger.IDLE) ? "IDLE re-warm " + run.verdict()
-				: run.verdict() + " " + run.trigger().name().toLowerCase(Locale.ROOT);
+	/** The instance is about to stop, or is gone. */
+	public static String left(Instance instance) {
+		return instance + " left";
 	}
 
 	private static String figures(RunRecord run) {
 		String first = run.first().map((latency) -> ", first " + millis(latency)).orElse("");
-		String steady = run.steadyP50().map((latency) -> ", steady p50 " + millis(latency)).orElse("");
-		String ratio = run.ratio().map((times) -> " (" + ratio(times) + ")").orElse("");
-		return String.format(Locale.ROOT, "%d requests in %s, %d failed%s%s%s, jit %s, +%d classes", run.sent(),
-				seconds(run.took()), run.failed(), first, steady, ratio, seconds(run.jit()), run.classesLoaded());
+		String median = run.p50()
+			.map((p50) -> ", " + (run.steady() ? "steady " : "") + "p50 " + millis(p50)
+					+ run.ratio().map((times) -> " (" + ratio(times) + ")").orElse("")
+					+ (run.steady() ? "" : ", still falling"))
+			.orElse("");
+		return String.format(Locale.ROOT, "%d requests in %s, %d failed%s%s, jit %s, +%d classes", run.sent(),
+				seconds(run.took()), run.failed(), first, median, seconds(run.jit()), run.classesLoaded());
+	}
+
+	/** How many times one latency is another. */
+	public static double ratio(Duration latency, Duration baseline) {
+		return (double) latency.toNanos() / Math.max(1, baseline.toNanos());
 	}
 
 	private static String seconds(Duration duration) {
@@ -90,10 +77,6 @@ public final class StatusLine {
 	private static String millis(Duration duration) {
 		double millis = duration.toNanos() / 1e6;
 		return String.format(Locale.ROOT, (millis < 100) ? "%.1f ms" : "%.0f ms", millis);
-	}
-
-	private static String ratio(Duration latency, Duration steady) {
-		return ratio(Latencies.ratio(latency, steady));
 	}
 
 	private static String ratio(double ratio) {

@@ -3,7 +3,7 @@ package dev.warmup.protocol;
 /** What makes a run start. */
 public enum Trigger {
 
-	/** The service, or the gateway that requested the run, has just started. */
+	/** The service, or a gateway that asks for the run, has just started. */
 	STARTUP,
 
 	/** There were no users for a while. */

@@ -3,25 +3,16 @@ package dev.warmup.protocol;
 /** How a run ended. */
 public enum Verdict {
 
-	/** Everything was answered as expected, and is steady. */
+	/** Every request was answered as expected, as often as required. */
 	WARM,
 
-	/** Some requests were not answered as expected, or none by the instance itself. */
+	/** Some requests were not answered as expected, or not as often as required. */
 	DEGRADED,
 
-	/**
-	 * All was answered as expected, but the budget was spent, or nothing more was to be
-	 * sent, before all was steady.
-	 */
-	TIMED_OUT,
-
-	/** Nothing was answered as expected. */
+	/** No request was answered as expected. */
 	FAILED,
 
-	/**
-	 * Nothing was sent: the catalog has nothing for this service, or there is nowhere to
-	 * look for gateways.
-	 */
+	/** There was nothing to send. */
 	SKIPPED
 
 }

@@ -1,271 +1,194 @@
 package dev.warmup.run;
 
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 
 import dev.warmup.Gateway;
-import dev.warmup.protocol.RunReport;
-import dev.warmup.protocol.SignedClaim;
-import dev.warmup.protocol.WarmupClaim;
-import dev.warmup.protocol.WarmupKey;
-import dev.warmup.run.Retries.NoRouteException;
+import dev.warmup.catalog.AnswerText;
+import dev.warmup.catalog.RequestTemplate;
+import dev.warmup.catalog.Template;
+import dev.warmup.protocol.InstanceState;
+import dev.warmup.protocol.WarmupHeader;
+import dev.warmup.service.InternalPaths;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
-import reactor.util.retry.Retry;
-import tools.jackson.databind.json.JsonMapper;
+import reactor.core.scheduler.Scheduler;
+import reactor.netty.http.client.HttpClient;
 
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferLimitException;
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpMethod;
-import org.springframework.http.HttpStatus;
-import org.springframework.http.MediaType;
-import org.springframework.http.ResponseEntity;
+import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
-import org.springframework.web.reactive.function.client.WebClientResponseException;
 import org.springframework.web.reactive.function.client.WebClientRequestException;
 import org.springframework.web.util.UriComponentsBuilder;
 import org.springframework.web.util.UriUtils;
 
 /**
- * Calls the protocol endpoints of gateways: registration check, siblings, report, report
- * dry run, and deregistration. A gateway has 5 s to answer each. Thread-safe.
+ * Sends everything that this instance sends to gateways: news, warm-up requests, and
+ * requests for their state. Redirects are not followed, and nothing is sent twice. A
+ * failure is a value. Thread-safe.
  */
-class GatewayClient {
+final class GatewayClient {
 
-	/** The protocol endpoint of one instance, whose id follows. */
-	private static final String INSTANCES_PATH = "/.warmup/instances/";
+	/** A gateway reads this instance's state before it answers. */
+	private static final Duration NEWS_LIMIT = Duration.ofSeconds(3);
 
-	private static final Duration LIMIT = Duration.ofSeconds(5);
+	private static final Duration STATE_LIMIT = Duration.ofSeconds(2);
+
+	private static final int MAX_ANSWER = 1024 * 1024;
 
 	/**
-	 * How often a report or deregistration is retried at a gateway that cannot verify it
-	 * yet.
+	 * A cache at the gateway would answer with this instance's proof, also for others,
+	 * and users with what was meant for warm-up.
 	 */
-	private static final int UNVERIFIED_AT_MOST = 5;
+	private static final String NO_CACHE = "no-store";
 
-	private static final Duration UNVERIFIED_PAUSE = Duration.ofMillis(200);
+	/**
+	 * Where Reactor looks for a handler of errors that come after cancellation: an answer
+	 * that arrives at the very moment of the timeout ends in one, which would otherwise
+	 * be logged as an ERROR.
+	 */
+	private static final String ON_ERROR_DROPPED = "reactor.onErrorDropped.local";
 
 	private static final Logger logger = LoggerFactory.getLogger(GatewayClient.class);
 
 	private final WebClient client;
 
-	private final WarmupKey key;
-
-	private final String gatewayServiceId;
-
 	private final Clock clock;
 
-	private final JsonMapper json = JsonMapper.shared();
+	private final Scheduler scheduler;
 
-	/**
-	 * Claims are for the service id of the gateways where only their common address is
-	 * known.
-	 */
-	GatewayClient(WebClient client, WarmupKey key, String gatewayServiceId, Clock clock) {
-		this.client = client;
-		this.key = key;
-		this.gatewayServiceId = gatewayServiceId;
+	/** Sends with this client, whose redirects and retries are turned off. */
+	GatewayClient(HttpClient httpClient, Clock clock, Scheduler scheduler) {
+		this.client = WebClient.builder()
+			.clientConnector(new ReactorClientHttpConnector(httpClient.followRedirect(false).disableRetry(true)))
+			.codecs((codecs) -> codecs.defaultCodecs().maxInMemorySize(MAX_ANSWER))
+			.build();
 		this.clock = clock;
+		this.scheduler = scheduler;
 	}
 
-	/**
-	 * Makes the claim of an instance, with a proof for this gateway, purpose, and run.
-	 */
-	WarmupClaim claim(Gateway gateway, String instanceId, SignedClaim.Scope scope, String runId) {
-		return this.key.claim(instanceId, isAddress(gateway) ? this.gatewayServiceId : gateway.id(), scope, runId);
-	}
-
-	/**
-	 * Asks whether the gateway accepts the claimant, before anything is sent through it:
-	 * one that verifies no claims would route that to any instance, as a user's request.
-	 * @return completes if it does; fails with {@link NoRouteException} otherwise, and
-	 * with {@link UnsupportedException} where waiting would not help
-	 */
-	Mono<Void> checkRegistration(Gateway gateway, WarmupClaim claim) {
+	/** Tells a gateway that there is news of this instance; never fails. */
+	Mono<NewsAnswer> news(Gateway gateway, String instanceId) {
 		if (gateway.uri().getHost() == null) {
-			return Mono
-				.error(new UnsupportedException(("gateway %s cannot be reached: %s has no valid host name, which has"
-						+ " letters, digits, and hyphens; set eureka.instance.prefer-ip-address there, or warmup.gateway.url")
-					.formatted(gateway.id(), gateway.uri())));
+			return Mono.just(NewsAnswer.refused(
+					("gateway %s cannot be reached: %s has no valid host name, which has letters, digits, and hyphens;"
+							+ " set eureka.instance.prefer-ip-address there, or warmup.gateway.url")
+						.formatted(gateway.id(), gateway.uri()),
+					true));
 		}
-		return instance(HttpMethod.GET, gateway, claim)
-			.onErrorMap((error) -> new NoRouteException(
-					"gateway %s cannot be reached: %s".formatted(gateway.id(), rootMessage(error))))
-			.doOnNext((answer) -> requireAccepted(answer, gateway, claim))
-			.then();
+		String path = InternalPaths.NEWS_PATH + UriUtils.encodePathSegment(instanceId, StandardCharsets.UTF_8);
+		return Mono
+			.defer(() -> this.client.post()
+				.uri(UriComponentsBuilder.fromUri(gateway.uri()).path(path).build(true).toUri())
+				.exchangeToMono((response) -> response.bodyToMono(String.class)
+					.defaultIfEmpty("")
+					.map((body) -> judge(gateway, instanceId, response, body))))
+			.timeout(NEWS_LIMIT, noAnswer(NEWS_LIMIT), this.scheduler)
+			.onErrorResume((error) -> Mono.just(NewsAnswer
+				.refused("gateway %s cannot be reached: %s".formatted(gateway.id(), rootMessage(error)), false)));
 	}
 
-	private void requireAccepted(ResponseEntity<Void> answer, Gateway gateway, WarmupClaim claim) {
-		int status = answer.getStatusCode().value();
-		if (!isOfGateway(answer)) {
-			throw (status / 100 == 5) ? new NoRouteException(
-					"gateway %s answered the registration check with %d: it is not ready, or has no warmup-common"
-						.formatted(gateway.id(), status))
-					: new UnsupportedException(
-							("gateway %s does not answer as one with warmup-common (%d to the registration check);"
-									+ " add dev.warmup:warmup-common to it, and do not set warmup.enabled=false there")
-								.formatted(gateway.id(), status));
+	private static NewsAnswer judge(Gateway gateway, String instanceId, ClientResponse response, String body) {
+		int status = response.statusCode().value();
+		Optional<String> id = Optional.ofNullable(response.headers().asHttpHeaders().getFirst(WarmupHeader.GATEWAY));
+		if (id.isEmpty()) {
+			return NewsAnswer.refused(("gateway %s does not answer as one with warmup-common (%d to news); add"
+					+ " dev.warmup:warmup-common to it, and do not set warmup.enabled=false there")
+				.formatted(gateway.id(), status), status / 100 != 5);
 		}
-		if (status == HttpStatus.FORBIDDEN.value() || status == HttpStatus.NOT_FOUND.value()) {
-			throw new NoRouteException("gateway %s does not know %s yet%s".formatted(gateway.id(), claim.instanceId(),
-					isReadable(claim) ? clockDifference(answer.getHeaders()) + secret(gateway)
-							: "; claims allow for letters, digits, and _ . : [ ] % @ / - in an instance's id"));
-		}
-		if (status != HttpStatus.NO_CONTENT.value()) {
-			throw new NoRouteException(
-					"gateway %s cannot look up %s now: %d".formatted(gateway.id(), claim.instanceId(), status));
-		}
+		return switch (status) {
+			case 204 -> new NewsAnswer(id, "", false);
+			case 404 -> NewsAnswer.refused("gateway %s does not know %s yet: its registry does not list this instance"
+				.formatted(gateway.id(), instanceId), false);
+			default -> NewsAnswer
+				.refused("gateway %s answered news with %d %s".formatted(gateway.id(), status, body).strip(), false);
+		};
 	}
 
-	private static boolean isReadable(WarmupClaim claim) {
-		return WarmupClaim.parse(claim.format()).isPresent();
-	}
-
-	/** Empty where the key of this instance should be in the gateway's registry. */
-	private String secret(Gateway gateway) {
-		if (this.key.jwk().isEmpty()) {
-			return "; both need the same warmup.token";
-		}
-		return isAddress(gateway) ? "; without a registry that has both, they need the same warmup.token" : "";
-	}
-
-	private static boolean isAddress(Gateway gateway) {
-		return gateway.id().contains("://");
-	}
-
-	/**
-	 * Empty where the gateway's clock is near enough to this one for claims to be valid.
-	 */
-	private String clockDifference(HttpHeaders headers) {
-		try {
-			long date = headers.getDate();
-			Duration difference = Duration.between(this.clock.instant(), Instant.ofEpochMilli(date)).abs();
-			return (date < 0 || difference.compareTo(SignedClaim.LEEWAY) <= 0) ? ""
-					: "; its clock and this instance's differ by %d s, and claims allow for %d s"
-						.formatted(difference.toSeconds(), SignedClaim.LEEWAY.toSeconds());
-		}
-		catch (IllegalArgumentException ex) { // no date at all
-			return "";
-		}
-	}
-
-	/**
-	 * Asks how many others of the claimant's service take users.
-	 * @return their number, or 0 where the gateway does not know; never fails
-	 */
-	Mono<Long> siblings(Gateway gateway, WarmupClaim claim) {
-		return instance(HttpMethod.GET, gateway, claim)
-			.map((answer) -> Optional.ofNullable(answer.getHeaders().getFirst(WarmupClaim.SIBLINGS_HEADER))
-				.map(Long::valueOf)
-				.orElse(0L))
+	/** Reads a gateway's state; empty unless it answers with one. */
+	Mono<InstanceState> state(URI base, String instanceId) {
+		return this.client.get()
+			.uri(UriComponentsBuilder.fromUri(base)
+				.path(InstanceState.PATH)
+				.queryParam(InstanceState.GATEWAY_PARAMETER, "{id}")
+				.encode()
+				.buildAndExpand(instanceId)
+				.toUri())
+			.header(WarmupHeader.GATEWAY, instanceId)
+			.exchangeToMono((response) -> (response.statusCode().value() == 200)
+					? DataBufferUtils.join(response.bodyToFlux(DataBuffer.class), InstanceState.MAX_BYTES)
+						.map((buffer) -> InstanceState.fromJson(bytes(buffer)))
+					: response.releaseBody().then(Mono.empty()))
+			.timeout(STATE_LIMIT, this.scheduler)
 			.onErrorResume((error) -> {
-				logger.debug("Gateway {} does not know who else serves: {}", gateway.id(), rootMessage(error));
-				return Mono.just(0L);
+				logger.debug("{} has no state to read: {}", base, rootMessage(error));
+				return Mono.empty();
 			});
 	}
 
 	/**
-	 * Announces that the claimant is about to stop, so that the gateway sends no more
-	 * users to it; again while the gateway cannot verify it.
-	 * @return whether the gateway confirmed that; never fails
+	 * Prepares a request, which is the same however often it is sent.
+	 * @param scope the values known by now
 	 */
-	Mono<Boolean> deregister(Gateway gateway, WarmupClaim claim) {
-		return instance(HttpMethod.DELETE, gateway, claim)
-			.filter((answer) -> answer.getStatusCode().value() != HttpStatus.SERVICE_UNAVAILABLE.value())
-			.repeatWhenEmpty(
-					(times) -> times.takeWhile((count) -> count < UNVERIFIED_AT_MOST).delayElements(UNVERIFIED_PAUSE))
-			.map((answer) -> answer.getStatusCode().value() == HttpStatus.NO_CONTENT.value() && isOfGateway(answer))
-			.defaultIfEmpty(false)
-			.onErrorResume((error) -> {
-				logger.debug("This instance is not deregistered from gateway {}: {}", gateway.id(), rootMessage(error));
-				return Mono.just(false);
+	WebClient.RequestHeadersSpec<?> prepare(Gateway gateway, RequestTemplate request, Template.Scope scope) {
+		String address = gateway.uri().toString();
+		String base = address.endsWith("/") ? address.substring(0, address.length() - 1) : address;
+		WebClient.RequestBodySpec spec = this.client.method(request.method())
+			.uri(URI.create(base + request.uri(scope)))
+			.headers((headers) -> {
+				headers.setCacheControl(NO_CACHE);
+				request.headers().forEach((name, value) -> headers.set(name, value.render(scope)));
 			});
-	}
-
-	private static boolean isOfGateway(ResponseEntity<Void> answer) {
-		return answer.getHeaders().containsHeader(WarmupClaim.GATEWAY_HEADER);
-	}
-
-	private static boolean isForeign(Throwable error) {
-		return error instanceof WebClientResponseException answer
-				&& !answer.getHeaders().containsHeader(WarmupClaim.GATEWAY_HEADER);
-	}
-
-	private Mono<ResponseEntity<Void>> instance(HttpMethod method, Gateway gateway, WarmupClaim claim) {
-		String path = INSTANCES_PATH + UriUtils.encodePathSegment(claim.instanceId(), StandardCharsets.UTF_8);
-		return withinLimit(() -> request(method, gateway, path, claim).retrieve()
-			.onStatus((status) -> true, (response) -> Mono.empty())
-			.toBodilessEntity());
+		request.contentType().ifPresent(spec::contentType);
+		return request.content(scope).<WebClient.RequestHeadersSpec<?>>map(spec::bodyValue).orElse(spec);
 	}
 
 	/**
-	 * Reports a run, again while the gateway cannot verify it. A report that the gateway
-	 * does not accept is logged.
-	 * @return whether it did; never fails
+	 * Sends a warm-up request once, and reads its answer to the end; fails without an
+	 * answer, or with one that cannot be read.
 	 */
-	Mono<Boolean> report(Gateway gateway, RunReport report) {
-		Retry unverified = Retry.fixedDelay(UNVERIFIED_AT_MOST, UNVERIFIED_PAUSE)
-			.filter(WebClientResponseException.ServiceUnavailable.class::isInstance)
-			.onRetryExhaustedThrow((spec, last) -> last.failure());
-		return put(gateway, report).retryWhen(unverified).thenReturn(true).onErrorResume((error) -> {
-			logger.warn("Gateway {} did not accept the report of run {}: {}{}", gateway.id(), report.run().id(),
-					error.getMessage(), isForeign(error) ? ". Does it have warmup-common?" : "");
-			return Mono.just(false);
-		});
+	Mono<Answer> send(WebClient.RequestHeadersSpec<?> request, WarmupHeader mark, Duration timeout) {
+		return Mono.defer(() -> {
+			Instant start = this.clock.instant();
+			return request.headers((headers) -> headers.set(WarmupHeader.NAME, mark.format()))
+				.exchangeToMono((response) -> read(response, start));
+		})
+			.timeout(timeout, noAnswer(timeout), this.scheduler)
+			.contextWrite((context) -> context.put(ON_ERROR_DROPPED,
+					(Consumer<Throwable>) (error) -> logger.debug("After the timeout: {}", error.toString())));
 	}
 
-	/**
-	 * Sends the report of a run under way, which the gateway reads and discards. It warms
-	 * the code of both ends: a JVM discards what it compiled for warm-up requests alone
-	 * when the report first takes another branch of it, which would be just before the
-	 * first users arrive.
-	 * @return completes when it is read or given up; never fails
-	 */
-	Mono<Void> reportDryRun(Gateway gateway, RunReport report) {
-		return put(gateway, report).onErrorResume((error) -> {
-			logger.debug("The report dry run of run {} at gateway {} failed", report.run().id(), gateway.id(), error);
-			return Mono.empty();
-		});
+	private Mono<Answer> read(ClientResponse response, Instant start) {
+		HttpHeaders headers = response.headers().asHttpHeaders();
+		return DataBufferUtils.join(response.bodyToFlux(DataBuffer.class), MAX_ANSWER)
+			.map(GatewayClient::bytes)
+			.defaultIfEmpty(new byte[0])
+			.map((body) -> AnswerText.read(headers, body, MAX_ANSWER))
+			.onErrorReturn(DataBufferLimitException.class, Optional.empty())
+			.map((text) -> new Answer(response.statusCode().value(), headers,
+					Duration.between(start, this.clock.instant()), text));
 	}
 
-	private Mono<Void> put(Gateway gateway, RunReport report) {
-		String id = report.run().id();
-		return withinLimit(() -> request(HttpMethod.PUT, gateway, RunReport.PATH + id,
-				claim(gateway, report.instanceId(), SignedClaim.Scope.REPORT, id))
-			.contentType(MediaType.APPLICATION_JSON)
-			.bodyValue(body(report))
-			.exchangeToMono((answer) -> isAccepted(answer) ? answer.releaseBody() : answer.createError()));
+	private static byte[] bytes(DataBuffer buffer) {
+		byte[] bytes = new byte[buffer.readableByteCount()];
+		buffer.read(bytes);
+		DataBufferUtils.release(buffer);
+		return bytes;
 	}
 
-	/** Something else may answer in place of a gateway, such as a login page. */
-	private static boolean isAccepted(ClientResponse answer) {
-		return answer.statusCode().value() == HttpStatus.NO_CONTENT.value()
-				&& answer.headers().asHttpHeaders().containsHeader(WarmupClaim.GATEWAY_HEADER);
-	}
-
-	/** Without the figures of each request where it would be longer than 64 KiB. */
-	private byte[] body(RunReport report) {
-		byte[] whole = this.json.writeValueAsBytes(report);
-		return (whole.length <= RunReport.MAX_BYTES) ? whole
-				: this.json.writeValueAsBytes(new RunReport(report.service(), report.instanceId(), report.phase(),
-						report.gate(), report.run().withoutRequests()));
-	}
-
-	private WebClient.RequestBodySpec request(HttpMethod method, Gateway gateway, String path, WarmupClaim claim) {
-		return this.client.method(method)
-			.uri(UriComponentsBuilder.fromUri(gateway.uri()).path(path).build(true).toUri())
-			.header(WarmupClaim.HEADER, claim.format());
-	}
-
-	private static <T> Mono<T> withinLimit(Supplier<Mono<T>> exchange) {
-		return Mono.defer(exchange)
-			.timeout(LIMIT, Mono.error(() -> new TimeoutException("no answer within " + LIMIT.toSeconds() + " s")));
+	private static <T> Mono<T> noAnswer(Duration limit) {
+		return Mono.error(() -> new TimeoutException("no answer within " + limit.toMillis() + " ms"));
 	}
 
 	/** The message of what went wrong below {@link WebClient}. */
@@ -275,11 +198,42 @@ class GatewayClient {
 		return String.valueOf((cause.getMessage() != null) ? cause.getMessage() : cause.getClass().getSimpleName());
 	}
 
-	/** What answered is no gateway that verifies claims. */
-	static final class UnsupportedException extends NoRouteException {
+	/**
+	 * A gateway's answer to news.
+	 *
+	 * @param gatewayId its instance id, if it has looked at this instance
+	 * @param problem why it has not
+	 * @param lasting whether waiting does not help
+	 */
+	record NewsAnswer(Optional<String> gatewayId, String problem, boolean lasting) {
 
-		UnsupportedException(String reason) {
-			super(reason);
+		static NewsAnswer refused(String problem, boolean lasting) {
+			return new NewsAnswer(Optional.empty(), problem, lasting);
+		}
+
+	}
+
+	/** An answer, read to its end; its text is empty if it was longer than 1 MiB. */
+	record Answer(int status, HttpHeaders headers, Duration latency, Optional<String> text) {
+
+		/** Whether the gateway asks to wait for other warm-up. */
+		boolean isAdmission() {
+			return this.status == 429 && this.headers.containsHeader(WarmupHeader.ADMISSION);
+		}
+
+		/** Whether the gateway, or its security, did not accept the token. */
+		boolean isRejected() {
+			return this.status == 401 && instance().isEmpty() && service().isEmpty();
+		}
+
+		/** The instance that proves to have answered. */
+		Optional<String> instance() {
+			return Optional.ofNullable(this.headers.getFirst(WarmupHeader.INSTANCE));
+		}
+
+		/** The service that the route leads to. */
+		Optional<String> service() {
+			return Optional.ofNullable(this.headers.getFirst(WarmupHeader.SERVICE));
 		}
 
 	}

@@ -1,45 +1,74 @@
 package dev.warmup.run;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import dev.warmup.catalog.RequestTemplate;
-import dev.warmup.catalog.Scenario;
-import dev.warmup.protocol.JvmSnapshot;
+import dev.warmup.protocol.Instance;
+import dev.warmup.run.GatewayClient.Answer;
 
 /** The result of one request. A failed request is a value, never an error signal. */
-public sealed interface Outcome {
+sealed interface Outcome {
 
-	/** The scenario the request belongs to. */
-	Scenario scenario();
+	/** Judges an answer that an instance got to a request. */
+	static Outcome of(Answer answer, RequestTemplate request, Instance self) {
+		boolean own = answer.instance().filter(self.instanceId()::equals).isPresent();
+		boolean foreign = answer.service().filter((service) -> !service.equalsIgnoreCase(self.service())).isPresent();
+		if (!own && !foreign) {
+			return new Unexpected(answer.latency(), answer.status(), unproved(answer, request), false);
+		}
+		Optional<String> mismatch = answer.text()
+			.map((text) -> request.expect().mismatch(answer.status(), text))
+			.orElse(Optional.of("answer larger than 1 MiB"));
+		if (mismatch.isPresent()) {
+			return new Unexpected(answer.latency(), answer.status(), mismatch.get(), true);
+		}
+		RequestTemplate.Capture capture = request.capture(answer.text().orElse(""));
+		return (capture instanceof RequestTemplate.Capture.Missing missing)
+				? new Unexpected(answer.latency(), answer.status(), missing.problem(), true)
+				: new Expected(answer.latency(), own, ((RequestTemplate.Capture.Found) capture).values());
+	}
 
-	/** The request as the catalog has it. */
-	RequestTemplate request();
+	/** The body of an answer without proof is not looked at. */
+	private static String unproved(Answer answer, RequestTemplate request) {
+		int status = answer.status();
+		String what = request.expect().accepts(status) ? String.valueOf(status)
+				: request.expect().mismatch(status, "").orElse(String.valueOf(status));
+		String who = (status == 421) ? "another instance answered"
+				: answer.service().isEmpty() ? "the gateway itself answered"
+						: (status >= 502 && status <= 504) ? "the gateway had no answer of the instance"
+								: "a cache, a circuit breaker's fallback or a filter answered instead of the instance";
+		return what + ", " + who;
+	}
 
-	/** The time from sending to the last byte of the answer; zero without an answer. */
+	/**
+	 * Whether it shows that requests reach a service by this gateway: not what a gateway
+	 * answers, or that it does not, while a route or an instance is missing for now.
+	 */
+	default boolean showsRoute() {
+		return this instanceof Expected;
+	}
+
+	/** From sending to the last byte; zero without an answer. */
 	default Duration latency() {
 		return Duration.ZERO;
 	}
 
-	/** Whether the instance itself answered as expected, in time or not. */
-	default boolean own() {
-		return false;
+	/** What was wrong; empty where nothing was. */
+	default String problem() {
+		return "";
 	}
 
 	/**
 	 * An answer as expected.
 	 *
-	 * @param gateway the figures of the gateway, if it returned some
-	 * @param own whether the instance itself answered, and not another service that the
-	 * route leads to
+	 * @param own whether the instance proved that it answered, and not another service
+	 * that the route leads to
+	 * @param captured what later requests may use, by name
 	 */
-	record Answered(Scenario scenario, RequestTemplate request, Duration latency, Optional<JvmSnapshot> gateway,
-			boolean own) implements Outcome {
-
-		/** An answer of the instance through a gateway that returns no figures. */
-		public Answered(Scenario scenario, RequestTemplate request, Duration latency) {
-			this(scenario, request, latency, Optional.empty(), true);
-		}
+	record Expected(Duration latency, boolean own, Map<String, Object> captured) implements Outcome {
 
 	}
 
@@ -48,31 +77,28 @@ public sealed interface Outcome {
 	 *
 	 * @param status its HTTP status
 	 * @param problem what was wrong with it, such as {@code 500 (expected 2xx)}
-	 * @param byService whether it proved to come from the instance, or from the other
-	 * service that its route leads to, and not from something else
+	 * @param proved whether it is the instance's, or that of the other service to which
+	 * its route leads
 	 */
-	record Unexpected(Scenario scenario, RequestTemplate request, Duration latency, int status, String problem,
-			boolean byService) implements Outcome {
+	record Unexpected(Duration latency, int status, String problem, boolean proved) implements Outcome {
 
-	}
+		private static final Set<Integer> TEMPORARY = Set.of(404, 408, 421, 425);
 
-	/**
-	 * An answer as expected, only slower than the catalog allows.
-	 *
-	 * @param problem how slow, such as {@code took 700 ms (expected at most 500 ms)}
-	 * @param own whether the instance itself answered, and not another service
-	 */
-	record Late(Scenario scenario, RequestTemplate request, Duration latency, String problem,
-			boolean own) implements Outcome {
+		/** Waiting does not change what a gateway decides for itself, such as 401. */
+		@Override
+		public boolean showsRoute() {
+			return this.proved
+					|| !(this.status / 100 == 2 || this.status / 100 == 5 || TEMPORARY.contains(this.status));
+		}
 
 	}
 
 	/**
 	 * No answer, or none that could be read to its end.
 	 *
-	 * @param problem what happened, such as {@code no answer within 2 s}
+	 * @param problem what happened, such as {@code no answer within 2000 ms}
 	 */
-	record Failed(Scenario scenario, RequestTemplate request, String problem) implements Outcome {
+	record Unanswered(String problem) implements Outcome {
 
 	}
 
@@ -80,15 +106,7 @@ public sealed interface Outcome {
 	 * Not sent, because an earlier request of the repetition did not bring what this one
 	 * needs.
 	 */
-	record NotSent(Scenario scenario, RequestTemplate request) implements Outcome {
-
-	}
-
-	/**
-	 * Canceled because the run's budget was spent, which shows nothing about the service,
-	 * so it counts as neither sent nor failed.
-	 */
-	record Canceled(Scenario scenario, RequestTemplate request) implements Outcome {
+	record NotSent() implements Outcome {
 
 	}
 

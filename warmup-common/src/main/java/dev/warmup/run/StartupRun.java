@@ -1,169 +1,125 @@
 package dev.warmup.run;
 
 import java.time.Duration;
-import java.util.EnumSet;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import dev.warmup.protocol.Gate;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
-import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
 
 import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.ReadinessState;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.ApplicationContextAware;
-import org.springframework.context.ApplicationListener;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 
 /**
- * Starts a run in the background when the application is ready, and again after pauses
- * that grow from 10 s to one minute as long as the instance is left {@link Phase#FAILED}
- * or its gate closed; and up to four times while it is left {@link Verdict#DEGRADED}, as
- * where another service that it calls is found only then. Opens the gate at a deadline,
- * whatever the run waits for, unless a failure is to keep it closed. Before the web
- * server stops, it ends the run under way, and then deregisters the instance from every
- * gateway.
+ * Starts a run when the application is ready, and repeats it while it does not end well.
+ * When the application stops, users leave while the web server still answers.
  */
-final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, ApplicationContextAware, SmartLifecycle {
-
-	private static final Logger logger = LoggerFactory.getLogger(StartupRun.class);
-
-	static final Duration FIRST_PAUSE = Duration.ofSeconds(10);
-
-	static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+final class StartupRun implements SmartLifecycle {
 
 	/** Takes two minutes; by Eureka's defaults, services find each other within 95 s. */
-	private static final int DEGRADED_AT_MOST = 4;
+	private static final int DEGRADED_REPEATS = 4;
 
-	private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
+	/** For gateways to look at an instance that leaves. */
+	private static final Duration LEAVING_LIMIT = Duration.ofSeconds(2);
 
-	private static final Duration STOP_CHECK = Duration.ofMillis(50);
+	private final RunParts parts;
 
-	private final WarmupRunner runner;
+	private final Runs runs;
 
-	private final WarmupState state;
+	private final Disposable.Swap runningUntilWarm = Disposables.swap();
 
-	private final Gate gate;
+	private final ApplicationContext context;
 
-	private final Trigger trigger;
-
-	private final Duration deadline;
-
-	private final Scheduler scheduler;
-
-	private final Disposable.Swap running = Disposables.swap();
-
-	private final Disposable.Swap clock = Disposables.swap();
-
-	private @Nullable ApplicationContext context;
+	/** Completes when users have left; set while the application stops. */
+	private volatile @Nullable Mono<Void> leaving;
 
 	private volatile boolean started;
 
 	private volatile boolean ready;
 
-	/** The trigger is {@link Trigger#STARTUP} or {@link Trigger#TRAIN}. */
-	StartupRun(WarmupRunner runner, WarmupState state, Gate gate, Trigger trigger, Duration deadline,
-			Scheduler scheduler) {
-		this.runner = runner;
-		this.state = state;
-		this.gate = gate;
-		this.trigger = trigger;
-		this.deadline = deadline;
-		this.scheduler = scheduler;
-	}
-
-	@Override
-	public void setApplicationContext(ApplicationContext context) {
+	StartupRun(RunParts parts, Runs runs, ApplicationContext context) {
+		this.parts = parts;
+		this.runs = runs;
 		this.context = context;
 	}
 
-	/** That of a child of this context is published here, too. */
-	@Override
-	public void onApplicationEvent(ApplicationReadyEvent event) {
+	/** Events of a child of this context are published here, too. */
+	@EventListener
+	void onReady(ApplicationReadyEvent event) {
 		if (event.getApplicationContext() == this.context) {
 			this.ready = true;
 			begin();
 		}
 	}
 
-	/** The gate may have opened while the application still refused users. */
+	/** Not once it leaves: the contexts that close then have events, too. */
 	@EventListener
-	public void onReadiness(AvailabilityChangeEvent<ReadinessState> event) {
-		if (event.getState() == ReadinessState.ACCEPTING_TRAFFIC) {
-			this.runner.announceLater();
+	void onReadiness(AvailabilityChangeEvent<ReadinessState> event) {
+		if (!this.parts.gate().isLeaving()) {
+			this.parts.news().send();
+		}
+	}
+
+	/** Before the instance is removed from its registry, where gateways look it up. */
+	@EventListener
+	@Order(Ordered.HIGHEST_PRECEDENCE)
+	void onClosed(ContextClosedEvent event) {
+		if (event.getApplicationContext() == this.context && this.ready) {
+			leave().subscribe();
 		}
 	}
 
 	private void begin() {
-		this.clock.update(atDeadline().subscribe());
-		this.running.update(untilOpen().subscribe());
-	}
-
-	/** Opens the gate when users have waited for long enough. */
-	Mono<Void> atDeadline() {
-		return Mono.delay(this.deadline, this.scheduler)
-			.filter((tick) -> this.runner.openAtDeadline())
-			.doOnNext((tick) -> logger.warn("The gate opens at its deadline of {} s; the warm-up run is not over yet",
-					this.deadline.toSeconds()))
-			.then();
+		this.runningUntilWarm.update(runUntilWarm().subscribe());
 	}
 
 	/**
-	 * Runs until a run through all gateways has left the gate open and the phase another
-	 * than {@link Phase#FAILED}, or has nothing to send. That may be another run, in a
-	 * pause. One that is degraded is repeated a few times, while the instance is.
+	 * Repeats the run while it fails or leaves the gate closed, and a few times while it
+	 * is degraded, as where another service that it calls is found only then. Another run
+	 * meanwhile may end better.
 	 */
-	private Mono<Void> untilOpen() {
-		AtomicBoolean repeated = new AtomicBoolean();
+	private Mono<Void> runUntilWarm() {
 		AtomicInteger degraded = new AtomicInteger();
-		Mono<List<RunRecord>> run = this.runner.run(this.trigger)
-			.filter((runs) -> this.gate.isOpen() && (isSkipped(runs) || this.state.phase().phase() != Phase.FAILED))
-			.filter((runs) -> !isDegraded(runs) || degraded.getAndIncrement() >= DEGRADED_AT_MOST)
-			.switchIfEmpty(Mono.error(() -> new IllegalStateException(
-					"The run failed, was degraded, left the gate closed, or found another one under way")))
-			.doOnError((error) -> repeated.set(true));
 		return Mono
-			.defer(() -> (repeated.get() && !isUnfinished() && this.state.phase().phase() != Phase.DEGRADED)
-					? Mono.<List<RunRecord>>empty() : run)
-			.retryWhen(Retries.backoff(FIRST_PAUSE, LONGEST_PAUSE, this.scheduler))
+			.defer(() -> this.parts.gate().isOpen() && this.parts.state().phase() == Phase.WARM ? Mono.just(true)
+					: this.runs.run(this.parts.settings().startupTrigger()).map((run) -> isEnough(run, degraded)))
+			.filter((enough) -> enough)
+			.repeatWhenEmpty(
+					(tries) -> tries.concatMap((count) -> Mono.delay(pauseAfter(count), this.parts.scheduler())))
 			.then();
 	}
 
-	private static boolean isSkipped(List<RunRecord> runs) {
-		return !runs.isEmpty() && runs.stream().map(RunRecord::verdict).allMatch(Verdict.SKIPPED::equals);
+	/** Ten seconds at first, then twice as long, and never more than a minute. */
+	private static Duration pauseAfter(long tries) {
+		return Duration.ofSeconds(Math.min(60, 10L << Math.min(tries, 3)));
 	}
 
-	private static boolean isDegraded(List<RunRecord> runs) {
-		return runs.stream().map(RunRecord::verdict).anyMatch(Verdict.DEGRADED::equals);
+	private boolean isEnough(RunRecord run, AtomicInteger degraded) {
+		Verdict verdict = run.verdict().orElse(Verdict.FAILED);
+		return this.parts.gate().isOpen() && verdict != Verdict.FAILED
+				&& (verdict != Verdict.DEGRADED || degraded.getAndIncrement() >= DEGRADED_REPEATS);
 	}
 
 	@Override
 	public void start() {
-		this.runner.resume();
+		this.leaving = null;
+		this.parts.gate().comeBack();
 		this.started = true;
-		if (this.ready && isUnfinished()) { // a context that is started again
+		if (this.ready) { // a context that is started again
+			this.parts.news().send();
 			begin();
 		}
-	}
-
-	private boolean isUnfinished() {
-		return !this.gate.isOpen() || EnumSet.of(Phase.COLD, Phase.WARMING, Phase.RAMPING, Phase.FAILED)
-			.contains(this.state.phase().phase());
 	}
 
 	@Override
@@ -183,24 +139,25 @@ final class StartupRun implements ApplicationListener<ApplicationReadyEvent>, Ap
 		});
 	}
 
-	/**
-	 * Lets a run under way clean up, and users leave, while the web server answers. A
-	 * context may be started again before that is over.
-	 */
+	/** Stops before the web server does, by its phase. */
 	@Override
 	public void stop(Runnable callback) {
 		this.started = false;
-		this.clock.update(Disposables.disposed());
-		Disposable ending = Optional.ofNullable(this.running.get()).orElseGet(Disposables::disposed);
-		Disposable runs = this.runner.stop();
-		Flux.interval(Duration.ZERO, STOP_CHECK, this.scheduler)
-			.takeWhile((tick) -> this.runner.isRunning())
-			.take(STOP_LIMIT, this.scheduler)
-			.doOnTerminate(ending::dispose)
-			.doOnTerminate(runs::dispose)
-			.then(Mono.defer(() -> this.started ? Mono.empty() : this.runner.deregister()))
-			.doFinally((signal) -> callback.run())
-			.subscribe();
+		leave().doFinally((signal) -> callback.run()).subscribe();
+	}
+
+	/** The run under way cleans up, and then gateways look at an instance that leaves. */
+	private synchronized Mono<Void> leave() {
+		Mono<Void> current = this.leaving;
+		if (current == null) {
+			this.parts.gate().leave();
+			current = this.runs.stop()
+				.doFinally((signal) -> this.runningUntilWarm.update(Disposables.disposed()))
+				.then(Mono.defer(this.parts.news()::send).timeout(LEAVING_LIMIT, Mono.empty(), this.parts.scheduler()))
+				.cache();
+			this.leaving = current;
+		}
+		return current;
 	}
 
 }

@@ -1,6 +1,6 @@
 /**
- * One warm-up run, from its trigger to its verdict: plan, replay, steady latency, idle
- * timer, and gate.
+ * From a trigger to a verdict: what starts a run, what it replays through which gateways,
+ * when it ends, and when the gate opens.
  */
 @NullMarked
 package dev.warmup.run;

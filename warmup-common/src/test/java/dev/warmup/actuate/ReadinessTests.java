@@ -1,12 +1,10 @@
 package dev.warmup.actuate;
 
 import java.net.http.HttpResponse;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.warmup.RunningApplication;
-import dev.warmup.protocol.Gate;
-import dev.warmup.protocol.Phase;
+import dev.warmup.service.Gate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,7 +47,7 @@ class ReadinessTests {
 			assertThat(service.get("/readyz").statusCode()).isEqualTo(503);
 			assertThat(service.get("/.warmup/ready").statusCode()).isEqualTo(503);
 			assertThat(service.get("/actuator/health/liveness").statusCode()).isEqualTo(200);
-			service.bean(Gate.class).onCompleted(Optional.of(Phase.WARM));
+			service.bean(Gate.class).open();
 			assertThat(body(service.get(READINESS), 200).at("/status").asString()).isEqualTo("UP");
 			JsonNode open = body(service.get("/actuator/health"), 200).at("/components/warmup");
 			assertThat(open.at("/details/gate").asString()).isEqualTo("OPEN");
@@ -108,7 +106,7 @@ class ReadinessTests {
 	@ParameterizedTest
 	@ValueSource(classes = { Named.class, Indicator.class })
 	void anIndicatorOfTheApplicationStays(Class<?> type) {
-		try (RunningApplication service = RunningApplication.waiting(type, WebApplicationType.REACTIVE,
+		try (RunningApplication service = RunningApplication.withoutRuns(type, WebApplicationType.REACTIVE,
 				"management.endpoint.health.show-details=always")) {
 			JsonNode own = body(service.get("/actuator/health"), 200).at("/components/warmup/details");
 			assertThat(own.propertyNames()).containsExactly("own");
@@ -116,18 +114,18 @@ class ReadinessTests {
 	}
 
 	@Test
-	void gatewayIsReadyWithoutAPhase() {
+	void gatewayIsReadyOnceItsGateIsOpen() {
 		try (RunningApplication gateway = RunningApplication.gateway(RunningApplication.Plain.class,
 				"management.endpoint.health.show-details=always")) {
 			await(() -> gateway.get(READINESS).statusCode() == 200);
 			JsonNode warmup = body(gateway.get("/actuator/health"), 200).at("/components/warmup");
 			assertThat(warmup.at("/status").asString()).isEqualTo("UP");
-			assertThat(warmup.at("/details").propertyNames()).containsExactly("gate");
+			assertThat(warmup.at("/details").propertyNames()).containsExactlyInAnyOrder("gate", "phase");
 		}
 	}
 
 	private static RunningApplication service(WebApplicationType type, String... properties) {
-		return RunningApplication.waiting(RunningApplication.Plain.class, type,
+		return RunningApplication.withoutRuns(RunningApplication.Plain.class, type,
 				Stream.concat(Stream.of("management.endpoint.health.show-details=always"), Stream.of(properties))
 					.toArray(String[]::new));
 	}

@@ -1,6 +1,5 @@
 package dev.warmup.catalog;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,20 +20,15 @@ class ExpectationTests {
 	@CsvSource({ "200, 2xx, true", "299, 2xx, true", "300, 2xx, false", "404, 2xx;404, true", "403, 2xx;404, false",
 			"200, 201, false" })
 	void statusMatchesExactlyOrByItsClass(int status, String accepted, boolean matches) {
-		Expectation expectation = new Expectation(List.of(accepted.split(";")), Optional.empty(), Map.of());
+		Expectation expectation = new Expectation(List.of(accepted.split(";")), Map.of());
 		assertThat(expectation.accepts(status)).isEqualTo(matches);
 	}
 
 	@Test
-	void statusesAndLatenciesThatAreNotAsExpectedAreNamed() {
-		Expectation expectation = new Expectation(List.of("200", "404"), Optional.of(Duration.ofMillis(200)), Map.of());
+	void statusesThatAreNotAsExpectedAreNamed() {
+		Expectation expectation = new Expectation(List.of("200", "404"), Map.of());
 		assertThat(expectation.mismatch(404, "not json")).isEmpty();
 		assertThat(expectation.mismatch(503, "")).contains("503 (expected 200 or 404)");
-		assertThat(expectation.late(Duration.ofMillis(200))).isEmpty();
-		assertThat(expectation.late(Duration.ofMillis(350))).contains("took 350 ms (expected at most 200 ms)");
-		Duration halfAMillisecond = Duration.ofNanos(500_000);
-		assertThat(new Expectation(List.of("2xx"), Optional.of(halfAMillisecond), Map.of())
-			.late(Duration.ofNanos(900_000))).contains("took 900 µs (expected at most 500 µs)");
 	}
 
 	@ParameterizedTest
@@ -74,7 +68,7 @@ class ExpectationTests {
 	}
 
 	private static Expectation json(String path, JsonNode value) {
-		return new Expectation(List.of("2xx"), Optional.empty(), Map.of(path, value));
+		return new Expectation(List.of("2xx"), Map.of(path, value));
 	}
 
 }

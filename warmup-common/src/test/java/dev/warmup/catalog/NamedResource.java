@@ -4,7 +4,6 @@ import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -20,9 +19,7 @@ class NamedResource extends ByteArrayResource {
 	}
 
 	static Catalog read(Resource catalog, Function<String, @Nullable String> environment) {
-		return new CatalogReader(new CatalogFiles(catalog),
-				new TemplateReader.Surroundings(environment, Clock.systemUTC()))
-			.read();
+		return new CatalogReader(new CatalogFiles(catalog), environment).read();
 	}
 
 	@Override

@@ -3,9 +3,6 @@ package dev.warmup.catalog;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,11 +26,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class RequestTemplateTests {
-
-	private static final Instant NOW = Instant.parse("2026-11-21T10:15:30Z");
-
-	private static final TemplateReader.Surroundings SURROUNDINGS = new TemplateReader.Surroundings(
-			Map.of("WARMUP_HOME_ROOM", "a b")::get, Clock.fixed(NOW, ZoneOffset.UTC));
 
 	@TempDir
 	private Path folder;
@@ -65,7 +57,7 @@ class RequestTemplateTests {
 	void builtInPlaceholdersAreFilled() {
 		RequestTemplate request = request(
 				"path: /{{now}}/{{env.WARMUP_HOME_ROOM}}/{{ randomInt(7, 7) }}/{{randomInt(-999999999,999999999)}}");
-		assertThat(request.uri(Template.Scope.EMPTY)).matches("/2026-11-21T10%3A15%3A30Z/a%20b/7/-?[0-9]+");
+		assertThat(request.uri(Template.Scope.EMPTY)).matches("/20[0-9-]{8}T[0-9.%A-F]+Z/a%20b/7/-?[0-9]+");
 		assertThat(request("path: /{{uuid}}/{{uuid}}").uri(Template.Scope.EMPTY))
 			.matches("(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}){2}")
 			.satisfies((uri) -> assertThat(Set.of(uri.split("/"))).hasSize(3));
@@ -185,7 +177,7 @@ class RequestTemplateTests {
 				return new FileSystemResource(RequestTemplateTests.this.folder.resolve(path));
 			}
 
-		}), SURROUNDINGS).read();
+		}), Map.of("WARMUP_HOME_ROOM", "a b")::get).read();
 	}
 
 }

@@ -1,8 +1,13 @@
 package dev.warmup.bench.load;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,10 +25,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.warmup.bench.stack.Answer;
-import reactor.core.publisher.Mono;
-import reactor.netty.DisposableServer;
-import reactor.netty.http.server.HttpServer;
 
 /**
  * What a user of the chat requests: each endpoint the service's warm-up catalog names, in
@@ -71,9 +74,7 @@ public final class Journey {
 	/**
 	 * Lets one user make the journey once, one request after the other, on a keep-alive
 	 * connection. A request whose values are missing, because an earlier one failed, is
-	 * skipped. Blocks. Thread-safe: each thread that walks has its own connection.
-	 * @param base such as the gateway's {@code http://127.0.0.1:8000/chat-service}
-	 * @return the requests in their order
+	 * skipped. Thread-safe: each thread that walks has its own connection.
 	 */
 	public List<Sample> walk(String base) {
 		List<Sample> samples = new ArrayList<>();
@@ -104,11 +105,8 @@ public final class Journey {
 	}
 
 	/**
-	 * Lets users come all at once, each on a connection of its own, and make the journey
-	 * again and again, with the next request after the answer to the last (a closed
-	 * model). Blocks until the last of them has ended a journey.
-	 * @param duration how long they start journeys
-	 * @return all their requests
+	 * Lets users come all at once, each on a connection of its own, and start journeys
+	 * for some time, with the next request after the answer to the last (a closed model).
 	 */
 	public List<Sample> closedLoop(String base, int users, Duration duration) {
 		Queue<Sample> samples = new ConcurrentLinkedQueue<>();
@@ -125,43 +123,41 @@ public final class Journey {
 		return List.copyOf(samples);
 	}
 
-	/**
-	 * Makes the client warm without touching the system under test: walks 50 times
-	 * through a stub in this process. What a client pays for its own first requests is
-	 * not the system's to answer for. Blocks for about a second.
-	 * @return this journey, without a connection to the system
-	 */
+	/** Walks through a stub, so that the client's own first requests are over. */
 	public Journey warmedUp() {
 		warmUp(50);
 		return this;
 	}
 
-	/** Walks through a stub, which answers everything with 200 and what is captured. */
 	List<Sample> warmUp(int times) {
-		DisposableServer stub = HttpServer.create()
-			.host("127.0.0.1")
-			.port(0)
-			.handle((request, answer) -> request.receive()
-				.then(answer.sendString(Mono.just("{\"id\": 1, \"next\": 1}")).then()))
-			.bindNow();
 		try {
-			return IntStream.range(0, times)
-				.mapToObj((i) -> walk("http://127.0.0.1:" + stub.port()))
-				.flatMap(List::stream)
-				.toList();
+			byte[] body = "{\"id\": 1, \"next\": 1}".getBytes(StandardCharsets.UTF_8);
+			HttpServer stub = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+			stub.createContext("/", (exchange) -> {
+				exchange.sendResponseHeaders(200, body.length);
+				exchange.getResponseBody().write(body);
+				exchange.close();
+			});
+			stub.start();
+			try {
+				return IntStream.range(0, times)
+					.mapToObj((i) -> walk("http://127.0.0.1:" + stub.getAddress().getPort()))
+					.flatMap(List::stream)
+					.toList();
+			}
+			finally {
+				stub.stop(0);
+			}
 		}
-		finally {
-			stub.disposeNow();
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
 		}
 	}
 
 	/**
 	 * One request of the journey; {@code #{name}} marks a value captured before.
 	 *
-	 * @param name the kind of request
-	 * @param path the path at the service, with its query
 	 * @param body the JSON body, or empty
-	 * @param status the expected status
 	 * @param captures the values that later requests need: JSONPath by name
 	 */
 	public record Request(String name, String method, String path, String body, int status,
@@ -171,14 +167,10 @@ public final class Journey {
 			return PLACEHOLDER.matcher(this.path + this.body).results().map((match) -> match.group(1));
 		}
 
-		/** The media type the user asks for. */
-		public String accept() {
-			return this.path.contains("/stream") ? "text/event-stream" : "application/json";
-		}
-
 		HttpRequest.Builder to(String base, Map<String, String> values) {
 			return HttpRequest.newBuilder(URI.create(base + render(this.path, values)))
-				.headers("Accept", accept(), "Content-Type", "application/json")
+				.headers("Accept", this.path.contains("/stream") ? "text/event-stream" : "application/json",
+						"Content-Type", "application/json")
 				.method(this.method, this.body.isEmpty() ? HttpRequest.BodyPublishers.noBody()
 						: HttpRequest.BodyPublishers.ofString(render(this.body, values)));
 		}

@@ -20,10 +20,7 @@ public final class Marks {
 	private Marks() {
 	}
 
-	/**
-	 * Marks an instance.
-	 * @throws IllegalStateException when it does not accept the mark
-	 */
+	/** Marks an instance. */
 	public static void put(App service) {
 		Answer answer = service.post("/rooms", "{\"name\": \"mark of %s\"}".formatted(service.name()));
 		if (answer.status() != 201) {

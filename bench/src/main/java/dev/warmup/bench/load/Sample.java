@@ -16,7 +16,6 @@ import java.time.Instant;
  */
 public record Sample(String request, Instant start, Duration latency, int status, boolean expected, String instance) {
 
-	/** When the last byte arrived. */
 	public Instant end() {
 		return this.start.plus(this.latency);
 	}

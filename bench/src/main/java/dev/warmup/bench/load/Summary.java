@@ -7,21 +7,13 @@ import org.HdrHistogram.Histogram;
 
 /**
  * What a number of requests have in common. Latencies have three significant digits, and
- * include those of errors; they are zero when there is no request.
- *
- * @param count how many requests there are
- * @param errors how many of them were not answered as expected
- * @param p50 the median latency
- * @param p99 the latency that 99 % of the requests did not exceed
- * @param slowest the highest latency
+ * include those of errors, which were not answered as expected; they are zero when there
+ * is no request.
  */
 public record Summary(long count, long errors, Duration p50, Duration p99, Duration slowest) {
 
-	private static final int DIGITS = 3;
-
-	/** Sums up requests. */
 	public static Summary of(Collection<Sample> samples) {
-		Histogram histogram = new Histogram(DIGITS);
+		Histogram histogram = new Histogram(3);
 		samples.forEach((sample) -> histogram.recordValue(Math.max(0, sample.latency().toNanos())));
 		return new Summary(samples.size(), samples.stream().filter((sample) -> !sample.expected()).count(),
 				at(histogram, 50), at(histogram, 99), at(histogram, 100));

@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -60,7 +59,6 @@ public final class Users implements AutoCloseable {
 	/**
 	 * Starts the arrivals.
 	 * @param url the absolute URL each user requests; status 200 is expected
-	 * @param perSecond how many users arrive each second
 	 * @param instance names the instance that answered; must not throw
 	 */
 	public Users(String url, int perSecond, Function<HttpResponse<String>, String> instance) {
@@ -87,10 +85,7 @@ public final class Users implements AutoCloseable {
 			}));
 	}
 
-	/**
-	 * Lets users arrive for some time. Blocks.
-	 * @return the answers, so far, of those who arrived in that time
-	 */
+	/** Lets users arrive for some time, and returns their answers so far. Blocks. */
 	public List<Sample> during(Duration duration) {
 		Instant from = Instant.now();
 		App.sleep(duration);
@@ -107,10 +102,8 @@ public final class Users implements AutoCloseable {
 	}
 
 	/**
-	 * Ends the arrivals and waits for the answers under way. Blocks.
-	 * @return all answers in the order in which users arrived
-	 * @throws IllegalStateException when the arrivals had failed
-	 * @throws CompletionException when an answer is missing
+	 * Ends the arrivals, waits for the answers under way, and returns all in the order in
+	 * which users arrived. Blocks.
 	 */
 	public List<Sample> finish() {
 		if (this.arrivals.isDone()) {

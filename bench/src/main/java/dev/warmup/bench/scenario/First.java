@@ -3,89 +3,79 @@ package dev.warmup.bench.scenario;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.warmup.bench.load.Journey;
 import dev.warmup.bench.load.Sample;
-import dev.warmup.bench.load.Summary;
 import dev.warmup.bench.stack.App;
 import dev.warmup.bench.stack.Stack;
-import dev.warmup.bench.variant.Site;
-import dev.warmup.bench.variant.Variant;
+import dev.warmup.bench.stack.Site;
+import dev.warmup.bench.stack.Variant;
 
 /**
- * The first user: each kind of request for the first time, and the first 100 requests,
- * after everything was started; for {@code nothing} and {@code ours} also after only the
- * service or only the gateway was. {@code steady} adds the medians that multiples refer
- * to.
+ * The first users, who come when service and gateway are ready, after everything was
+ * started, or only the service or the gateway was started again.
  */
 final class First {
 
 	private static final int FIRST = 100;
-
-	private static final int STEADY_JOURNEYS = 25;
 
 	private First() {
 	}
 
 	static void measure(Site site, Variant variant, Recorder recorder) {
 		try (Stack stack = variant.start(site, "first")) {
-			recorder.seconds("ready", "time", Duration.between(stack.service().started(), Instant.now()));
-			recorder.seconds("ready", "cpu", stack.service().cpu().plus(stack.gateway().cpu()));
-			users(stack, "everything", recorder);
-			noteUnlessWarm(variant, stack.service(), recorder);
-			if (variant == Variant.STEADY) {
-				steady(stack, recorder);
-			}
-			else if ((variant == Variant.NOTHING || variant == Variant.OURS) && !site.quick()) {
-				restarted(site, variant, stack, stack.service(), "service", recorder);
-				restarted(site, variant, stack, stack.gateway(), "gateway", recorder);
+			recorder.seconds("until ready", "time", Duration.between(stack.service().started(), Instant.now()));
+			recorder.seconds("until ready", "cpu", stack.service().cpu().plus(stack.gateway().cpu()));
+			users(stack, "first 100", recorder);
+		}
+	}
+
+	static void measureRestarts(Site site, Variant variant, Recorder recorder) {
+		try (Stack stack = variant.start(site, "restart")) {
+			for (App app : List.of(stack.service(), stack.gateway())) {
+				String part = (app == stack.service()) ? "service" : "gateway";
+				app.restart();
+				variant.prepare(stack);
+				recorder.seconds(part, "time until ready", Duration.between(app.started(), Instant.now()));
+				users(stack, part, recorder);
 			}
 		}
 	}
 
-	private static void restarted(Site site, Variant variant, Stack stack, App app, String part, Recorder recorder) {
-		app.restart();
-		variant.prepare(site, stack);
-		users(stack, part, recorder);
+	/**
+	 * 50 users at the moment the stack is ready, each with the next request after the
+	 * answer to the last: what they see in the first 1, 2 and 10 s.
+	 */
+	static void measureBurst(Site site, Variant variant, Recorder recorder) {
+		try (Stack stack = variant.start(site, "burst")) {
+			Journey journey = new Journey().warmedUp();
+			Instant begin = Instant.now();
+			List<Sample> samples = journey.closedLoop(stack.gateway().url("/chat-service"), 50, Duration.ofSeconds(10));
+			List.of(1, 2, 10).forEach((seconds) -> recordBurst(samples, begin, seconds, recorder));
+		}
+	}
+
+	/**
+	 * Latency counts for requests that began in the window, since the slowest end later;
+	 * throughput for those that ended in it, as expected.
+	 */
+	static void recordBurst(List<Sample> samples, Instant begin, int seconds, Recorder recorder) {
+		String part = seconds + " s";
+		Instant end = begin.plusSeconds(seconds);
+		recorder.summary(part, samples.stream().filter((sample) -> sample.start().isBefore(end)).toList());
+		long answered = samples.stream().filter((sample) -> sample.expected() && sample.end().isBefore(end)).count();
+		recorder.record(part, "throughput", "/s", (double) answered / seconds);
 	}
 
 	/** Lets the first users come, by a client that is warm. */
-	static void users(Stack stack, String part, Recorder recorder) {
+	private static void users(Stack stack, String part, Recorder recorder) {
 		Journey journey = new Journey().warmedUp();
-		List<Sample> first = Stream.generate(() -> journey.walk(stack.gateway().url("/chat-service")))
-			.flatMap(List::stream)
-			.limit(FIRST)
-			.toList();
-		for (Journey.Request request : Journey.REQUESTS) {
-			first.stream()
-				.filter((sample) -> sample.request().equals(request.name()))
-				.findFirst()
-				.ifPresent((sample) -> recorder.latency(part, request.name(), sample.latency()));
-		}
-		recorder.summary(part, first);
-	}
-
-	private static void steady(Stack stack, Recorder recorder) {
-		Journey journey = new Journey();
-		List<Sample> samples = Stream.generate(() -> journey.walk(stack.gateway().url("/chat-service")))
-			.limit(STEADY_JOURNEYS)
-			.flatMap(List::stream)
-			.toList();
-		Map<String, List<Sample>> kinds = samples.stream().collect(Collectors.groupingBy(Sample::request));
-		kinds.forEach((kind, all) -> recorder.latency("steady", kind, Summary.of(all).p50()));
-		recorder.summary("steady", samples);
-	}
-
-	static void noteUnlessWarm(Variant variant, App service, Recorder recorder) {
-		if (variant.hasLibrary()) {
-			String phase = service.get("/actuator/warmup").<String>find("$.phase").orElse("unknown");
-			if (!phase.equals("WARM")) {
-				recorder.note("the service's phase was " + phase + " when users came");
-			}
-		}
+		recorder.summary(part,
+				Stream.generate(() -> journey.walk(stack.gateway().url("/chat-service")))
+					.flatMap(List::stream)
+					.limit(FIRST)
+					.toList());
 	}
 
 }

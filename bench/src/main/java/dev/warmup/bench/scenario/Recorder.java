@@ -7,14 +7,8 @@ import java.util.List;
 
 import dev.warmup.bench.load.Sample;
 import dev.warmup.bench.load.Summary;
-import dev.warmup.bench.report.Results;
 
-/**
- * Takes the figures of one step of a benchmark.
- *
- * @param figures receives the figures
- * @param notes receives the notes
- */
+/** Takes the figures and notes of one step of a benchmark. */
 public record Recorder(List<Results.Figure> figures, List<String> notes, String scenario, String variant, int round,
 		double machine) {
 

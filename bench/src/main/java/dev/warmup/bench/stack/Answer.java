@@ -24,7 +24,6 @@ public record Answer(int status, HttpHeaders headers, String body) {
 
 	private static final HttpClient SHARED = client();
 
-	/** Creates a client with connections of its own. */
 	public static HttpClient client() {
 		return HttpClient.newBuilder()
 			.version(HttpClient.Version.HTTP_1_1)
@@ -44,12 +43,12 @@ public record Answer(int status, HttpHeaders headers, String body) {
 			.POST(HttpRequest.BodyPublishers.ofString(json)));
 	}
 
-	/** Sends any request, with a limit of 20 s, on a connection shared by all callers. */
+	/** Sends any request on a connection shared by all callers. */
 	public static Answer send(HttpRequest.Builder request) {
 		return send(SHARED, request);
 	}
 
-	/** Sends any request, with a limit of 20 s, on a connection of that client. */
+	/** Sends any request, with a limit of 20 s. */
 	public static Answer send(HttpClient client, HttpRequest.Builder request) {
 		try {
 			HttpResponse<String> response = client.send(request.timeout(Duration.ofSeconds(20)).build(),
@@ -67,22 +66,14 @@ public record Answer(int status, HttpHeaders headers, String body) {
 
 	/**
 	 * Reads a part of a JSON body.
-	 * @param path the JSONPath
-	 * @param <T> the type found there
-	 * @return the part
-	 * @throws com.jayway.jsonpath.JsonPathException when the body has no such part
+	 * @throws JsonPathException when the body has no such part
 	 */
 	@SuppressWarnings("TypeParameterUnusedInFormals") // as JsonPath does
 	public <T> T read(String path) {
 		return JsonPath.read(this.body, path);
 	}
 
-	/**
-	 * Reads a part of a body that may be something else, such as an error message.
-	 * @param path the JSONPath
-	 * @param <T> the type found there
-	 * @return the part, or empty when the body has no such part
-	 */
+	/** Reads a part of a body that may be something else, such as an error message. */
 	@SuppressWarnings("TypeParameterUnusedInFormals") // as JsonPath does
 	public <T> Optional<T> find(String path) {
 		try {

@@ -2,6 +2,8 @@ package dev.warmup.bench.stack;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,11 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
-
-import org.springframework.test.util.TestSocketUtils;
 
 /**
  * One application of the stack: a jar run as a process of its own, at a fixed port on the
@@ -59,10 +60,8 @@ public final class App {
 
 	private Process launch() {
 		List<String> line = new ArrayList<>(this.command);
-		line.add("--server.port=" + this.port);
-		line.add("--server.address=127.0.0.1");
-		line.add("--management.server.port=" + this.managementPort);
-		line.add("--management.server.address=127.0.0.1");
+		line.addAll(List.of("--server.port=" + this.port, "--server.address=127.0.0.1",
+				"--management.server.port=" + this.managementPort, "--management.server.address=127.0.0.1"));
 		line.addAll(this.arguments);
 		ProcessBuilder builder = new ProcessBuilder(line).directory(this.directory.toFile())
 			.redirectErrorStream(true)
@@ -78,7 +77,6 @@ public final class App {
 		}
 	}
 
-	/** The application's name. */
 	public String name() {
 		return this.name;
 	}
@@ -88,26 +86,19 @@ public final class App {
 	 * only once, since an application takes its port only a while after its start.
 	 */
 	public static int freePort() {
-		int port = TestSocketUtils.findAvailableTcpPort();
-		return (port < 32768 && RETURNED.add(port)) ? port : freePort();
+		int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);
+		try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+			return RETURNED.add(socket.getLocalPort()) ? port : freePort();
+		}
+		catch (IOException ex) {
+			return freePort(); // taken
+		}
 	}
 
-	/** The port, the same after each restart. */
 	public int port() {
 		return this.port;
 	}
 
-	/** The port of the actuator, the same after each restart. */
-	public int managementPort() {
-		return this.managementPort;
-	}
-
-	/** The id of the current process. */
-	public long pid() {
-		return this.process.pid();
-	}
-
-	/** When the current process was started. */
 	public Instant started() {
 		return this.started;
 	}
@@ -122,32 +113,24 @@ public final class App {
 		return this.process.info().totalCpuDuration().orElse(Duration.ZERO);
 	}
 
-	/**
-	 * An address of this application: at its management port for {@code /actuator}, else
-	 * at its own.
-	 * @param path the path, with its leading slash, or empty
-	 */
+	/** An address of this application, for {@code /actuator} at its management port. */
 	public String url(String path) {
 		return "http://127.0.0.1:" + (path.startsWith("/actuator") ? this.managementPort : this.port) + path;
 	}
 
-	/** Sends a GET request directly to this application. */
 	public Answer get(String path) {
 		return Answer.to("GET", url(path));
 	}
 
-	/** Sends a POST request without a body directly to this application. */
 	public Answer post(String path) {
 		return Answer.to("POST", url(path));
 	}
 
-	/** Sends JSON by POST directly to this application. */
 	public Answer post(String path, String json) {
 		return Answer.toPost(url(path), json);
 	}
 
-	/** The log file. */
-	public Path log() {
+	private Path log() {
 		return this.directory.resolve(this.name + ".log");
 	}
 
@@ -161,29 +144,19 @@ public final class App {
 		}
 	}
 
-	/**
-	 * Waits until the log contains a match. Blocks.
-	 * @throws IllegalStateException as {@link #await} does
-	 */
+	/** Waits until the log contains a match, as {@link #await} does. */
 	public void awaitLog(String regex, Duration limit) {
 		Pattern pattern = Pattern.compile(regex, Pattern.MULTILINE);
 		await("the log line " + regex, limit, () -> pattern.matcher(logText()).find());
 	}
 
-	/**
-	 * Waits until the application answers HTTP requests, warm or not. Blocks.
-	 * @throws IllegalStateException as {@link #await} does
-	 */
+	/** Waits until the application answers HTTP requests, warm or not. */
 	public App awaitUp(Duration limit) {
 		await("an answer", limit, () -> get("/.warmup/ready").status() != 0);
 		return this;
 	}
 
-	/**
-	 * Waits until {@code /.warmup/ready} reports that users may come, as it does at once
-	 * where the library is turned off. Blocks.
-	 * @throws IllegalStateException as {@link #await} does
-	 */
+	/** Waits until {@code /.warmup/ready} reports that users may come. */
 	public App awaitReady(Duration limit) {
 		await("readiness", limit, () -> get("/.warmup/ready").status() == 200);
 		return this;
@@ -191,8 +164,6 @@ public final class App {
 
 	/**
 	 * Waits for a condition, which is checked every 50 ms as long as the process lives.
-	 * @param what names the condition in the error message
-	 * @param condition the condition
 	 * @throws IllegalStateException with the end of the log, when the condition does not
 	 * hold in time or the process ends
 	 */
@@ -212,7 +183,6 @@ public final class App {
 		return String.join("\n", lines.subList(Math.max(0, lines.size() - 30), lines.size()));
 	}
 
-	/** Sleeps; for tests and benchmarks that have nothing to wait for. */
 	public static void sleep(Duration duration) {
 		try {
 			Thread.sleep(duration.toMillis());
@@ -223,27 +193,18 @@ public final class App {
 		}
 	}
 
-	/** Shuts down as {@link #stop(Duration)} does, with 30 s to end. */
 	public boolean stop() {
 		return stop(GRACE);
 	}
 
-	/**
-	 * Shuts the process down by SIGTERM and waits; kills it when it has not ended in
-	 * time. Does nothing when it has ended.
-	 * @param grace how long to wait
-	 * @return whether it ended by itself
-	 */
+	/** By SIGTERM, then by SIGKILL. Returns whether it ended by itself. */
 	public boolean stop(Duration grace) {
 		this.process.destroy();
-		if (ended(grace)) {
-			return true;
-		}
+		boolean ended = ended(grace);
 		kill();
-		return false;
+		return ended;
 	}
 
-	/** Kills the process by SIGKILL, and waits until it has ended. */
 	public void kill() {
 		this.process.destroyForcibly();
 		if (!ended(GRACE)) {
@@ -270,7 +231,8 @@ public final class App {
 
 	private void signal(String signal) {
 		try {
-			Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(pid())).inheritIO().start();
+			Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(this.process.pid())).inheritIO()
+				.start();
 			if (kill.onExit().join().exitValue() != 0) {
 				throw new IllegalStateException("cannot send SIG%s to %s".formatted(signal, this.name));
 			}
@@ -280,10 +242,7 @@ public final class App {
 		}
 	}
 
-	/**
-	 * Starts the application again at the same port, after stopping it if it is alive.
-	 * Returns as soon as the new process exists.
-	 */
+	/** Stops the application if it is alive, and starts it again at the same port. */
 	public void restart() {
 		stop();
 		this.process = launch();

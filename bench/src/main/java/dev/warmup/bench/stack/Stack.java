@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.springframework.util.LinkedMultiValueMap;
@@ -19,13 +18,10 @@ import org.springframework.util.MultiValueMap;
  */
 public final class Stack implements AutoCloseable {
 
-	/** The registry's service name. */
 	public static final String REGISTRY = "eureka-server";
 
-	/** The gateway's service name. */
 	public static final String GATEWAY = "gateway";
 
-	/** The example service's name. */
 	public static final String SERVICE = "chat-service";
 
 	/** A registry takes a URL with its own host for itself, and others for its peers. */
@@ -48,68 +44,52 @@ public final class Stack implements AutoCloseable {
 
 	private Stack(Builder settings) {
 		this.settings = settings;
-		int[] ports = IntStream.range(0, settings.registries).map((i) -> App.freePort()).toArray();
-		this.registryUrls = IntStream.range(0, ports.length)
-			.mapToObj((i) -> "http://%s:%d/eureka/".formatted(REGISTRY_HOSTS.get(i), ports[i]))
+		List<Integer> ports = Stream.generate(App::freePort).limit(settings.registries).toList();
+		this.registryUrls = ports.stream()
+			.map((port) -> "http://%s:%d/eureka/".formatted(REGISTRY_HOSTS.get(ports.indexOf(port)), port))
 			.collect(Collectors.joining(","));
-		this.registries = IntStream.range(0, ports.length)
-			.mapToObj((i) -> settings.launch(REGISTRY, (i == 0) ? REGISTRY : REGISTRY + "-" + (i + 1), ports[i],
+		this.registries = ports.stream()
+			.map((port) -> settings.launch(REGISTRY, REGISTRY + "-" + (ports.indexOf(port) + 1), port,
 					"--eureka.client.service-url.defaultZone=" + this.registryUrls,
-					"--eureka.instance.hostname=" + REGISTRY_HOSTS.get(i)))
+					"--eureka.instance.hostname=" + REGISTRY_HOSTS.get(ports.indexOf(port))))
 			.toList();
 	}
 
-	/**
-	 * Prepares a stack with one gateway and one instance of chat-service. Starts nothing.
-	 * @param directory the processes' working directory, which receives their logs
-	 * @param jars a directory with extracted jars, {@code SERVICE/SERVICE.jar}
-	 */
+	/** Prepares a stack, with logs in a directory, of {@code SERVICE/SERVICE.jar}. */
 	public static Builder in(Path directory, Path jars) {
 		return new Builder(directory.toAbsolutePath().normalize(), jars.toAbsolutePath().normalize());
 	}
 
-	/** The first registry. */
 	public App registry() {
 		return this.registries.get(0);
 	}
 
-	/** All registries. */
 	public List<App> registries() {
 		return this.registries;
 	}
 
-	/** The first gateway. */
 	public App gateway() {
 		return this.gateways.get(0);
 	}
 
-	/** All gateways. */
 	public List<App> gateways() {
 		return List.copyOf(this.gateways);
 	}
 
-	/** The first instance of chat-service. */
 	public App service() {
 		return this.services.get(0);
 	}
 
-	/** All instances of chat-service. */
 	public List<App> services() {
 		return List.copyOf(this.services);
 	}
 
-	/**
-	 * Starts one more gateway. Does not wait for it.
-	 * @param arguments its arguments besides those for all gateways
-	 */
+	/** Starts one more gateway with arguments of its own. Does not wait for it. */
 	public App addGateway(String... arguments) {
 		return add(GATEWAY, this.gateways, arguments);
 	}
 
-	/**
-	 * Starts one more instance of chat-service. Does not wait for it.
-	 * @param arguments its arguments besides those for all instances
-	 */
+	/** Starts one more chat-service with arguments of its own. Does not wait for it. */
 	public App addService(String... arguments) {
 		return add(SERVICE, this.services, arguments);
 	}
@@ -121,13 +101,7 @@ public final class Stack implements AutoCloseable {
 		return app;
 	}
 
-	/**
-	 * Starts an application of any other kind, as a client of the registries. Does not
-	 * wait for it.
-	 * @param name the name of its log
-	 * @param options the JVM's options up to the main class and what it needs
-	 * @param arguments its arguments
-	 */
+	/** Starts any other client of the registries. Does not wait for it. */
 	public App addOther(String name, List<String> options, String... arguments) {
 		int port = App.freePort();
 		App app = this.settings.launch(name, port, options, List.of(client(port, arguments)));
@@ -147,34 +121,26 @@ public final class Stack implements AutoCloseable {
 		return this.settings;
 	}
 
-	/** Sends a GET request through the first gateway, as a user does. */
 	public Answer get(String path) {
 		return gateway().get(path);
 	}
 
 	/**
-	 * Waits until every application answers and each gateway routes to chat-service, warm
-	 * or not. Blocks.
-	 * @throws IllegalStateException with the end of a log, when one does not in three
-	 * minutes
+	 * Waits until each application answers, and with the library is ready, and until each
+	 * gateway routes to chat-service. Blocks.
 	 */
-	public void awaitUp() {
-		Stream.concat(this.gateways.stream(), this.services.stream()).forEach((app) -> app.awaitUp(START));
-		for (App gateway : this.gateways) {
-			// a path the service does not have: 503 comes from a gateway without a route
-			gateway.await("a route", START, () -> gateway.get("/chat-service/no-such-path").status() == 404);
+	public void awaitReady(boolean library) {
+		for (App app : Stream.concat(this.gateways.stream(), this.services.stream()).toList()) {
+			if (library) {
+				app.awaitReady(START);
+			}
+			else {
+				app.awaitUp(START);
+			}
 		}
-	}
-
-	/**
-	 * Waits until every instance reports ready and each gateway routes to chat-service.
-	 * Blocks.
-	 * @param limit how long to wait for each
-	 * @throws IllegalStateException with the end of a log, when one does not in time
-	 */
-	public void awaitReady(Duration limit) {
-		this.services.forEach((service) -> service.awaitReady(limit));
-		awaitUp();
+		// a path the service does not have: 503 comes from a gateway without a route
+		this.gateways.forEach((gateway) -> gateway.await("a route", START,
+				() -> gateway.get("/chat-service/no-such-path").status() == 404));
 	}
 
 	@Override
@@ -215,35 +181,30 @@ public final class Stack implements AutoCloseable {
 		}
 
 		/**
-		 * Sets the command that runs each process started from now on, such as
-		 * {@code taskset -c 0} or {@code env NAME=VALUE}; none by default. It must become
-		 * that process. Environment variables that Spring or Java would read as settings
-		 * are not inherited.
+		 * Sets the command that runs each process started from now on and becomes it,
+		 * such as {@code taskset -c 0} or {@code env NAME=VALUE}; none by default.
 		 */
 		public Builder prefix(String... command) {
 			this.prefix = List.of(command);
 			return this;
 		}
 
-		/** Sets how many are started, which are peers: one by default, two at most. */
+		/** Two at most, as peers. */
 		public Builder registries(int count) {
 			this.registries = count;
 			return this;
 		}
 
-		/** Sets how many are started, one by default. */
 		public Builder gateways(int count) {
 			this.gateways = count;
 			return this;
 		}
 
-		/** Sets how many are started, one by default. */
 		public Builder services(int count) {
 			this.services = count;
 			return this;
 		}
 
-		/** Adds arguments for all applications of a service. */
 		public Builder args(String service, String... added) {
 			this.arguments.addAll(service, List.of(added));
 			return this;
@@ -254,18 +215,12 @@ public final class Stack implements AutoCloseable {
 			return args(GATEWAY, added).args(SERVICE, added);
 		}
 
-		/** Adds JVM options for all applications of a service. */
 		public Builder jvm(String service, String... added) {
 			this.jvm.addAll(service, List.of(added));
 			return this;
 		}
 
-		/**
-		 * Starts the registry, waits until it answers, then starts all other
-		 * applications. Does not wait for those; see {@link Stack#awaitUp()} and
-		 * {@link Stack#awaitReady(Duration)}.
-		 * @throws IllegalStateException when the registry does not start
-		 */
+		/** Starts the registry, waits for it, and starts all others. */
 		public Stack start() {
 			return start((stack) -> {
 			});
@@ -292,9 +247,8 @@ public final class Stack implements AutoCloseable {
 		}
 
 		private App launch(String service, String name, int port, String... own) {
-			Path jar = this.jars.resolve(service).resolve(service + ".jar");
 			List<String> options = new ArrayList<>(this.jvm.getOrDefault(service, List.of()));
-			options.addAll(List.of("-jar", jar.toString()));
+			options.addAll(List.of("-jar", this.jars.resolve(service).resolve(service + ".jar").toString()));
 			List<String> all = new ArrayList<>(this.arguments.getOrDefault(service, List.of()));
 			all.addAll(List.of(own));
 			return launch(name, port, options, all);

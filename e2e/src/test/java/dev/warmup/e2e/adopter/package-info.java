@@ -1,7 +1,4 @@
-/**
- * The library in applications of adopters: a gateway with circuit breakers, limits and
- * retries, a servlet service with JPA and Spring Security, and a reactive service.
- */
+/** The library in applications of adopters. */
 @NullMarked
 package dev.warmup.e2e.adopter;
 

@@ -1,8 +1,11 @@
 package dev.warmup.example.chat.message;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.warmup.example.chat.problem.NotFoundException;
+import dev.warmup.example.chat.room.Members;
 import dev.warmup.example.chat.room.RoomRepository;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
@@ -33,9 +36,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/rooms/{room}/messages")
 class MessageController {
 
-	private final Posting posting;
-
-	private final RoomSignals signals;
+	private final Members members;
 
 	private final @Nullable PushNotifier push;
 
@@ -49,10 +50,9 @@ class MessageController {
 	 * Creates the controller.
 	 * @param push {@code null} without {@code chat.push.url}
 	 */
-	MessageController(Posting posting, RoomSignals signals, @Nullable PushNotifier push, MessageRepository messages,
-			RoomRepository rooms, MessageStream stream) {
-		this.posting = posting;
-		this.signals = signals;
+	MessageController(Members members, @Nullable PushNotifier push, MessageRepository messages, RoomRepository rooms,
+			MessageStream stream) {
+		this.members = members;
 		this.push = push;
 		this.messages = messages;
 		this.rooms = rooms;
@@ -62,8 +62,8 @@ class MessageController {
 	@PostMapping
 	@ResponseStatus(HttpStatus.CREATED)
 	Mono<Message> post(@PathVariable long room, @Valid @RequestBody NewMessage message) {
-		return this.posting.post(room, message.userId(), message.text()) // commits
-			.doOnNext((stored) -> this.signals.wake(room))
+		return this.members.join(room, message.userId())
+			.then(Mono.defer(() -> this.messages.save(message.in(room))))
 			.delayUntil(this::push);
 	}
 
@@ -113,6 +113,11 @@ class MessageController {
 	 * @param text the text
 	 */
 	record NewMessage(@NotNull @Positive Long userId, @NotBlank @Size(max = 2000) String text) {
+
+		Message in(long room) {
+			return new Message(0, room, this.userId, this.text, Instant.now().truncatedTo(ChronoUnit.MICROS));
+		}
+
 	}
 
 }

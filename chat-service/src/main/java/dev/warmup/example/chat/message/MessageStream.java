@@ -7,43 +7,32 @@ import java.util.concurrent.atomic.AtomicLong;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.codec.ServerSentEvent;
 import org.springframework.stereotype.Component;
 
 /**
- * Follows rooms. The table is the buffer: on each signal, a reader queries a page after
- * the last message it received, and the next page once it has consumed that one. A slow
- * reader holds one page and no connection, and stored and live messages neither overlap
- * nor leave a gap.
+ * Follows rooms by querying the table, which is the buffer: each query continues after
+ * the last message that was sent, at whichever instance the next ones were posted. A slow
+ * reader holds one page and no connection. Of messages posted at the same moment, one
+ * that becomes visible after a higher id can be missed.
  */
 @Component
 class MessageStream {
 
 	private static final int PAGE_SIZE = 100;
 
+	private static final Duration INTERVAL = Duration.ofSeconds(1);
+
 	private final MessageRepository messages;
 
-	private final RoomSignals signals;
-
-	private final Duration heartbeat;
-
-	/**
-	 * Creates the stream.
-	 * @param heartbeat how often the table is queried for messages posted at other
-	 * instances; the comment sent when there are none keeps proxies from closing the
-	 * connection
-	 */
-	MessageStream(MessageRepository messages, RoomSignals signals,
-			@Value("${chat.stream.heartbeat:10s}") Duration heartbeat) {
+	MessageStream(MessageRepository messages) {
 		this.messages = messages;
-		this.signals = signals;
-		this.heartbeat = heartbeat;
 	}
 
 	/**
 	 * Streams the messages of a room, oldest first: those that are stored, then each new
-	 * one. A query without a result is sent as a comment.
+	 * one. A query without a result is sent as a comment, which keeps proxies from
+	 * closing the connection.
 	 * @param room the room's id
 	 * @param after only messages with a higher id are sent
 	 * @return the events; never completes
@@ -51,9 +40,8 @@ class MessageStream {
 	Flux<ServerSentEvent<Message>> follow(long room, long after) {
 		return Flux.defer(() -> {
 			AtomicLong last = new AtomicLong(after);
-			return Flux.merge(Mono.just(room), this.signals.of(room), Flux.interval(this.heartbeat))
-				.onBackpressureLatest()
-				.concatMap((wake) -> readOn(room, last), 1);
+			return Flux.concat(readOn(room, last),
+					Flux.interval(INTERVAL).onBackpressureLatest().concatMap((tick) -> readOn(room, last), 1));
 		});
 	}
 
@@ -65,18 +53,9 @@ class MessageStream {
 	}
 
 	private Mono<List<Message>> page(long room, AtomicLong last) {
-		return Mono
-			.deferContextual((context) -> uncanceled(
-					this.messages.oldestAfter(room, last.get(), PAGE_SIZE).collectList().contextWrite(context)))
+		return Mono.defer(() -> this.messages.oldestAfter(room, last.get(), PAGE_SIZE).collectList())
 			.filter((page) -> !page.isEmpty())
 			.doOnNext((page) -> last.set(page.get(page.size() - 1).id()));
-	}
-
-	/**
-	 * A query that is canceled may leave its connection lost (spring-framework#32115).
-	 */
-	private static <T> Mono<T> uncanceled(Mono<T> query) {
-		return Mono.fromFuture(query::toFuture, true);
 	}
 
 	private static ServerSentEvent<Message> event(Message message) {

@@ -4,8 +4,8 @@ import dev.warmup.example.chat.problem.NotFoundException;
 import reactor.core.publisher.Mono;
 
 import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.stereotype.Service;
-import org.springframework.transaction.annotation.Transactional;
 
 /** The members of rooms. Safe for concurrent use. */
 @Service
@@ -18,20 +18,18 @@ public class Members {
 	}
 
 	/**
-	 * Makes a user a member, if not one already. The room stays locked until the end of
-	 * the caller's transaction, if there is one.
+	 * Makes a user a member, if not one already.
 	 * @param room the room's id
 	 * @param user the user's id
 	 * @return completes when done; fails with {@link NotFoundException} when there is no
 	 * such room or user
 	 */
-	@Transactional
 	public Mono<Void> join(long room, long user) {
-		return this.rooms.lock(room)
-			.switchIfEmpty(Mono.error(() -> new NotFoundException("room", room)))
-			.then(this.rooms.addMemberIfAbsent(room, user))
-			// the room exists and is locked, so the violated foreign key is the user's
+		return this.rooms.addMemberIfAbsent(room, user)
+			.onErrorReturn(DuplicateKeyException.class, 1L) // another request was faster
 			.onErrorMap(DataIntegrityViolationException.class, (ex) -> new NotFoundException("user", user))
+			.filterWhen((added) -> (added > 0) ? Mono.just(true) : this.rooms.existsById(room))
+			.switchIfEmpty(Mono.error(() -> new NotFoundException("room", room)))
 			.then();
 	}
 

@@ -14,14 +14,6 @@ public interface RoomRepository extends ReactiveCrudRepository<Room, Long> {
 	@Query("SELECT id, name FROM rooms WHERE id > :after ORDER BY id LIMIT :limit")
 	Flux<Room> page(long after, int limit);
 
-	/**
-	 * Locks a room until the end of the transaction, which serializes writes to it.
-	 * @param id the room
-	 * @return the room, or empty if there is none
-	 */
-	@Query("SELECT id, name FROM rooms WHERE id = :id FOR UPDATE")
-	Mono<Room> lock(long id);
-
 	/** Removes a room in one round trip, and returns the number of removed rows. */
 	@Modifying
 	@Query("DELETE FROM rooms WHERE id = :id")

@@ -1,5 +1,0 @@
-/** What is compared: the ways to get a fresh stack ready for users. */
-@NullMarked
-package dev.warmup.bench.variant;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,136 @@
+package dev.warmup.e2e;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+import dev.warmup.bench.load.Sample;
+import dev.warmup.bench.load.Users;
+import dev.warmup.bench.stack.App;
+import dev.warmup.bench.stack.Stack;
+import dev.warmup.e2e.adopter.ServiceProcess;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Promise 13: everything is started together at Eureka's default intervals, one service
+ * calls another one by a load-balanced client, and the gateway has circuit breakers and
+ * retries. Users who come from the first second get no more errors than without the
+ * library.
+ */
+@Tag("full")
+@Isolated("its errors depend on when caches are filled")
+@Timeout(value = 12, unit = TimeUnit.MINUTES)
+class ColdSystemIT {
+
+	private static final List<String> PATHS = List.of("/orders/local", "/orders/with-inventory", "/inventory/stock");
+
+	private static final int PER_SECOND = 4;
+
+	/** Longer than all caches of the registry take, one after the other. */
+	private static final Duration OBSERVED = Duration.ofSeconds(110);
+
+	/** The interval at which Eureka's read-only cache is filled, by the wall clock. */
+	private static final long INTERVAL_SECONDS = 30;
+
+	/** Of the users of three seconds: two starts never take exactly the same time. */
+	private static final int TOLERANCE = 3 * PER_SECOND * PATHS.size();
+
+	@Test
+	void usersGetNoMoreErrorsThanWithoutTheLibrary() {
+		Start without = start(false);
+		Start with = start(true);
+		assertThat(with.statuses()).as("in the registry").doesNotContain("STARTING").contains("UP");
+		assertThat(with.errors()).as("errors with the library, by second:%n%s%nand without:%n%s", with, without)
+			.isLessThanOrEqualTo(without.errors() + TOLERANCE);
+		assertThat(with.errorsSince(with.begin().plus(OBSERVED).minusSeconds(15))).as(with.toString()).isZero();
+	}
+
+	private static Start start(boolean library) {
+		Stack.Builder builder = Stacks.counted("cold-" + (library ? "with" : "without"), 1)
+			.gateways(0)
+			.services(0)
+			.args(Stack.REGISTRY, "--eureka.server.use-read-only-response-cache=true",
+					"--eureka.server.response-cache-auto-expiration-in-seconds=180");
+		List<Users> users = new ArrayList<>();
+		try (Stack stack = builder.start()) {
+			awaitNextInterval();
+			String enabled = "--warmup.enabled=" + library;
+			App gateway = ServiceProcess.breakerGateway(stack, enabled);
+			ServiceProcess.atDefaultIntervals(stack, ServiceProcess.ORDERS, enabled);
+			ServiceProcess.atDefaultIntervals(stack, ServiceProcess.INVENTORY, enabled);
+			Instant begin = Instant.now();
+			PATHS.forEach((path) -> users.add(new Users(gateway.url(path), PER_SECOND, (answer) -> "")));
+			Set<String> statuses = new LinkedHashSet<>();
+			while (Duration.between(begin, Instant.now()).compareTo(OBSERVED) < 0) {
+				App.sleep(Duration.ofMillis(200));
+				statuses.addAll(Stacks.registered(stack, "ORDERS").values());
+				statuses.addAll(Stacks.registered(stack, "INVENTORY").values());
+			}
+			Map<String, List<Sample>> samples = new LinkedHashMap<>();
+			users.forEach((each) -> each.finish()
+				.forEach((sample) -> samples.computeIfAbsent(sample.request(), (path) -> new ArrayList<>())
+					.add(sample)));
+			Start start = new Start(begin, samples, statuses);
+			System.out.printf("cold start, warmup.enabled=%s: %d errors%n%s", library, start.errors(), start);
+			return start;
+		}
+		finally {
+			users.forEach(Users::close);
+		}
+	}
+
+	/** So that the registry's cache is filled equally long after each start. */
+	private static void awaitNextInterval() {
+		long second = Instant.now().getEpochSecond() % INTERVAL_SECONDS;
+		App.sleep(Duration.ofSeconds(INTERVAL_SECONDS - second));
+	}
+
+	/**
+	 * What users met.
+	 *
+	 * @param samples the answers by path
+	 * @param statuses those that the registry had for a service
+	 */
+	private record Start(Instant begin, Map<String, List<Sample>> samples, Set<String> statuses) {
+
+		long errors() {
+			return errorsSince(this.begin);
+		}
+
+		long errorsSince(Instant from) {
+			return this.samples.values()
+				.stream()
+				.flatMap(List::stream)
+				.filter((sample) -> !sample.expected() && !sample.start().isBefore(from))
+				.count();
+		}
+
+		/** A line for each path: the errors of each second that had some. */
+		@Override
+		public String toString() {
+			return this.samples.entrySet()
+				.stream()
+				.map((path) -> "%-24s%s%n".formatted(path.getKey(), path.getValue()
+					.stream()
+					.filter((sample) -> !sample.expected())
+					.collect(Collectors.groupingBy((sample) -> Duration.between(this.begin, sample.start()).toSeconds(),
+							TreeMap::new, Collectors.counting()))))
+				.collect(Collectors.joining());
+		}
+
+	}
+
+}

@@ -1,0 +1,137 @@
+package dev.warmup.gateway;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+import dev.warmup.protocol.WarmupHeader;
+import dev.warmup.service.InternalPaths;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.core.Ordered;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+import org.springframework.web.util.UriUtils;
+
+/**
+ * Takes news of instances, answers 404 to every other path of the library, and removes
+ * the library's headers from all other requests: another spelling of such a path is
+ * routed, and reads nothing without the header. Both is in force where the warm-up is
+ * off, too.
+ */
+final class GatewayWebFilter implements WebFilter, Ordered {
+
+	/**
+	 * Behind the filter that answers for the application's own state, and like it ahead
+	 * of Spring Security: who sends news does not matter.
+	 */
+	static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 200;
+
+	private static final String CLAIM = GatewayWebFilter.class.getName() + ".claim";
+
+	private final @Nullable Looks looks;
+
+	/**
+	 * Creates a filter.
+	 * @param looks what takes news; null where the warm-up is off
+	 */
+	GatewayWebFilter(@Nullable Looks looks) {
+		this.looks = looks;
+	}
+
+	@Override
+	public int getOrder() {
+		return ORDER;
+	}
+
+	@Override
+	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+		String path = exchange.getRequest().getPath().pathWithinApplication().value();
+		boolean isOfTheLibrary = path.contains(InternalPaths.WARMUP_PATH + "/")
+				|| path.endsWith(InternalPaths.WARMUP_PATH);
+		return isOfTheLibrary ? news(exchange, path) : chain.filter(withoutHeaders(exchange));
+	}
+
+	private Mono<Void> news(ServerWebExchange exchange, String path) {
+		ServerHttpRequest request = exchange.getRequest();
+		ServerHttpResponse response = exchange.getResponse();
+		Optional<String> id = instanceId(path);
+		if (this.looks == null || id.isEmpty() || !request.getMethod().equals(HttpMethod.POST)
+				|| request.getURI().getRawQuery() != null) {
+			response.setStatusCode(HttpStatus.NOT_FOUND);
+			return response.setComplete();
+		}
+		response.getHeaders().set(WarmupHeader.GATEWAY, this.looks.gateway().instanceId());
+		response.setStatusCode(HttpStatus.NOT_FOUND);
+		response.getHeaders().set(HttpHeaders.RETRY_AFTER, "1");
+		return this.looks.news(id.get())
+			.flatMap((look) -> answer(look, response))
+			.then(Mono.defer(response::setComplete));
+	}
+
+	private static Mono<Void> answer(Looks.Look look, ServerHttpResponse response) {
+		response.getHeaders().remove(HttpHeaders.RETRY_AFTER);
+		if (look.state() != null) {
+			response.setStatusCode(HttpStatus.NO_CONTENT);
+			return Mono.empty();
+		}
+		response.setStatusCode(HttpStatus.BAD_GATEWAY);
+		response.getHeaders().setContentType(MediaType.TEXT_PLAIN);
+		String sentence = "The gateway cannot read the instance's state at its registered address: " + look.problem()
+				+ ".";
+		return response.writeWith(
+				Mono.fromSupplier(() -> response.bufferFactory().wrap(sentence.getBytes(StandardCharsets.UTF_8))));
+	}
+
+	/** The instance that news is of, if this is the one way to write its path. */
+	private static Optional<String> instanceId(String path) {
+		return Optional.of(path)
+			.filter((news) -> news.lastIndexOf('/') == InternalPaths.NEWS_PATH.length() - 1
+					&& news.startsWith(InternalPaths.NEWS_PATH))
+			.map((news) -> UriUtils.decode(news.substring(InternalPaths.NEWS_PATH.length()), StandardCharsets.UTF_8))
+			.filter((id) -> WarmupHeader.INSTANCE_ID.matcher(id).matches());
+	}
+
+	/** Keeps the claim where {@link #claim} finds it. */
+	private ServerWebExchange withoutHeaders(ServerWebExchange exchange) {
+		HttpHeaders headers = exchange.getRequest().getHeaders();
+		boolean found = false;
+		for (String name : Routing.HEADERS) { // called for every request
+			found |= headers.containsHeader(name);
+		}
+		if (!found) {
+			return exchange;
+		}
+		List<String> claims = headers.getOrEmpty(WarmupHeader.NAME);
+		Looks own = this.looks;
+		if (!claims.isEmpty() && own != null) {
+			Optional<WarmupHeader> claim = WarmupHeader.parse(claims);
+			exchange.getAttributes().put(CLAIM, claim.isPresent() ? claim.get() : false);
+			HttpHeaders answer = exchange.getResponse().getHeaders();
+			// also where no route takes it, and this gateway answers
+			claim.ifPresent((header) -> exchange.getResponse()
+				.beforeCommit(
+						() -> Mono.fromRunnable(() -> answer.set(WarmupHeader.GATEWAY, own.gateway().instanceId()))));
+		}
+		return exchange.mutate()
+			.request((request) -> request.headers((all) -> Routing.HEADERS.forEach(all::remove)))
+			.build();
+	}
+
+	/**
+	 * The {@link WarmupHeader} that a request came with, or something else where it had
+	 * another shape; null if it had no such header.
+	 */
+	static @Nullable Object claim(ServerWebExchange exchange) {
+		return exchange.getAttribute(CLAIM);
+	}
+
+}

@@ -1,0 +1,8 @@
+/**
+ * Where addresses and gateways come from: Eureka, in which an instance is STARTING until
+ * its gate is open.
+ */
+@NullMarked
+package dev.warmup.registry;
+
+import org.jspecify.annotations.NullMarked;

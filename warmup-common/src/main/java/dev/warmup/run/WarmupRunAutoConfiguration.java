@@ -1,0 +1,142 @@
+package dev.warmup.run;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.warmup.GatewayLocator;
+import dev.warmup.WarmupTask;
+import dev.warmup.catalog.CatalogSource;
+import dev.warmup.protocol.GatePosition;
+import dev.warmup.registry.Registry;
+import dev.warmup.service.ConditionalOnService;
+import dev.warmup.service.Gate;
+import dev.warmup.service.OwnState;
+import dev.warmup.service.UserActivity;
+import dev.warmup.service.WarmupProperties;
+import io.r2dbc.pool.ConnectionPool;
+import io.r2dbc.spi.ConnectionFactory;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.resources.ConnectionProvider;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.ResourceLoader;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} of runs in a service: the catalog,
+ * the tasks, the runs, and what starts them.
+ */
+@AutoConfiguration(afterName = { "dev.warmup.service.WarmupServiceAutoConfiguration",
+		"dev.warmup.registry.WarmupRegistryAutoConfiguration" })
+@ConditionalOnService
+public final class WarmupRunAutoConfiguration {
+
+	@Bean("dev.warmup.catalogSource")
+	@ConditionalOnMissingBean
+	CatalogSource catalogSource(WarmupProperties properties, ResourceLoader resources) {
+		Resource catalog = resources.getResource(properties.catalog());
+		return properties.catalog().equals(WarmupProperties.DEFAULT_CATALOG) ? CatalogSource.optional(catalog)
+				: CatalogSource.required(catalog);
+	}
+
+	/** All warm-up's own pool; closes idle connections before a usual server does. */
+	@Bean(name = "dev.warmup.connections", destroyMethod = "dispose", defaultCandidate = false)
+	ConnectionProvider connections() {
+		return ConnectionProvider.builder("warmup").maxIdleTime(Duration.ofSeconds(5)).build();
+	}
+
+	@Bean("dev.warmup.runParts")
+	RunParts runParts(WarmupProperties properties, OwnState state, Gate gate, UserActivity users,
+			CatalogSource catalogs, ObjectProvider<WarmupTask> tasks, GatewayLocator gateways,
+			@Qualifier("dev.warmup.connections") ConnectionProvider connections, ApplicationEventPublisher events,
+			@Qualifier("dev.warmup.clock") Clock clock) {
+		WarmupProperties.Startup startup = properties.startup();
+		RunParts.Settings settings = new RunParts.Settings(startup.budget(), startup.deadline(),
+				startup.minRepetitions(), startup.trigger(), properties.steady().tolerance(),
+				properties.steady().window(), properties.gate().onFailure() == GatePosition.OPEN);
+		GatewayClient client = new GatewayClient(HttpClient.create(connections), clock, Schedulers.parallel());
+		return new RunParts(settings, state, gate, users, catalogs,
+				new WarmupTasks(() -> tasks.orderedStream().toList(), Schedulers.parallel()), gateways, client,
+				new News(state, gate, gateways, client, Schedulers.parallel()), events, clock, Schedulers.parallel());
+	}
+
+	@Bean("dev.warmup.runs")
+	Runs runs(RunParts parts, WarmupProperties properties) {
+		Duration after = properties.idle().after();
+		double jitter = properties.idle().jitter() * ThreadLocalRandom.current().nextDouble();
+		return new Runs(parts, after, after.plusNanos((long) (after.toNanos() * jitter)));
+	}
+
+	@Bean("dev.warmup.startupRun")
+	StartupRun startupRun(RunParts parts, Runs runs, ApplicationContext context) {
+		return new StartupRun(parts, runs, context);
+	}
+
+	@Bean("dev.warmup.idleTimer")
+	IdleTimer idleTimer(Runs runs) {
+		return new IdleTimer(runs);
+	}
+
+	@Bean("dev.warmup.wantedRuns")
+	WantedByGateways wantedRuns(RunParts parts, Runs runs, ObjectProvider<Registry> registry,
+			WarmupProperties properties) {
+		return new WantedByGateways(parts, runs, Optional.ofNullable(registry.getIfAvailable()),
+				properties.gateway().url());
+	}
+
+	/**
+	 * The singletons of a type that exist by now; creates none: a lazy one may never be
+	 * needed, and may not work.
+	 */
+	private static <T> Supplier<List<T>> existing(ConfigurableListableBeanFactory beans, Class<T> type) {
+		return () -> Arrays.stream(beans.getBeanNamesForType(type, false, false))
+			.filter(beans::containsSingleton)
+			.map((name) -> beans.getBean(name, type))
+			.toList();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(HikariDataSource.class)
+	static class HikariConfiguration {
+
+		@Bean("dev.warmup.hikariTask")
+		@Order(WarmupTask.ORDER)
+		HikariTask hikariTask(ConfigurableListableBeanFactory beans) {
+			return new HikariTask(existing(beans, DataSource.class));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ConnectionPool.class)
+	static class R2dbcConfiguration {
+
+		@Bean("dev.warmup.r2dbcTask")
+		@Order(WarmupTask.ORDER)
+		R2dbcTask r2dbcTask(ConfigurableListableBeanFactory beans) {
+			return new R2dbcTask(existing(beans, ConnectionFactory.class));
+		}
+
+	}
+
+}

@@ -1,0 +1,117 @@
+package dev.warmup.service;
+
+import java.util.List;
+import java.util.Optional;
+
+import dev.warmup.WarmupContext;
+import dev.warmup.protocol.WarmupHeader;
+import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
+
+import org.springframework.core.Ordered;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+
+/**
+ * In a reactive application: answers at the library's own paths. In a service it also
+ * removes the header {@value WarmupHeader#NAME} from every request, marks this instance's
+ * own warm-up for the application and proves in the response who answered, rejects
+ * another instance's with 421, and records any other request as user activity.
+ */
+final class WarmupWebFilter implements WebFilter, Ordered {
+
+	/**
+	 * Ahead of Spring Security (-100), which knows no gateway and no startup probe, and
+	 * may reject a request before it is marked.
+	 */
+	static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
+
+	/**
+	 * A placeholder in the context of users' requests. Reactor has a class for each
+	 * number of entries, and code that the JVM compiled for the class seen in warm-up
+	 * would be discarded when users brought another.
+	 */
+	private static final Context NO_MARK = Context.of(WarmupWebFilter.class, false);
+
+	private final WarmupRequests requests;
+
+	private final UserActivity users;
+
+	WarmupWebFilter(WarmupRequests requests, UserActivity users) {
+		this.requests = requests;
+		this.users = users;
+	}
+
+	@Override
+	public int getOrder() {
+		return ORDER;
+	}
+
+	@Override
+	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+		ServerHttpRequest request = exchange.getRequest();
+		String path = request.getPath().pathWithinApplication().value();
+		if (this.requests.isForLibrary(request.getMethod().name(), path)) {
+			return this.requests
+				.answer(path, request.getHeaders()::getFirst, (name) -> request.getQueryParams().getFirst(name))
+				.flatMap((answer) -> write(answer, exchange.getResponse()));
+		}
+		return this.requests.isGateway() ? chain.filter(exchange) : handle(path, exchange, chain);
+	}
+
+	private static Mono<Void> write(ResponseEntity<byte[]> answer, ServerHttpResponse response) {
+		response.setStatusCode(answer.getStatusCode());
+		response.getHeaders().putAll(answer.getHeaders());
+		return response.writeWith(Mono.justOrEmpty(answer.getBody()).map(response.bufferFactory()::wrap));
+	}
+
+	private Mono<Void> handle(String path, ServerWebExchange exchange, WebFilterChain chain) {
+		Optional<WarmupHeader> header = this.requests
+			.header(exchange.getRequest().getHeaders().getOrEmpty(WarmupHeader.NAME));
+		if (header.filter(this.requests::isMisdirected).isPresent()) {
+			exchange.getResponse().setStatusCode(HttpStatus.MISDIRECTED_REQUEST);
+			return exchange.getResponse().setComplete();
+		}
+		Optional<WarmupContext> warmup = header.flatMap(this.requests::mark);
+		warmup.ifPresent((mark) -> {
+			exchange.getAttributes().put(WarmupContext.ATTRIBUTE, mark);
+			exchange.getResponse().getHeaders().set(WarmupHeader.INSTANCE, mark.instanceId());
+		});
+		if (warmup.isEmpty() && !this.requests.isInternal(path)) {
+			this.users.touch();
+		}
+		return chain.filter(strip(exchange))
+			.contextWrite(warmup.map((mark) -> Context.of(WarmupContext.class, mark)).orElse(NO_MARK));
+	}
+
+	/**
+	 * The exchange as the application may see it: with the objects of the server as in
+	 * users' requests, since what the JVM compiles for warm-up has to fit them. Only
+	 * where the server does not let headers be changed is the request another one.
+	 */
+	private static ServerWebExchange strip(ServerWebExchange exchange) {
+		List<String> values = exchange.getRequest().getHeaders().getOrEmpty(WarmupHeader.NAME);
+		return (values.isEmpty() || isRemoved(exchange.getRequest())) ? exchange
+				: exchange.mutate()
+					.request((request) -> request.headers((headers) -> headers.remove(WarmupHeader.NAME)))
+					.build();
+	}
+
+	/** A copy drops the read-only view alone: it shares the server's own headers. */
+	private static boolean isRemoved(ServerHttpRequest request) {
+		try {
+			new HttpHeaders(request.getHeaders()).remove(WarmupHeader.NAME);
+			return !request.getHeaders().containsHeader(WarmupHeader.NAME);
+		}
+		catch (UnsupportedOperationException | IllegalStateException ex) {
+			return false; // the server's headers are immutable
+		}
+	}
+
+}
