@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -18,6 +19,9 @@ final class Admission {
 	/** No permit: another request of the instance is in flight, or too many others. */
 	static final Mono<Void> REFUSED = Mono.empty();
 
+	/** No request is in flight for longer. */
+	private static final Duration LONGEST = Duration.ofSeconds(70);
+
 	private static final Duration POLL = Duration.ofMillis(10);
 
 	/** Half a second. */
@@ -27,8 +31,8 @@ final class Admission {
 
 	private final Scheduler scheduler;
 
-	/** The request in flight of each instance. */
-	private final Map<String, Object> inFlight = new HashMap<>();
+	/** When the request in flight of each instance began, by the scheduler's clock. */
+	private final Map<String, Long> inFlight = new HashMap<>();
 
 	/**
 	 * Creates an admission.
@@ -51,19 +55,20 @@ final class Admission {
 
 	/** Empty where the request may wait. */
 	private synchronized Optional<Mono<Void>> take(String instanceId) {
+		long now = this.scheduler.now(TimeUnit.NANOSECONDS);
+		this.inFlight.values().removeIf((begin) -> now - begin > LONGEST.toNanos()); // lost
 		if (this.inFlight.containsKey(instanceId)) {
 			return Optional.of(REFUSED);
 		}
 		if (this.inFlight.size() >= this.max) {
 			return Optional.empty();
 		}
-		Object request = new Object();
-		this.inFlight.put(instanceId, request);
-		return Optional.of(Mono.fromRunnable(() -> release(instanceId, request)));
+		this.inFlight.put(instanceId, now);
+		return Optional.of(Mono.fromRunnable(() -> release(instanceId, now)));
 	}
 
-	private synchronized void release(String instanceId, Object request) {
-		this.inFlight.remove(instanceId, request);
+	private synchronized void release(String instanceId, long begin) {
+		this.inFlight.remove(instanceId, begin);
 	}
 
 }

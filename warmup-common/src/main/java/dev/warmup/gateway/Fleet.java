@@ -192,7 +192,9 @@ public final class Fleet {
 
 	/** No connection to an instance could be made for a request. */
 	void refused(ServiceInstance instance) {
-		find(instance.getInstanceId()).ifPresent((member) -> failed(member, true));
+		find(instance.getInstanceId())
+			.filter((member) -> member.registered().address().getUri().equals(instance.getUri()))
+			.ifPresent((member) -> failed(member, true));
 	}
 
 	/** What users may expect of an instance. */
@@ -206,6 +208,11 @@ public final class Fleet {
 		return fit.isAvoided() && find(instance.getInstanceId()).stream()
 			.flatMap((member) -> of(member.instance().service()))
 			.anyMatch((other) -> other.fit(this.window).compareTo(fit) < 0);
+	}
+
+	/** Whether an instance has the library, so that looks say when it is back. */
+	boolean hasLibrary(ServiceInstance instance) {
+		return find(instance.getInstanceId()).filter(Member::mayHaveLibrary).isPresent();
 	}
 
 	/** Whether the next user may go to an instance: as often as its share has it. */
@@ -223,8 +230,9 @@ public final class Fleet {
 
 	/**
 	 * Corrects the list that the registry's copy has of a service: adds those whose gate
-	 * is open ahead of the copy, where it lists others, and leaves out those that users
-	 * should not be sent to where there are better ones.
+	 * is open ahead of the copy, where it lists others, takes the address of those that
+	 * have moved, and leaves out those that users should not be sent to where there are
+	 * better ones.
 	 */
 	List<ServiceInstance> routable(String service, List<ServiceInstance> listed) {
 		if (listed.isEmpty()) {
@@ -235,9 +243,15 @@ public final class Fleet {
 			.filter((member) -> !ids.contains(member.instance().instanceId()) && member.state().isPresent()
 					&& !member.fit(this.window).isAvoided())
 			.map((member) -> member.registered().address());
-		Map<Fit, List<ServiceInstance>> tiers = Stream.concat(listed.stream(), ahead)
+		Map<Fit, List<ServiceInstance>> tiers = Stream.concat(listed.stream().map(this::moved), ahead)
 			.collect(Collectors.groupingBy(this::tier, TreeMap::new, Collectors.toUnmodifiableList()));
 		return tiers.values().iterator().next();
+	}
+
+	private ServiceInstance moved(ServiceInstance listed) {
+		return find(listed.getInstanceId()).map((member) -> member.registered().address())
+			.filter((address) -> !address.getUri().equals(listed.getUri()))
+			.orElse(listed);
 	}
 
 	private Fit tier(ServiceInstance instance) {

@@ -179,7 +179,7 @@ final class InstanceChoiceFilter implements GlobalFilter, Ordered {
 			ServiceInstance chosen = choice.get();
 			boolean last = exchange.getAttributes().remove(LAST_CHOICE) != null;
 			Fit fit = InstanceChoiceFilter.this.fleet.fit(chosen);
-			boolean doubtful = fit == Fit.UNKNOWN || (fit.isAvoided() && isAccepted(chosen, last));
+			boolean doubtful = fit == Fit.UNKNOWN || fit == Fit.UNREACHABLE;
 			Mono<Void> checked = Mono
 				.defer(() -> isAccepted(chosen, last) ? send(chosen, exchange, chain) : Mono.error(new Rejected()));
 			return doubtful ? InstanceChoiceFilter.this.looks.before(chosen).then(checked) : checked;
@@ -189,7 +189,8 @@ final class InstanceChoiceFilter implements GlobalFilter, Ordered {
 			return switch (InstanceChoiceFilter.this.fleet.fit(chosen)) {
 				case FULL, UNKNOWN -> true;
 				case GROWING -> last || InstanceChoiceFilter.this.fleet.isDue(chosen);
-				case LEAVING, UNREACHABLE -> last || !InstanceChoiceFilter.this.fleet.hasBetter(chosen);
+				case LEAVING -> last || !InstanceChoiceFilter.this.fleet.hasBetter(chosen);
+				case UNREACHABLE -> last && !InstanceChoiceFilter.this.fleet.hasLibrary(chosen);
 				case CLOSED -> false;
 			};
 		}

@@ -49,6 +49,9 @@ final class Looks {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
+	/** An instance reads the gateway's state before it answers. */
+	private static final Duration WANTS_TIMEOUT = Duration.ofSeconds(6);
+
 	private final Registry registry;
 
 	private final Fleet fleet;
@@ -198,23 +201,23 @@ final class Looks {
 			.uri(uri)
 			.header(WarmupHeader.GATEWAY, gateway)
 			.exchangeToMono((response) -> read(response, at))
-			.timeout(TIMEOUT)
+			.timeout(wants ? WANTS_TIMEOUT : TIMEOUT)
 			.onErrorResume(
 					(error) -> Mono.just(isUnreachable(error) ? new Look(null, true, "no connection can be made to it")
 							: Look.failed("it does not answer in time, or not with a state")));
 	}
 
 	private static Mono<Look> read(ClientResponse response, Registered at) {
-		if (!response.statusCode().isSameCodeAs(HttpStatus.OK)) {
-			int status = response.statusCode().value();
-			return response.releaseBody()
-				.thenReturn(
-						(status == HttpStatus.NOT_FOUND.value()) ? Look.PLAIN : Look.failed("it answers " + status));
+		int status = response.statusCode().value();
+		Look other = (status == HttpStatus.NOT_FOUND.value() || !at.hasLibrary()) ? Look.PLAIN
+				: Look.failed("it answers " + status + " without a state");
+		if (status != HttpStatus.OK.value()) {
+			return response.releaseBody().thenReturn(other);
 		}
 		return response.bodyToMono(byte[].class).map(InstanceState::fromJson).map((state) -> {
 			boolean asked = state.instanceId().equals(at.instance().instanceId());
 			return asked ? new Look(state, false, "") : new Look(null, true, "another instance answers there");
-		}).defaultIfEmpty(Look.failed("it answers without a state"));
+		}).onErrorReturn(other).defaultIfEmpty(other);
 	}
 
 	private void take(Member member, Look look) {

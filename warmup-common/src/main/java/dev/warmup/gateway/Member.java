@@ -116,7 +116,7 @@ final class Member {
 			return Instant.MIN;
 		}
 		InstanceState known = this.state;
-		if (this.looked && known == null && !this.registered.hasLibrary()) {
+		if (this.looked && known == null && !this.registered.hasLibrary() && this.failures == 0) {
 			return Instant.MAX;
 		}
 		boolean urgent = this.failures > 0
@@ -240,7 +240,7 @@ final class Member {
 		if (known != null && known.leaving()) {
 			return Fit.LEAVING;
 		}
-		if (!this.looked && this.failures == 0) {
+		if (!this.looked && this.failures < (this.registered.hasLibrary() ? GONE_AFTER : 1)) {
 			return Fit.UNKNOWN;
 		}
 		return (weight(window) < 1) ? Fit.GROWING : Fit.FULL;

@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import com.netflix.appinfo.InstanceInfo;
+import com.netflix.appinfo.InstanceInfo.InstanceStatus;
 import com.netflix.discovery.EurekaClient;
 import dev.warmup.protocol.Instance;
 import org.jspecify.annotations.Nullable;
@@ -176,11 +177,10 @@ final class EurekaRegistry implements Registry {
 	}
 
 	private static Registered registered(InstanceInfo info) {
-		Registered.Status status = switch (info.getStatus()) {
-			case UP -> Registered.Status.UP;
-			case DOWN, OUT_OF_SERVICE -> Registered.Status.REFUSED;
-			case STARTING, UNKNOWN -> Registered.Status.STARTING;
-		};
+		boolean refused = Stream.of(info.getStatus(), info.getOverriddenStatus())
+			.anyMatch(EurekaStatus.REFUSING::contains);
+		Registered.Status status = refused ? Registered.Status.REFUSED
+				: (info.getStatus() == InstanceStatus.UP) ? Registered.Status.UP : Registered.Status.STARTING;
 		return new Registered(new Instance(info.getAppName(), info.getId()), new EurekaServiceInstance(info), status);
 	}
 

@@ -51,7 +51,7 @@ final class EurekaStatus implements HealthCheckHandler, UserReadiness {
 
 	private static final Logger logger = LoggerFactory.getLogger(EurekaStatus.class);
 
-	private static final Set<InstanceStatus> REFUSING = Set.of(InstanceStatus.DOWN, InstanceStatus.OUT_OF_SERVICE);
+	static final Set<InstanceStatus> REFUSING = Set.of(InstanceStatus.DOWN, InstanceStatus.OUT_OF_SERVICE);
 
 	/** Lets the client complete what others have requested. */
 	private static final Duration FIRST_CHECK = Duration.ofMillis(300);

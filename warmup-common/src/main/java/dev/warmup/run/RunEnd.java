@@ -41,7 +41,7 @@ final class RunEnd {
 		if (!budgetSpent) {
 			return Decision.CONTINUE;
 		}
-		if (run.kind() == Kind.OTHER || longest || run.userCame()) {
+		if (run.kind() == Kind.OTHER || longest || run.userCame() || verdict(run) != Verdict.WARM) {
 			return Decision.END;
 		}
 		return run.gateOpen() ? Decision.CONTINUE : Decision.OPEN_GATE;

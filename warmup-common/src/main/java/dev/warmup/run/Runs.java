@@ -110,6 +110,11 @@ public final class Runs {
 				|| isCoolingDown((run) -> run.trigger() == Trigger.STARTUP && run.gateways().contains(gatewayId));
 	}
 
+	/** Ends a startup run whose gate is open, as a user's request does. */
+	void hurry() {
+		Optional.ofNullable(this.underWay.get()).ifPresent(WarmupRun::hurry);
+	}
+
 	private boolean isUnderWay() {
 		return this.underWay.get() != null;
 	}
@@ -133,8 +138,11 @@ public final class Runs {
 		if (this.parts.gate().isLeaving() || !this.underWay.compareAndSet(null, run)) {
 			return Optional.empty();
 		}
-		return Optional.of(Mono
-			.using(() -> run, (begun) -> begun.execute().doOnNext(this::remember), (ended) -> this.underWay.set(null))
+		return Optional.of(Mono.using(() -> run,
+				(begun) -> begun.execute()
+					.doOnNext(this::remember)
+					.doOnNext((record) -> this.parts.events().publishEvent(new RunEnded(record))),
+				(ended) -> this.underWay.set(null))
 			.onErrorResume((error) -> {
 				logger.error("The end of a warm-up run could not be published", error);
 				return Mono.empty();
@@ -176,7 +184,7 @@ public final class Runs {
 	 * When an instance without users is warmed again.
 	 *
 	 * @param after for how long it must have been without users and runs; zero for never
-	 * @param lastUserRequest when a user's request last began or ended
+	 * @param lastUserRequest when a user's request last began
 	 * @param next when the next run is due, if no user comes before
 	 */
 	public record IdleStatus(Duration after, Optional<Instant> lastUserRequest, Optional<Instant> next) {

@@ -27,9 +27,10 @@ final class Turns {
 
 	private final List<Turn> turns = new CopyOnWriteArrayList<>();
 
-	/** Adds gateways, and forgets those that are gone and do not answer. */
+	/** Adds gateways, and forgets those that do not answer where there are others. */
 	void located(List<Gateway> gateways) {
-		this.turns.removeIf((turn) -> !turn.problem.isEmpty() && !gateways.contains(turn.gateway));
+		this.turns.removeIf((turn) -> !turn.problem.isEmpty()
+				&& (gateways.size() > MAX_GATEWAYS || !gateways.contains(turn.gateway)));
 		gateways.stream()
 			.filter((gateway) -> this.turns.stream().noneMatch((turn) -> turn.gateway.id().equals(gateway.id())))
 			.limit(Math.max(0, MAX_GATEWAYS - this.turns.size()))

@@ -38,6 +38,9 @@ import org.springframework.web.reactive.function.client.WebClient;
  */
 final class WarmupRun {
 
+	/** For the request in flight when the run is stopped. */
+	private static final Duration GRACE = Duration.ofSeconds(1);
+
 	/** How long the last requests of a run may take beyond its deadline. */
 	private static final Duration LAST_ANSWERS = Duration.ofSeconds(5);
 
@@ -69,6 +72,8 @@ final class WarmupRun {
 	private final Sinks.Empty<Void> ended = Sinks.empty();
 
 	private volatile boolean stopped;
+
+	private volatile boolean awaited;
 
 	private volatile Progress progress;
 
@@ -226,7 +231,7 @@ final class WarmupRun {
 			.isPresent();
 		boolean gateOpen = this.parts.gate().isOpen();
 		return this.progress.snapshot(this.kind, this.stopped || this.turns.isHopeless(), gateOpen,
-				gateOpen && userCame);
+				gateOpen && (userCame || this.awaited));
 	}
 
 	/** One repetition, or a wait for what it needs. */
@@ -251,7 +256,7 @@ final class WarmupRun {
 		return Flux.fromIterable(share.requests())
 			.takeWhile((request) -> !this.stopped && !isLeftOut(turn))
 			.filter(this.progress::isDue)
-			.concatMap((request) -> send(request, repetition).takeUntilOther(this.stop.asMono()), 0)
+			.concatMap((request) -> send(request, repetition).takeUntilOther(this.stop.asMono().then(grace())), 0)
 			.then(Mono
 				.defer(() -> repetition.sent ? cleanUp(share, repetition) : isLeftOut(turn) ? Mono.empty() : pause()))
 			.doOnSuccess((done) -> {
@@ -259,6 +264,16 @@ final class WarmupRun {
 					leaveOut(turn, repetition.problem, false);
 				}
 			});
+	}
+
+	/** Another run waits for this one. */
+	void hurry() {
+		this.awaited = true;
+	}
+
+	/** Lets the request in flight be answered, so that what it made can be removed. */
+	private Mono<Long> grace() {
+		return Mono.delay(GRACE, this.parts.scheduler());
 	}
 
 	/** Through another gateway where this one does not answer anymore. */
@@ -378,7 +393,6 @@ final class WarmupRun {
 			openGate();
 		}
 		this.parts.news().send();
-		this.parts.events().publishEvent(new RunEnded(run));
 		return run;
 	}
 

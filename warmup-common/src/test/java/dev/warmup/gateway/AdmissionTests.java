@@ -59,6 +59,15 @@ class AdmissionTests {
 		assertThat(this.permits).hasSize(3).last().isNotSameAs(Admission.REFUSED);
 	}
 
+	@Test
+	void aPermitThatIsNeverReleasedIsLostForAMinute() {
+		ask("one");
+		ask("two");
+		this.time.advanceTimeBy(Duration.ofMinutes(2));
+		ask("one");
+		assertThat(this.permits).last().isNotSameAs(Admission.REFUSED);
+	}
+
 	private Disposable ask(String instance) {
 		return this.admission.permit(instance).subscribe(this.permits::add);
 	}

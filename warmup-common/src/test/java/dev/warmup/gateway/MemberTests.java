@@ -104,6 +104,28 @@ class MemberTests {
 	}
 
 	@Test
+	void anInstanceWhoseStateWasNeverReadIsNoFullMember() {
+		Registered one = new Registered(new Instance("shop", "one"), new DefaultServiceInstance("one", "SHOP",
+				"localhost", 8080, false, Map.of(Registered.METADATA_KEY, "service")), Registered.Status.UP);
+		this.fleet.update(List.of(one), true);
+		this.fleet.failed(this.fleet.find("one").orElseThrow(), false);
+		assertThat(this.fleet.fit(one.address())).isEqualTo(Member.Fit.UNKNOWN);
+	}
+
+	@Test
+	void usersFindAnInstanceThatHasMovedAtItsNewAddress() {
+		Registered old = registered("one", Registered.Status.UP, "");
+		this.fleet.update(List.of(old), true);
+		this.fleet.member(new Registered(old.instance(), new DefaultServiceInstance("one", old.instance().service(),
+				"moved", 81, false, old.address().getMetadata()), Registered.Status.UP));
+		assertThat(this.fleet.routable(old.instance().service(), List.of(old.address())))
+			.extracting(ServiceInstance::getHost)
+			.containsExactly("moved");
+		this.fleet.refused(old.address());
+		assertThat(this.fleet.fit(old.address())).isEqualTo(Member.Fit.UNKNOWN);
+	}
+
+	@Test
 	void anInstanceThatTheRegistryDropsStaysWhileItAnswers() {
 		Registered one = registered("one", Registered.Status.UP, "");
 		this.fleet.update(List.of(one), true);

@@ -45,6 +45,14 @@ class RunEndTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "true, true", "false, false" })
+	void aRunThatWouldNotBeWarmEndsSoThatThePolicyDecidesOnTheGate(boolean failing, boolean proved) {
+		assertThat(RunEnd.decide(new RunEnd.Snapshot(Kind.STARTUP, false, true, Duration.ofSeconds(10),
+				Duration.ofSeconds(10), true, true, failing, proved, false, false, false)))
+			.isEqualTo(Decision.END);
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "STARTUP, 100, CONTINUE", "TRAINING, 100, CONTINUE", "OTHER, 9, CONTINUE", "OTHER, 10, END" })
 	void withoutAFirstAnswerARunOnDemandWaitsForItsBudgetAndTheOthersUntilTheDeadline(Kind kind, long elapsed,
 			Decision decision) {
