@@ -125,7 +125,7 @@ class GatewaysIT {
 					route + "filters[0]=StripPrefix=2")
 			.start()) {
 			Stacks.awaitPhase(other.service(), "WARM");
-			assertThat(other.get("/api" + Stacks.READY).status()).isEqualTo(200);
+			await().atMost(Stacks.SOON).until(() -> other.get("/api" + Stacks.READY).status() == 200);
 			await().atMost(Stacks.SOON).until(() -> other.get("/api" + Stacks.ROOMS).status() == 200);
 			assertThat(other.get("/api/chat-service/actuator/warmup").status()).isEqualTo(404);
 		}
