@@ -36,7 +36,7 @@ import org.springframework.http.client.ReactorResourceFactory;
 public final class RunningApplication implements AutoCloseable {
 
 	/** Otherwise the first application of a JVM that stops stops the threads of all. */
-	private static final BeanPostProcessor OWN_THREADS = new BeanPostProcessor() {
+	public static final BeanPostProcessor OWN_THREADS = new BeanPostProcessor() {
 
 		@Override
 		public Object postProcessBeforeInitialization(Object bean, String name) {

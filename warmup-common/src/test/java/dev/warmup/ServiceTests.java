@@ -1,8 +1,11 @@
 package dev.warmup;
 
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
+import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import dev.warmup.protocol.WarmupHeader;
@@ -71,31 +74,43 @@ class ServiceTests {
 	}
 
 	@Test
-	void withoutACatalogItOpensAtOnceAndStillTellsItsGateways() {
-		try (RunningApplication service = RunningApplication.service(Rooms.class, WebApplicationType.REACTIVE,
-				"warmup.gateway.url=" + gateway.baseUrl())) {
-			RunningApplication.await(() -> service.get("/.warmup/ready").statusCode() == 200);
-			RunningApplication
-				.await(() -> !gateway.findAll(WireMock.postRequestedFor(WireMock.urlPathMatching("/.warmup/.*")))
-					.isEmpty());
-			assertThat(service.json("/actuator/warmup").at("/runs/0/verdict").asString()).isEqualTo("SKIPPED");
+	void itsStopIsNewsWhileItsServerStillAnswers() {
+		AtomicReference<RunningApplication> stopping = new AtomicReference<>();
+		AtomicReference<String> state = new AtomicReference<>("");
+		WireMockServer asking = new WireMockServer(wireMockConfig().dynamicPort());
+		asking.addMockServiceRequestListener((request, response) -> Optional.ofNullable(stopping.getAndSet(null))
+			.ifPresent((service) -> state
+				.set(service.get("/.warmup/state?gateway=gw:1", WarmupHeader.GATEWAY, "gw:1").body())));
+		asking.start();
+		try {
+			asking.stubFor(WireMock.any(WireMock.anyUrl())
+				.willReturn(WireMock.noContent().withHeader(WarmupHeader.GATEWAY, "gw:1")));
+			try (RunningApplication service = withoutACatalog(asking.baseUrl())) {
+				stopping.set(service);
+			}
+			assertThat(state.get()).contains("\"leaving\":true");
+		}
+		finally {
+			asking.stop();
 		}
 	}
 
 	@Test
-	void itsStopIsNewsWhileItsServerStillAnswers() {
-		try (RunningApplication service = RunningApplication.service(Rooms.class, WebApplicationType.REACTIVE,
-				"warmup.gateway.url=" + gateway.baseUrl())) {
-			RunningApplication.await(() -> service.get("/.warmup/ready").statusCode() == 200);
-			RunningApplication
-				.await(() -> !gateway.findAll(WireMock.postRequestedFor(WireMock.urlPathMatching("/.warmup/.*")))
-					.isEmpty());
-			gateway.stubFor(WireMock.post(WireMock.urlPathMatching("/.warmup/instances/.*"))
-				.atPriority(1)
-				.willReturn(WireMock.noContent().withHeader(WarmupHeader.GATEWAY, "gw:1").withHeader("Looked", "yes")));
-			gateway.resetRequests();
+	void withoutACatalogItStillSendsNews() {
+		try (RunningApplication service = withoutACatalog(gateway.baseUrl())) {
+			assertThat(service.json("/actuator/warmup").at("/runs/0/verdict").asString()).isEqualTo("SKIPPED");
+			RunningApplication.await(
+					() -> !gateway.findAll(WireMock.postRequestedFor(WireMock.urlPathMatching("/.warmup/instances/.*")))
+						.isEmpty());
 		}
-		assertThat(gateway.findAll(WireMock.postRequestedFor(WireMock.urlPathMatching("/.warmup/.*")))).isNotEmpty();
+	}
+
+	/** Ready, since there is nothing to send. */
+	private static RunningApplication withoutACatalog(String url) {
+		RunningApplication service = RunningApplication.service(Rooms.class, WebApplicationType.REACTIVE,
+				"warmup.gateway.url=" + url);
+		RunningApplication.await(() -> service.get("/.warmup/ready").statusCode() == 200);
+		return service;
 	}
 
 	@Test

@@ -83,9 +83,7 @@ class ColdSystemIT {
 			users.forEach((each) -> each.finish()
 				.forEach((sample) -> samples.computeIfAbsent(sample.request(), (path) -> new ArrayList<>())
 					.add(sample)));
-			Start start = new Start(begin, samples, statuses);
-			System.out.printf("cold start, warmup.enabled=%s: %d errors%n%s", library, start.errors(), start);
-			return start;
+			return new Start(begin, samples, statuses);
 		}
 		finally {
 			users.forEach(Users::close);

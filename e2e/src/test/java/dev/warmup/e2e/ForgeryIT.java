@@ -46,7 +46,7 @@ class ForgeryIT {
 	private static final String NOTICE = "/.warmup/instances/";
 
 	/** Each sends up to 50 a second. */
-	private static final int FLOOD = 8;
+	private static final int FLOOD = 16;
 
 	private static Stack stack;
 
@@ -223,7 +223,7 @@ class ForgeryIT {
 			finally {
 				flood.shutdown();
 			}
-			assertThat(sent).hasValueGreaterThan(500);
+			assertThat(sent).hasValueGreaterThan(1000);
 			assertThat(newcomer.stop()).isTrue();
 		}
 	}

@@ -86,7 +86,7 @@ class MixedIT {
 		}
 	}
 
-	/** Without the library an operator has to do it, since nobody is told. */
+	/** Without the library an operator has to do it, since gateways get no news. */
 	private static void retire(App withoutLibrary) {
 		String status = "/eureka/apps/INVENTORY/%s/status?value=OUT_OF_SERVICE".formatted(Stacks.id(withoutLibrary));
 		Answer.to("PUT", stack.registry().url(status));

@@ -96,23 +96,23 @@ public final class Runs {
 		}
 	}
 
-	/** Starts a run through a gateway that has asked for it. */
+	/**
+	 * Starts a run through a gateway that has asked for it. Otherwise a startup run whose
+	 * gate is open ends for it, as it does for a user.
+	 */
 	boolean startThrough(Gateway gateway) {
-		return start(Trigger.STARTUP, gateway);
+		boolean started = start(Trigger.STARTUP, gateway);
+		Optional.ofNullable(this.underWay.get()).filter((run) -> !started).ifPresent(WarmupRun::hurry);
+		return started;
 	}
 
 	/**
-	 * Whether a run through a gateway has to wait: for the first run, for the one under
-	 * way, or since there was one through it a few seconds ago.
+	 * Whether a run through a gateway has to wait: until the first run begins, or since
+	 * there was one through it a few seconds ago.
 	 */
 	boolean isBusyFor(String gatewayId) {
-		return isUnderWay() || last().isEmpty()
+		return (last().isEmpty() && !isUnderWay())
 				|| isCoolingDown((run) -> run.trigger() == Trigger.STARTUP && run.gateways().contains(gatewayId));
-	}
-
-	/** Ends a startup run whose gate is open, as a user's request does. */
-	void hurry() {
-		Optional.ofNullable(this.underWay.get()).ifPresent(WarmupRun::hurry);
 	}
 
 	private boolean isUnderWay() {

@@ -51,7 +51,6 @@ final class WantedByGateways implements WantedRuns {
 	public Mono<RunAnswer> wantedBy(String gatewayId) {
 		return Mono.defer(() -> {
 			if (this.runs.isBusyFor(gatewayId) || !this.looking.compareAndSet(false, true)) {
-				this.runs.hurry();
 				return Mono.just(RunAnswer.BUSY);
 			}
 			return Mono.using(() -> gatewayId, this::look, (looked) -> this.looking.set(false));

@@ -17,6 +17,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.warmup.RunningApplication;
 import dev.warmup.protocol.Instance;
 import dev.warmup.registry.Registered;
 import dev.warmup.registry.Registry;
@@ -28,7 +29,6 @@ import org.awaitility.Awaitility;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -38,7 +38,6 @@ import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.http.client.ReactorResourceFactory;
 
 /**
  * A real gateway with a registry that a test fills. Discovery lists what the registry's
@@ -47,19 +46,6 @@ import org.springframework.http.client.ReactorResourceFactory;
 final class TestGateway implements AutoCloseable {
 
 	static final String ID = "localhost:gateway:8000";
-
-	/** Otherwise the first application of a JVM that stops stops the threads of all. */
-	private static final BeanPostProcessor OWN_THREADS = new BeanPostProcessor() {
-
-		@Override
-		public Object postProcessBeforeInitialization(Object bean, String name) {
-			if (bean instanceof ReactorResourceFactory resources) {
-				resources.setUseGlobalResources(false);
-			}
-			return bean;
-		}
-
-	};
 
 	private static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -106,7 +92,7 @@ final class TestGateway implements AutoCloseable {
 		this.context = Optional.of(new SpringApplicationBuilder(this.source).web(WebApplicationType.REACTIVE)
 			.properties("spring.cloud.loadbalancer.cache.enabled=false")
 			.initializers((created) -> {
-				created.getBeanFactory().addBeanPostProcessor(OWN_THREADS);
+				created.getBeanFactory().addBeanPostProcessor(RunningApplication.OWN_THREADS);
 				created.getBeanFactory().registerSingleton("testRegistry", this.registry);
 			})
 			.run(this.properties.stream().map("--"::concat).toArray(String[]::new)));

@@ -70,7 +70,7 @@ class GatewaysTests {
 	void aFixedGatewayIsAlwaysThereAndNoneNever() {
 		URI uri = URI.create("http://gateway:8000/base");
 		assertThat(Gateways.at(uri).isAvailable()).isTrue();
-		assertThat(Gateways.at(uri).locate().block()).containsExactly(new Gateway(uri.toString(), uri));
+		assertThat(locate(Gateways.at(uri))).containsExactly(new Gateway(uri.toString(), uri));
 		assertThat(Gateways.none("why").isAvailable()).isFalse();
 		assertThat(Gateways.none("why").description()).isEqualTo("why");
 	}

@@ -1,5 +1,6 @@
 package dev.warmup.registry;
 
+import java.time.Duration;
 import java.util.stream.Stream;
 
 import dev.warmup.Contexts;
@@ -62,7 +63,8 @@ class WarmupRegistryAutoConfigurationTests {
 				assertThat(context.getBean(GatewayLocator.class).isAvailable()).isFalse();
 			});
 			bare.withPropertyValues(URL)
-				.run((context) -> assertThat(context.getBean(GatewayLocator.class).locate().block())
+				.run((context) -> assertThat(
+						context.getBean(GatewayLocator.class).locate().block(Duration.ofSeconds(30)))
 					.extracting(Gateway::id)
 					.containsExactly("http://gateway:8000"));
 		}

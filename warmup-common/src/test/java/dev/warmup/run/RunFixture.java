@@ -52,6 +52,9 @@ abstract class RunFixture {
 
 	Duration deadline = Duration.ofSeconds(30);
 
+	/** Whatever the latency does is steady. */
+	double tolerance = 1_000;
+
 	boolean opensOnFailure = true;
 
 	List<WarmupTask> tasks = List.of();
@@ -92,8 +95,8 @@ abstract class RunFixture {
 
 	RunParts parts() {
 		if (this.parts == null) {
-			RunParts.Settings settings = new RunParts.Settings(this.budget, this.deadline, 3, Trigger.STARTUP, 1_000, 5,
-					this.opensOnFailure);
+			RunParts.Settings settings = new RunParts.Settings(this.budget, this.deadline, 3, Trigger.STARTUP,
+					this.tolerance, 5, this.opensOnFailure);
 			OwnState state = new OwnState(() -> FakeGateway.SELF, this.gate, () -> Mono.just(true), this.clock);
 			GatewayClient client = new GatewayClient(HttpClient.create(this.connections), this.clock, this.scheduler);
 			this.parts = new RunParts(settings, state, this.gate, new UserActivity(this.clock), catalogs(),

@@ -117,11 +117,33 @@ class RunsTests extends RunFixture {
 		assertThat(wanted.wantedBy("gw-1").block(TIMEOUT)).isEqualTo(RunAnswer.STARTED);
 		assertThat(wanted.wantedBy("gw-1").block(TIMEOUT)).isEqualTo(RunAnswer.BUSY);
 		Awaitility.await().atMost(TIMEOUT).until(() -> runs.last().size() == 2);
-		assertThat(this.gateway.requests.subList(before, before + 2))
-			.containsExactly("GET /.warmup/state?gateway=host%3A8080", "GET /rooms");
+		assertThat(this.gateway.requests.subList(before, this.gateway.requests.size()))
+			.startsWith("GET /.warmup/state?gateway=host%3A8080")
+			.contains("GET /rooms");
 		assertThat(runs.last().get(0).gateways()).containsExactly("gw-1");
 		assertThat(wanted.wantedBy("gw-1").block(TIMEOUT)).as("cooling down").isEqualTo(RunAnswer.BUSY);
 		assertThat(this.other.requests).isEmpty();
+	}
+
+	@Test
+	void aStartupRunBesideAnOpenGateEndsForAGatewayThatWaitsAndForNoStranger() {
+		this.tolerance = -1; // never steady
+		this.deadline = Duration.ofMinutes(10);
+		Runs runs = runs();
+		WantedByGateways wanted = wanted(runs, null);
+		this.gateway.script = (request) -> request.startsWith("GET /.warmup/state") ? state("gw-1", "search")
+				: this.gateway.own(200, "");
+		runs.run(Trigger.STARTUP).subscribe();
+		Awaitility.await().atMost(TIMEOUT).until(this.gate::isOpen);
+		assertThat(wanted.wantedBy("stranger").block(TIMEOUT)).isEqualTo(RunAnswer.NOTHING);
+		assertThat(wanted.wantedBy("gw-1").block(TIMEOUT)).as("does not want it").isEqualTo(RunAnswer.NOTHING);
+		int before = this.gateway.requests.size();
+		Awaitility.await().atMost(TIMEOUT).until(() -> this.gateway.requests.size() > before + 10);
+		assertThat(runs.last()).isEmpty();
+		this.gateway.script = (request) -> request.startsWith("GET /.warmup/state") ? state("gw-1", "chat-service")
+				: this.gateway.own(200, "");
+		assertThat(wanted.wantedBy("gw-1").block(TIMEOUT)).isEqualTo(RunAnswer.BUSY);
+		Awaitility.await().atMost(TIMEOUT).until(() -> !runs.last().isEmpty());
 	}
 
 	@Test
