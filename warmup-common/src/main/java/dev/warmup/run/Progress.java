@@ -199,7 +199,8 @@ final class Progress {
 		}
 		return Reasons.of(this.requests.stream()
 			.filter((request) -> request.isFailing() || !isComplete(request))
-			.sorted(Comparator.comparingDouble(RequestFigures::expectedShare))
+			.sorted(Comparator.comparingDouble(RequestFigures::expectedShare)
+				.thenComparingLong((request) -> request.expected))
 			.map((request) -> request.problem(this.settings.minRepetitions()))
 			.toList(), this.statuses);
 	}
@@ -344,9 +345,8 @@ final class Progress {
 			if (this.problem != null && (isFailing() || failuresInARow() > 0)) {
 				return this.problem;
 			}
-			return (this.sent == 0) ? describe() + " was not sent"
-					: "%s was answered %d of %d times within warmup.startup.budget".formatted(describe(), this.expected,
-							repetitions);
+			return "%s was answered %d of %d times within warmup.startup.budget".formatted(describe(), this.expected,
+					repetitions);
 		}
 
 		private RunRecord.Request toRecord() {

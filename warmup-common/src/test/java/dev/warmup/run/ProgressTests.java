@@ -53,6 +53,17 @@ class ProgressTests {
 	}
 
 	@Test
+	void theReasonNamesTheRequestThatWasNeverAnsweredAheadOfThoseAnsweredTooRarely() {
+		Progress progress = progress("{ name: fine, requests: [GET /fine] }",
+				"{ name: endless, requests: [GET /endless] }");
+		progress.add(progress.next().orElseThrow().requests().get(0), new Outcome.Expected(LATENCY, true, Map.of()),
+				"gw");
+		assertThat(progress.record(Optional.of(Verdict.DEGRADED)).reason()).get()
+			.asString()
+			.startsWith("GET /endless was answered 0 of ");
+	}
+
+	@Test
 	void theOthersGoOnMeanwhile() {
 		Progress progress = progress("{ name: broken, requests: [GET /broken] }",
 				"{ name: fine, requests: [GET /fine] }");
