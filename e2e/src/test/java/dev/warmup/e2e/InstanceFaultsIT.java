@@ -130,7 +130,8 @@ class InstanceFaultsIT {
 	/** The gateway is registered at a proxy that swallows each notice of an instance. */
 	@Test
 	void lostNewsIsRepairedByTheNextLook() throws IOException {
-		try (TcpProxy proxy = new TcpProxy(); Stack other = Stacks.counted("lost-news", 20).gateways(0).start()) {
+		try (TcpProxy proxy = new TcpProxy();
+				Stack other = Stacks.counted("lost-news", 20, DEADLINE).gateways(0).start()) {
 			proxy.refuse("POST /.warmup/instances/");
 			App gateway = other.addGateway("--eureka.instance.non-secure-port=" + proxy.port());
 			proxy.to(gateway.port());

@@ -1,12 +1,8 @@
 package dev.warmup.gateway;
 
-import dev.warmup.protocol.RunRecord;
-import dev.warmup.protocol.Phase;
-import dev.warmup.protocol.GatePosition;
-import java.time.Instant;
-import dev.warmup.protocol.Instance;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +19,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.warmup.gateway.Member.Fit;
+import dev.warmup.protocol.GatePosition;
+import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.InstanceState;
+import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.StatusLine;
 import dev.warmup.registry.Registered;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +35,9 @@ import org.springframework.cloud.client.ServiceInstance;
 /**
  * All that this gateway knows of instances: each that the registry has or had lately,
  * until the registry no longer lists it and looks at it fail. An instance that moves is
- * another member. Writes the status log, and publishes {@link Changed} and
- * {@link FirstUserRequest}, on a thread of its own. Thread-safe.
+ * another member; one that restarts at its address is not. Writes the status log, and
+ * publishes {@link Changed} and {@link FirstUserRequest}, on a thread of its own.
+ * Thread-safe.
  */
 public final class Fleet {
 

@@ -182,7 +182,7 @@ final class InstanceChoiceFilter implements GlobalFilter, Ordered {
 			boolean doubtful = fit == Fit.UNKNOWN || fit == Fit.UNREACHABLE;
 			Mono<Void> checked = Mono
 				.defer(() -> isAccepted(chosen, last) ? send(chosen, exchange, chain) : Mono.error(new Rejected()));
-			return doubtful ? InstanceChoiceFilter.this.looks.before(chosen).then(checked) : checked;
+			return doubtful ? InstanceChoiceFilter.this.looks.lookBeforeUser(chosen).then(checked) : checked;
 		}
 
 		private boolean isAccepted(ServiceInstance chosen, boolean last) {

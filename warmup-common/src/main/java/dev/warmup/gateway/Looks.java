@@ -96,7 +96,7 @@ final class Looks {
 				.filter((member) -> !member.nextLook().isAfter(now))
 				.sorted(Comparator.comparing(Member::nextLook))
 				.limit(MAX_REGULAR)
-				.forEach(this::again);
+				.forEach(this::lookAgain);
 		}
 		catch (RuntimeException ex) { // the next tick repairs it
 			logger.warn("Could not read the registry's copy", ex);
@@ -132,9 +132,9 @@ final class Looks {
 	 * Looks at an instance once more, unless that was done within the last second.
 	 * Callers share a look that has begun.
 	 */
-	synchronized Mono<Void> again(Member member) {
-		if (!member.turns.last.isDone()) {
-			return Mono.fromFuture(member.turns.last, true).then();
+	synchronized Mono<Void> lookAgain(Member member) {
+		if (!member.pending.last.isDone()) {
+			return Mono.fromFuture(member.pending.last, true).then();
 		}
 		return member.mayLookAgain() ? look(member, false).then() : Mono.empty();
 	}
@@ -143,9 +143,9 @@ final class Looks {
 	 * Looks at an instance before a user goes there, for two seconds at most. Completes
 	 * at once where the registry does not know it.
 	 */
-	Mono<Void> before(ServiceInstance chosen) {
+	Mono<Void> lookBeforeUser(ServiceInstance chosen) {
 		return Mono.justOrEmpty(Optional.ofNullable(chosen.getInstanceId()).flatMap(this::known))
-			.flatMap(this::again)
+			.flatMap(this::lookAgain)
 			.timeout(TIMEOUT, Mono.empty());
 	}
 
@@ -155,25 +155,25 @@ final class Looks {
 	 * @param wants whether to ask for a run
 	 */
 	synchronized Mono<Look> look(Member member, boolean wants) {
-		if (member.turns.waiting != null && !wants) {
-			return Mono.fromFuture(member.turns.waiting, true);
+		if (member.pending.waiting != null && !wants) {
+			return Mono.fromFuture(member.pending.waiting, true);
 		}
 		CompletableFuture<Look> look = new CompletableFuture<>();
-		Mono.fromFuture(member.turns.last, true)
-			.then(Mono.defer(this::turn))
+		Mono.fromFuture(member.pending.last, true)
+			.then(Mono.defer(this::slot))
 			.then(Mono.defer(() -> begin(member, wants)))
 			.onErrorResume((error) -> { // such as an address that is no URI
 				this.fleet.failed(member, false);
 				return Mono.just(Look.failed(error.toString()));
 			})
 			.subscribe(look::complete);
-		member.turns.waiting = look;
-		member.turns.last = look;
+		member.pending.waiting = look;
+		member.pending.last = look;
 		return Mono.fromFuture(look, true);
 	}
 
 	/** The first time at which fewer than ten others began within a second. */
-	private synchronized Mono<Long> turn() {
+	private synchronized Mono<Long> slot() {
 		Instant now = this.clock.instant();
 		Instant free = (this.begins.size() == MAX_PER_SECOND) ? this.begins.remove().plus(SECOND) : now;
 		Instant begin = free.isAfter(now) ? free : now;
@@ -183,7 +183,7 @@ final class Looks {
 
 	private Mono<Look> begin(Member member, boolean wants) {
 		synchronized (this) {
-			member.turns.waiting = null;
+			member.pending.waiting = null;
 		}
 		member.lookBegins();
 		return request(member.registered(), wants).doOnNext((result) -> take(member, result));
@@ -263,7 +263,7 @@ final class Looks {
 	}
 
 	/** The looks at one instance. Guarded by the looks. */
-	static final class Turns {
+	static final class Pending {
 
 		/** Has not begun. */
 		private @Nullable CompletableFuture<Look> waiting;

@@ -33,11 +33,11 @@ final class Member {
 
 	private static final Duration REGULAR = Duration.ofSeconds(30);
 
-	/** An instance that the registry does not list is gone after these failed looks. */
-	private static final int GONE_AFTER = 3;
+	/** Then an unlisted instance is gone, and one that never answered is as any other. */
+	private static final int FAILED_LOOKS = 3;
 
 	/** Those at this instance. */
-	final Looks.Turns turns = new Looks.Turns();
+	final Looks.Pending pending = new Looks.Pending();
 
 	private final Clock clock;
 
@@ -49,7 +49,7 @@ final class Member {
 	/** Null for an application without the library, and before the first look. */
 	private volatile @Nullable InstanceState state;
 
-	private boolean looked;
+	private boolean answered;
 
 	private Instant lookBegan = Instant.MIN;
 
@@ -102,21 +102,21 @@ final class Member {
 
 	/** Whether looks say that it is gone, or has no library. */
 	synchronized boolean isGone() {
-		return (this.looked && this.state == null) || this.failures >= GONE_AFTER;
+		return (this.answered && this.state == null) || this.failures >= FAILED_LOOKS;
 	}
 
 	/** Whether it has the library: until the first look, by its metadata. */
 	synchronized boolean mayHaveLibrary() {
-		return this.state != null || (!this.looked && this.registered.hasLibrary());
+		return this.state != null || (!this.answered && this.registered.hasLibrary());
 	}
 
 	/** When the next look is due. */
 	synchronized Instant nextLook() {
-		if (!this.looked && this.failures == 0) {
+		if (!this.answered && this.failures == 0) {
 			return Instant.MIN;
 		}
 		InstanceState known = this.state;
-		if (this.looked && known == null && !this.registered.hasLibrary() && this.failures == 0) {
+		if (this.answered && known == null && !this.registered.hasLibrary() && this.failures == 0) {
 			return Instant.MAX;
 		}
 		boolean urgent = this.failures > 0
@@ -135,8 +135,8 @@ final class Member {
 
 	/** A look found an application without the library. */
 	synchronized boolean foundPlain() {
-		boolean changed = !this.looked || this.state != null || this.unreachable;
-		answered(null);
+		boolean changed = !this.answered || this.state != null || this.unreachable;
+		take(null);
 		return changed;
 	}
 
@@ -151,8 +151,8 @@ final class Member {
 		return changed;
 	}
 
-	private void answered(@Nullable InstanceState found) {
-		this.looked = true;
+	private void take(@Nullable InstanceState found) {
+		this.answered = true;
 		this.state = found;
 		this.failures = 0;
 		this.unreachable = false;
@@ -168,9 +168,9 @@ final class Member {
 		Instance instance = instance();
 		InstanceState known = this.state;
 		InstanceState before = (known != null && known.boot().equals(next.boot())) ? known : null;
-		boolean earlier = this.initial && !this.looked;
+		boolean earlier = this.initial && !this.answered;
 		boolean wasUnreachable = this.unreachable;
-		answered(next);
+		take(next);
 		List<String> lines = new ArrayList<>();
 		if (before == null) { // a new process, which may have the id of another
 			this.opened = null;
@@ -230,17 +230,19 @@ final class Member {
 	/** What users may expect of it. */
 	synchronized Fit fit(Duration window) {
 		InstanceState known = this.state;
+		// Spring Boot refuses traffic then, too
+		boolean leaving = known != null && known.leaving();
 		if (this.registered.status() == Registered.Status.REFUSED
-				|| (known != null && (known.gate() == GatePosition.CLOSED || !known.accepting()))) {
+				|| (known != null && (known.gate() == GatePosition.CLOSED || (!known.accepting() && !leaving)))) {
 			return Fit.CLOSED;
 		}
 		if (this.unreachable) {
 			return Fit.UNREACHABLE;
 		}
-		if (known != null && known.leaving()) {
+		if (leaving) {
 			return Fit.LEAVING;
 		}
-		if (!this.looked && this.failures < (this.registered.hasLibrary() ? GONE_AFTER : 1)) {
+		if (!this.answered && this.failures < (this.registered.hasLibrary() ? FAILED_LOOKS : 1)) {
 			return Fit.UNKNOWN;
 		}
 		return (weight(window) < 1) ? Fit.GROWING : Fit.FULL;
@@ -283,19 +285,19 @@ final class Member {
 	/** What users may expect of an instance, the best first. */
 	enum Fit {
 
-		/** A full member, or an application without the library. */
+		/** A full member, one without the library, or one that answers no look at all. */
 		FULL,
 
 		/** Its share of users grows. */
 		GROWING,
 
-		/** It was never looked at. */
+		/** It has not answered a look yet: users go there after a look. */
 		UNKNOWN,
 
 		/** It is about to stop: for users who have nobody else. */
 		LEAVING,
 
-		/** The last connection to it failed: likewise. */
+		/** The last connection to it failed: users go there once a look does not. */
 		UNREACHABLE,
 
 		/** Its gate is closed, or it or the registry refuses users: for nobody. */

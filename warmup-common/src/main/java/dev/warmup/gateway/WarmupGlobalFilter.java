@@ -81,7 +81,7 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
 	private Mono<Boolean> verify(WarmupHeader header) {
 		return Mono.justOrEmpty(this.fleet.find(header.instanceId()))
-			.flatMap((member) -> (member.knows(header.token()) ? Mono.<Void>empty() : this.looks.again(member))
+			.flatMap((member) -> (member.knows(header.token()) ? Mono.<Void>empty() : this.looks.lookAgain(member))
 				.then(Mono.fromSupplier(() -> member.knows(header.token()))))
 			.defaultIfEmpty(false);
 	}

@@ -6,10 +6,10 @@ public enum RunAnswer {
 	/** It has started a run through that gateway. */
 	STARTED,
 
-	/** A run is under way, or ended less than ten seconds ago. */
+	/** Not now: a run is under way or just over, or the gateway itself wants none. */
 	BUSY,
 
-	/** It has nothing to send, or the gateway does not want a run of its service. */
+	/** It has nothing to send. */
 	NOTHING
 
 }

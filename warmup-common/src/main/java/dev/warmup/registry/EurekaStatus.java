@@ -153,11 +153,10 @@ final class EurekaStatus implements HealthCheckHandler, UserReadiness {
 	}
 
 	/**
-	 * Whether this instance is UP, or while it is held STARTING would be by its own
-	 * health, and the registry's status is not that of an operator who refuses users;
-	 * also before it is registered, when Eureka has no say yet. The health of an instance
-	 * that is UP is left to Eureka's client, so that a health check that is slow takes no
-	 * users away.
+	 * True for an instance that is UP, is held STARTING and healthy by its own check, or
+	 * is not registered yet; false for one that is DOWN or that the registry has as
+	 * OUT_OF_SERVICE. The health of an instance that is UP is left to Eureka's client, so
+	 * that a health check that is slow takes no users away.
 	 */
 	@Override
 	public Mono<Boolean> acceptsUsers() {

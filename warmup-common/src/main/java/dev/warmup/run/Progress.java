@@ -139,7 +139,7 @@ final class Progress {
 	}
 
 	/** The figures that decide how the run goes on. */
-	synchronized RunEnd.Snapshot snapshot(RunEnd.Kind kind, boolean over, boolean gateOpen, boolean userCame) {
+	synchronized RunEnd.Snapshot snapshot(RunEnd.Kind kind, boolean over, boolean gateOpen, boolean awaited) {
 		boolean reached = this.reachedAt != null;
 		boolean complete = isComplete();
 		long expected = sum((request) -> request.expected);
@@ -147,7 +147,7 @@ final class Progress {
 				reached ? took().minus(this.waited) : Duration.between(this.startedAt, this.clock.instant()),
 				this.settings.budget(), expected > 0, complete,
 				this.requests.stream().anyMatch(RequestFigures::isFailing),
-				expected > sum((request) -> request.elsewhere), complete && isSteady(), gateOpen, userCame);
+				expected > sum((request) -> request.elsewhere), complete && isSteady(), gateOpen, awaited);
 	}
 
 	private boolean isComplete() {

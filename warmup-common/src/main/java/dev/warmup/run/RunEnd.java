@@ -5,8 +5,8 @@ import java.time.Duration;
 import dev.warmup.protocol.Verdict;
 
 /**
- * Decides when the gate opens, when a run ends, and how: pure functions of what the run
- * has done so far.
+ * Decides when the gate opens during a run, when that ends, and how: pure functions of
+ * what it has done so far. Its deadline and its verdict open the gate, too.
  */
 final class RunEnd {
 
@@ -41,7 +41,7 @@ final class RunEnd {
 		if (!budgetSpent) {
 			return Decision.CONTINUE;
 		}
-		if (run.kind() == Kind.OTHER || longest || run.userCame() || verdict(run) != Verdict.WARM) {
+		if (run.kind() == Kind.OTHER || longest || run.awaited() || verdict(run) != Verdict.WARM) {
 			return Decision.END;
 		}
 		return run.gateOpen() ? Decision.CONTINUE : Decision.OPEN_GATE;
@@ -49,7 +49,7 @@ final class RunEnd {
 
 	/** The verdict on a run that ends now and had something to send. */
 	static Verdict verdict(Snapshot run) {
-		if (!run.answered()) {
+		if (!run.anyExpected()) {
 			return Verdict.FAILED;
 		}
 		return (run.complete() && run.proved() && !run.failing()) ? Verdict.WARM : Verdict.DEGRADED;
@@ -82,7 +82,7 @@ final class RunEnd {
 		/** To train a cache of the JVM. */
 		TRAINING,
 
-		/** To warm an instance that has been idle, or a gateway. */
+		/** Idle, on demand, or for a gateway that asked, whatever the trigger says. */
 		OTHER
 
 	}
@@ -96,16 +96,16 @@ final class RunEnd {
 	 * @param elapsed the time since the first answer, without the waits that gateways
 	 * asked for; until then since the run began
 	 * @param budget how long it replays what is not steady before
-	 * @param answered whether any request was answered as expected
+	 * @param anyExpected whether any request was answered as expected
 	 * @param complete whether every request was answered as expected as often as required
 	 * @param failing whether half of the last ten results of any request were failures
 	 * @param proved whether the instance proved that it gave any of the expected answers
 	 * @param steady whether the latency of every request has stopped falling
 	 * @param gateOpen whether users may come
-	 * @param userCame whether one has come since the gate opened
+	 * @param awaited whether a user has come since the gate opened, or a gateway waits
 	 */
-	record Snapshot(Kind kind, boolean over, boolean reached, Duration elapsed, Duration budget, boolean answered,
-			boolean complete, boolean failing, boolean proved, boolean steady, boolean gateOpen, boolean userCame) {
+	record Snapshot(Kind kind, boolean over, boolean reached, Duration elapsed, Duration budget, boolean anyExpected,
+			boolean complete, boolean failing, boolean proved, boolean steady, boolean gateOpen, boolean awaited) {
 
 	}
 

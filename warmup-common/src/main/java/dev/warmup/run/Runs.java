@@ -102,7 +102,7 @@ public final class Runs {
 	 */
 	boolean startThrough(Gateway gateway) {
 		boolean started = start(Trigger.STARTUP, gateway);
-		Optional.ofNullable(this.underWay.get()).filter((run) -> !started).ifPresent(WarmupRun::hurry);
+		Optional.ofNullable(this.underWay.get()).filter((run) -> !started).ifPresent(WarmupRun::gatewayWaits);
 		return started;
 	}
 

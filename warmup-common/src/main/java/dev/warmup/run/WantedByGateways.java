@@ -61,8 +61,14 @@ final class WantedByGateways implements WantedRuns {
 		Instance self = this.parts.state().instance();
 		return Mono.fromCallable(this.parts.catalogs()::current)
 			.subscribeOn(Schedulers.boundedElastic())
-			.filter((catalog) -> !catalog.scenariosFor(self.service(), Trigger.STARTUP).isEmpty())
-			.flatMap((catalog) -> address(gatewayId))
+			.flatMap((catalog) -> catalog.scenariosFor(self.service(), Trigger.STARTUP).isEmpty()
+					? Mono.just(RunAnswer.NOTHING) : startIfWanted(gatewayId, self))
+			.timeout(LIMIT, this.parts.scheduler())
+			.onErrorReturn(RunAnswer.BUSY);
+	}
+
+	private Mono<RunAnswer> startIfWanted(String gatewayId, Instance self) {
+		return address(gatewayId)
 			.filterWhen((address) -> this.parts.client()
 				.state(address, self.instanceId())
 				.map((gateway) -> gateway.instanceId().equals(gatewayId)
@@ -70,9 +76,7 @@ final class WantedByGateways implements WantedRuns {
 				.defaultIfEmpty(false))
 			.map((address) -> this.runs.startThrough(new Gateway(gatewayId, address)) ? RunAnswer.STARTED
 					: RunAnswer.BUSY)
-			.timeout(LIMIT, this.parts.scheduler())
-			.onErrorReturn(RunAnswer.NOTHING)
-			.defaultIfEmpty(RunAnswer.NOTHING);
+			.defaultIfEmpty(RunAnswer.BUSY);
 	}
 
 	private Mono<URI> address(String gatewayId) {

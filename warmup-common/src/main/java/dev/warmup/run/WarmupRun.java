@@ -73,7 +73,7 @@ final class WarmupRun {
 
 	private volatile boolean stopped;
 
-	private volatile boolean awaited;
+	private volatile boolean gatewayWaits;
 
 	private volatile Progress progress;
 
@@ -126,6 +126,11 @@ final class WarmupRun {
 		this.stopped = true;
 		this.stop.tryEmitEmpty();
 		return this.ended.asMono();
+	}
+
+	/** A gateway waits for a run through it, which begins when this one is over. */
+	void gatewayWaits() {
+		this.gatewayWaits = true;
 	}
 
 	/** Apart from the run: users may come even where that hangs, or signals nothing. */
@@ -231,7 +236,7 @@ final class WarmupRun {
 			.isPresent();
 		boolean gateOpen = this.parts.gate().isOpen();
 		return this.progress.snapshot(this.kind, this.stopped || this.turns.isHopeless(), gateOpen,
-				gateOpen && (userCame || this.awaited));
+				gateOpen && (userCame || this.gatewayWaits));
 	}
 
 	/** One repetition, or a wait for what it needs. */
@@ -264,11 +269,6 @@ final class WarmupRun {
 					leaveOut(turn, repetition.problem, false);
 				}
 			});
-	}
-
-	/** Another run waits for this one. */
-	void hurry() {
-		this.awaited = true;
 	}
 
 	/** Lets the request in flight be answered, so that what it made can be removed. */

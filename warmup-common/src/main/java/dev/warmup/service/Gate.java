@@ -8,8 +8,8 @@ import dev.warmup.protocol.GatePosition;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Whether users may come to this instance: closed until a run opens it, then open, and
- * leaving once the application stops. Thread-safe.
+ * Whether users may come to this instance: closed until it is opened, which is for good,
+ * and leaving while the application stops. Thread-safe.
  */
 public final class Gate {
 
@@ -47,10 +47,7 @@ public final class Gate {
 		this.leaving = true;
 	}
 
-	/**
-	 * The application runs again, such as after a paused context: the opposite of
-	 * {@link #leave}.
-	 */
+	/** The application runs again, such as after a paused context. */
 	public void comeBack() {
 		this.leaving = false;
 	}

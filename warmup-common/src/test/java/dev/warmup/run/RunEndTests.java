@@ -38,9 +38,9 @@ class RunEndTests {
 			"TRAINING, 20, false, false, false, false, CONTINUE", //
 			"TRAINING, 60, true,  false, false, false, END" })
 	void aRunThatIsAnsweredEndsAndOpensTheGateAsTheContractSays(Kind kind, long replayed, boolean complete,
-			boolean steady, boolean gateOpen, boolean userCame, Decision decision) {
+			boolean steady, boolean gateOpen, boolean awaited, Decision decision) {
 		assertThat(RunEnd.decide(new RunEnd.Snapshot(kind, false, true, Duration.ofSeconds(replayed),
-				Duration.ofSeconds(10), true, complete, false, true, steady, gateOpen, userCame)))
+				Duration.ofSeconds(10), true, complete, false, true, steady, gateOpen, awaited)))
 			.isEqualTo(decision);
 	}
 

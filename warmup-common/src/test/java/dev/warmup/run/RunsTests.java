@@ -135,8 +135,8 @@ class RunsTests extends RunFixture {
 				: this.gateway.own(200, "");
 		runs.run(Trigger.STARTUP).subscribe();
 		Awaitility.await().atMost(TIMEOUT).until(this.gate::isOpen);
-		assertThat(wanted.wantedBy("stranger").block(TIMEOUT)).isEqualTo(RunAnswer.NOTHING);
-		assertThat(wanted.wantedBy("gw-1").block(TIMEOUT)).as("does not want it").isEqualTo(RunAnswer.NOTHING);
+		assertThat(wanted.wantedBy("stranger").block(TIMEOUT)).isEqualTo(RunAnswer.BUSY);
+		assertThat(wanted.wantedBy("gw-1").block(TIMEOUT)).as("does not want it").isEqualTo(RunAnswer.BUSY);
 		int before = this.gateway.requests.size();
 		Awaitility.await().atMost(TIMEOUT).until(() -> this.gateway.requests.size() > before + 10);
 		assertThat(runs.last()).isEmpty();
@@ -152,13 +152,22 @@ class RunsTests extends RunFixture {
 		runs.run(Trigger.MANUAL).block(TIMEOUT);
 		WantedByGateways wanted = wanted(runs, null);
 		this.gateway.script = (request) -> state("gw-1", "search");
-		assertThat(wanted.wantedBy("gw-1").block(TIMEOUT)).isEqualTo(RunAnswer.NOTHING);
+		assertThat(wanted.wantedBy("gw-1").block(TIMEOUT)).isEqualTo(RunAnswer.BUSY);
 		this.gateway.script = (request) -> state("another", "chat-service");
-		assertThat(wanted.wantedBy("gw-1").block(TIMEOUT)).isEqualTo(RunAnswer.NOTHING);
+		assertThat(wanted.wantedBy("gw-1").block(TIMEOUT)).isEqualTo(RunAnswer.BUSY);
 		this.gateway.script = (request) -> FakeGateway.Answer.plain(404);
-		assertThat(wanted.wantedBy("gw-1").block(TIMEOUT)).isEqualTo(RunAnswer.NOTHING);
-		assertThat(wanted.wantedBy("stranger").block(TIMEOUT)).isEqualTo(RunAnswer.NOTHING);
+		assertThat(wanted.wantedBy("gw-1").block(TIMEOUT)).isEqualTo(RunAnswer.BUSY);
+		assertThat(wanted.wantedBy("stranger").block(TIMEOUT)).isEqualTo(RunAnswer.BUSY);
 		assertThat(runs.last()).hasSize(1);
+	}
+
+	@Test
+	void onlyAServiceWithoutScenariosHasNothingToSend() {
+		this.scenarios = "{ name: only, service: other-service, requests: [GET /rooms] }";
+		Runs runs = runs();
+		runs.run(Trigger.STARTUP).block(TIMEOUT);
+		assertThat(wanted(runs, null).wantedBy("gw-1").block(TIMEOUT)).isEqualTo(RunAnswer.NOTHING);
+		assertThat(this.gateway.requests).isEmpty();
 	}
 
 	@Test
