@@ -94,12 +94,10 @@ class DatabaseIT {
 	/** {@code finally} is sent when an instance stops; killed, it leaves one request. */
 	@Test
 	void instanceThatEndsInTheMiddleOfItsRunLeavesNothingBehind() throws IOException {
-		try (Stack stack = Stacks.counted("database-shared", Stacks.MANY, "--warmup.startup.budget=60s")
-			.prefix(this.database.settings())
-			.start()) {
+		try (Stack stack = Stacks.counted("database-shared", 20).prefix(this.database.settings()).start()) {
 			App lasting = stack.service().awaitReady(Stacks.SOON);
 			Stacks.awaitUsers(stack);
-			Stacks.awaitVerdict(lasting);
+			Stacks.awaitPhase(lasting, "WARM");
 			int before = rooms(lasting);
 			try (Traffic users = Traffic.of(stack)) {
 				App stopped = warming(stack);
@@ -115,7 +113,7 @@ class DatabaseIT {
 	}
 
 	private static App warming(Stack stack) {
-		App newcomer = stack.addService();
+		App newcomer = stack.addService("--warmup.startup.min-repetitions=" + Stacks.MANY);
 		Stacks.awaitWarming(stack.gateway(), newcomer);
 		App.sleep(Duration.ofSeconds(3));
 		return newcomer;

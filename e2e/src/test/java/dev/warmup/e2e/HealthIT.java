@@ -65,7 +65,7 @@ class HealthIT {
 		String path = "/inventory/instance";
 		await().atMost(Stacks.SOON).until(() -> stack.get(path).status() == 200);
 		try (Traffic users = Traffic.at(stack.gateway(), path, 20)) {
-			App refusing = ServiceProcess.inventory(stack, 2, Stacks.counted(5000));
+			App refusing = ServiceProcess.inventory(stack, 2, "--warmup.startup.min-repetitions=5000");
 			Stacks.awaitWarming(stack.gateway(), refusing);
 			assertThat(refusing.post("/readiness/REFUSING_TRAFFIC").status()).isEqualTo(204);
 			Stacks.awaitVerdict(refusing);

@@ -46,7 +46,7 @@ class InstanceFaultsIT {
 
 	@Test
 	void instanceThatIsPausedInTheMiddleOfItsRunDelaysNoOther() {
-		App paused = stack.addService("--warmup.startup.budget=60s");
+		App paused = stack.addService();
 		try (Traffic users = Traffic.of(stack)) {
 			Stacks.awaitWarming(stack.gateway(), paused);
 			paused.pause();
@@ -97,8 +97,7 @@ class InstanceFaultsIT {
 	@Test
 	void gateOpensAtTheDeadlineWhenPacketsBetweenGatewayAndInstanceAreLost() throws IOException {
 		try (TcpProxy proxy = new TcpProxy(); Traffic users = Traffic.of(stack)) {
-			App partitioned = stack.addService("--eureka.instance.non-secure-port=" + proxy.port(), DEADLINE,
-					"--warmup.startup.budget=25s");
+			App partitioned = stack.addService("--eureka.instance.non-secure-port=" + proxy.port(), DEADLINE);
 			proxy.to(partitioned.port());
 			Stacks.awaitWarming(stack.gateway(), partitioned);
 			proxy.drop();

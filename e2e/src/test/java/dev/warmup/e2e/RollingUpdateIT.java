@@ -10,6 +10,7 @@ import dev.warmup.bench.stack.Stack;
 import dev.warmup.e2e.adopter.ServiceProcess;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -22,6 +23,7 @@ import static org.awaitility.Awaitility.await;
  * users; with stable ids each starts again under its old id, as in a StatefulSet.
  */
 @Tag("full")
+@Isolated("100 users a second need the machine")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class RollingUpdateIT {
 

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import dev.warmup.bench.stack.Answer;
 import dev.warmup.bench.stack.App;
@@ -58,13 +59,19 @@ final class Stacks {
 		for (String service : List.of(Stack.REGISTRY, Stack.GATEWAY, Stack.SERVICE)) {
 			builder.jvm(service, "-XX:TieredStopAtLevel=1", "-XX:SharedArchiveFile=" + archive(service));
 		}
-		return builder.args(Stack.SERVICE, counted(repetitions)).args(Stack.SERVICE, settings);
+		String[] options = Stream.of(counted(repetitions)) // which arguments override
+			.map((argument) -> argument.replaceFirst("--", "-D"))
+			.toArray(String[]::new);
+		return builder.jvm(Stack.SERVICE, options).args(Stack.SERVICE, settings);
 	}
 
-	/** Arguments of a service: warm after so many repetitions, and then a full member. */
+	/**
+	 * Arguments of a service: warm after so many repetitions, however long these take on
+	 * a slow machine.
+	 */
 	static String[] counted(int repetitions) {
-		return new String[] { "--warmup.startup.min-repetitions=" + repetitions, "--warmup.steady.tolerance=1000",
-				"--warmup.steady.window=5", "--warmup.ramp.window=0" };
+		return new String[] { "--warmup.startup.min-repetitions=" + repetitions, "--warmup.startup.budget=60s",
+				"--warmup.steady.tolerance=1000", "--warmup.steady.window=5" };
 	}
 
 	/** The jars that the build packaged, extracted since they start faster then. */

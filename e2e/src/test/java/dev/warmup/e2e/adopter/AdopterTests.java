@@ -77,8 +77,8 @@ class AdopterTests {
 		return client(name + "-1",
 				Stream.concat(Stream.of("spring.application.name=" + name,
 						"warmup.catalog=classpath:dev/warmup/e2e/adopter/warmup-requests.yml",
-						"warmup.startup.min-repetitions=" + REPETITIONS, "warmup.ramp.window=0",
-						"warmup.steady.tolerance=1000", "warmup.steady.window=5"), Stream.of(properties)));
+						"warmup.startup.min-repetitions=" + REPETITIONS, "warmup.steady.tolerance=1000",
+						"warmup.steady.window=5"), Stream.of(properties)));
 	}
 
 	private static String[] client(String instanceId, Stream<String> properties) {
