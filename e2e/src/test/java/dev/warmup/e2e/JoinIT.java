@@ -32,9 +32,12 @@ class JoinIT {
 	@Test
 	void noUserReachesAnInstanceBeforeItsGateOpens() {
 		try (Stack stack = Stacks.counted("join", 1).gateways(0).services(0).start()) {
+			App first = add(stack, 1);
+			first.await("its registration", Stacks.SOON,
+					() -> Stacks.registered(stack, "INVENTORY").containsValue("UP"));
 			App rare = stack.addGateway("--eureka.client.registry-fetch-interval-seconds=120");
 			App curious = stack.addGateway("--eureka.client.filter-only-up-instances=false");
-			App first = add(stack, 1).awaitReady(Stacks.SOON);
+			first.awaitReady(Stacks.SOON);
 			for (App gateway : List.of(rare, curious)) {
 				gateway.awaitReady(Stacks.SOON);
 				gateway.await("a user's answer", Stacks.SOON, () -> gateway.get(PATH).status() == 200);

@@ -85,9 +85,9 @@ final class StartupRun implements SmartLifecycle {
 	}
 
 	/**
-	 * Repeats the run while it fails or leaves the gate closed, and a few times while it
-	 * is degraded, as where another service that it calls is found only then. Another run
-	 * meanwhile may end better.
+	 * Repeats the run while it fails or leaves the gate closed, and a few times while
+	 * requests fail, as where another service that it calls is found only then; one that
+	 * was only slow would slow users down. Another run meanwhile may end better.
 	 */
 	private Mono<Void> runUntilWarm() {
 		AtomicInteger degraded = new AtomicInteger();
@@ -108,7 +108,7 @@ final class StartupRun implements SmartLifecycle {
 	private boolean isEnough(RunRecord run, AtomicInteger degraded) {
 		Verdict verdict = run.verdict().orElse(Verdict.FAILED);
 		return this.parts.gate().isOpen() && verdict != Verdict.FAILED
-				&& (verdict != Verdict.DEGRADED || degraded.getAndIncrement() >= DEGRADED_REPEATS);
+				&& (verdict != Verdict.DEGRADED || run.failed() == 0 || degraded.getAndIncrement() >= DEGRADED_REPEATS);
 	}
 
 	@Override

@@ -122,6 +122,21 @@ class StartupRunTests extends RunFixture {
 	}
 
 	@Test
+	void aRunThatWasOnlySlowIsNotRepeatedBesideUsers() {
+		this.scenarios = "{ name: only, requests: [GET /slow] }";
+		this.gateway.script = (request) -> {
+			this.time.advanceTimeBy(Duration.ofMillis(500));
+			return this.gateway.own(200, "");
+		};
+		ready();
+		Awaitility.await().atMost(TIMEOUT).until(() -> !events(RunEnded.class).isEmpty());
+		assertThat(parts().state().phase()).isEqualTo(Phase.DEGRADED);
+		assertThat(this.gate.isOpen()).isTrue();
+		pass(Duration.ofMinutes(10));
+		assertThat(events(RunEnded.class)).hasSize(1);
+	}
+
+	@Test
 	void whenTheContextClosesTheInstanceLeavesBeforeTheServerStops() {
 		StartupRun startup = startup(new Runs(parts(), Duration.ZERO, Duration.ZERO));
 		CompletableFuture<Void> stopped = new CompletableFuture<>();

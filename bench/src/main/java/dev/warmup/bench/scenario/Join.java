@@ -25,6 +25,9 @@ final class Join {
 
 	private static final int PER_SECOND = 50;
 
+	/** Until a gateway and its services, and the client, are about as fast as ever. */
+	private static final Duration LOAD = Duration.ofSeconds(30);
+
 	/** Longer than any instance takes to become a full member. */
 	private static final Duration RAMP = Duration.ofSeconds(75);
 
@@ -69,16 +72,20 @@ final class Join {
 	}
 
 	/**
-	 * 100 requests a second while three instances are replaced one after the other: each
-	 * stops when its successor takes users. The processor time is that of the gateway and
-	 * of the successors.
+	 * 100 requests a second while three instances that have served for a while are
+	 * replaced one after the other: each stops when its successor takes users. The
+	 * processor time is that of the gateway and of the successors.
 	 */
 	static void measureDeploy(Site site, Variant variant, Recorder recorder) {
 		try (Stack stack = variant.start(site, "deploy", (builder) -> builder.services(3))) {
 			awaitMembers(stack);
 			List<App> old = stack.services();
-			try (Users users = new Users(stack.gateway().url("/chat-service/rooms"), 2 * PER_SECOND, (answer) -> "")) {
-				users.during(WINDOW); // until the path and the client are warm
+			String rooms = stack.gateway().url("/chat-service/rooms");
+			try (Users many = new Users(rooms, 6 * PER_SECOND, (answer) -> "")) {
+				many.during(LOAD);
+				many.finish();
+			}
+			try (Users users = new Users(rooms, 2 * PER_SECOND, (answer) -> "")) {
 				Instant calm = Instant.now();
 				users.during(WINDOW);
 				Instant begin = Instant.now();
