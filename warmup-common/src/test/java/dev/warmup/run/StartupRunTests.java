@@ -125,7 +125,7 @@ class StartupRunTests extends RunFixture {
 	void aRunThatWasOnlySlowIsNotRepeatedBesideUsers() {
 		this.scenarios = "{ name: only, requests: [GET /slow] }";
 		this.gateway.script = (request) -> {
-			this.time.advanceTimeBy(Duration.ofMillis(500));
+			this.time.advanceTimeBy(Duration.ofSeconds(6));
 			return this.gateway.own(200, "");
 		};
 		ready();
