@@ -1,7 +1,6 @@
 package dev.warmup.actuate;
 
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 
 import dev.warmup.gateway.Fleet;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -31,16 +30,13 @@ final class GatewayMeters {
 			.description("The share of users that an instance gets, of that of a full member")
 			.baseUnit("share")
 			.register(registry);
-		claims("accepted", fleet, Fleet::accepted);
-		claims("rejected", fleet, Fleet::rejected);
-	}
-
-	private void claims(String outcome, Fleet source, ToDoubleFunction<Fleet> count) {
-		FunctionCounter.builder("warmup.claims", source, count)
-			.description("Requests that claimed to be warm-up")
-			.baseUnit("requests")
-			.tag("outcome", outcome)
-			.register(this.registry);
+		for (boolean verified : new boolean[] { true, false }) {
+			FunctionCounter.builder("warmup.claims", fleet, (source) -> source.claims(verified))
+				.description("Requests that claimed to be warm-up")
+				.baseUnit("requests")
+				.tag("outcome", verified ? "accepted" : "rejected")
+				.register(registry);
+		}
 	}
 
 	@EventListener(Fleet.Changed.class)

@@ -17,6 +17,7 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.http.HttpStatus;
 
 /**
  * {@code /actuator/warmup} on a service: how warm it is, and, if the application grants
@@ -24,10 +25,6 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
  */
 @WebEndpoint(id = "warmup", defaultAccess = Access.READ_ONLY)
 record WarmupEndpoint(OwnState state, Gate gate, Runs runs) {
-
-	private static final int ACCEPTED = 202;
-
-	private static final int CONFLICT = 409;
 
 	@ReadOperation
 	public Status status() {
@@ -43,8 +40,10 @@ record WarmupEndpoint(OwnState state, Gate gate, Runs runs) {
 	@WriteOperation
 	public WebEndpointResponse<Map<String, String>> run() {
 		return switch (this.runs.startManually()) {
-			case STARTED -> new WebEndpointResponse<>(Map.of("message", "A run was started"), ACCEPTED);
-			case BUSY -> new WebEndpointResponse<>(Map.of("message", "A run is under way"), CONFLICT);
+			case STARTED ->
+				new WebEndpointResponse<>(Map.of("message", "A run was started"), HttpStatus.ACCEPTED.value());
+			case BUSY ->
+				new WebEndpointResponse<>(Map.of("message", "A run is under way"), HttpStatus.CONFLICT.value());
 			case COOLING_DOWN ->
 				new WebEndpointResponse<>(Map.of("message", "A run was started less than ten seconds ago"),
 						WebEndpointResponse.STATUS_TOO_MANY_REQUESTS);

@@ -13,17 +13,10 @@ import org.springframework.http.MediaType;
  * @param contentType the type this body has by itself, or empty if it has none. A
  * {@code Content-Type} among the request's headers takes precedence
  * @param names the variables and captures it needs, in no order
- * @param content makes the bytes, with every placeholder filled
+ * @param content makes the bytes, with every placeholder filled, text in UTF-8; throws an
+ * {@link IllegalStateException} if the scope lacks one of the names
  */
 record Body(Optional<MediaType> contentType, Set<String> names, Function<Template.Scope, byte[]> content) {
-
-	/**
-	 * Fills every placeholder; text is in UTF-8.
-	 * @throws IllegalStateException if the scope lacks one of {@link #names()}
-	 */
-	byte[] render(Template.Scope scope) {
-		return this.content.apply(scope);
-	}
 
 	/** Text from the catalog, or from a file of text next to it. */
 	static Body text(Template text, Optional<MediaType> contentType) {

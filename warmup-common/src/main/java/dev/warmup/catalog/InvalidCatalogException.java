@@ -6,21 +6,13 @@ import java.util.stream.Collectors;
 /** Thrown when a catalog cannot be used; names everything that is wrong with it. */
 public final class InvalidCatalogException extends RuntimeException {
 
-	private final String location;
-
 	private final transient List<Problem> problems;
 
 	InvalidCatalogException(String location, List<Problem> problems) {
 		super(problems.stream()
 			.map((problem) -> System.lineSeparator() + "  " + problem)
 			.collect(Collectors.joining("", "Warm-up catalog %s cannot be used:".formatted(location), "")));
-		this.location = location;
 		this.problems = List.copyOf(problems);
-	}
-
-	/** The file, as an operator would name it. */
-	public String location() {
-		return this.location;
 	}
 
 	/** At least one problem, in file order. */

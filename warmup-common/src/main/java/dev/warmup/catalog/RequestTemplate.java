@@ -83,7 +83,7 @@ public record RequestTemplate(String name, HttpMethod method, Template path, Map
 	 * @throws IllegalStateException if the scope lacks a value
 	 */
 	public Optional<byte[]> content(Template.Scope scope) {
-		return this.body.map((template) -> template.render(scope));
+		return this.body.map((template) -> template.content().apply(scope));
 	}
 
 	/**

@@ -101,14 +101,9 @@ public final class Fleet {
 		return fit.isAvoided() ? 0 : (fit == Fit.GROWING && hasFullMember(member)) ? member.weight(this.window) : 1;
 	}
 
-	/** How many warm-up requests carried a token that was known. */
-	public long accepted() {
-		return this.accepted.sum();
-	}
-
-	/** How many requests carried the warm-up header without a known token. */
-	public long rejected() {
-		return this.rejected.sum();
+	/** How many requests carried the warm-up header, with a known token or without. */
+	public long claims(boolean verified) {
+		return (verified ? this.accepted : this.rejected).sum();
 	}
 
 	void claimed(boolean verified) {
@@ -134,7 +129,7 @@ public final class Fleet {
 	 */
 	Member member(Registered registered) {
 		Member member = this.members.compute(registered.instance().instanceId(),
-				(id, known) -> (known != null && known.isAt(registered)) ? known
+				(id, known) -> (known != null && known.registered().isAt(registered)) ? known
 						: new Member(registered, known == null && !this.started, this.clock));
 		publishIf(member.registered(registered), member);
 		return member;
@@ -152,8 +147,7 @@ public final class Fleet {
 					Collectors.toMap((each) -> each.instance().instanceId(), Function.identity(), (one, same) -> same));
 		this.copy.forEach((id, each) -> {
 			Registered same = before.get(id);
-			if (same == null || same.status() != each.status() || !same.base().equals(each.base())
-					|| same.hasLibrary() != each.hasLibrary()) {
+			if (same == null || same.status() != each.status() || !same.isAt(each)) {
 				member(each);
 			}
 		});
@@ -226,7 +220,8 @@ public final class Fleet {
 	}
 
 	private boolean isFullBeside(Member other, Member member) {
-		return other != member && other.fit(this.window) == Fit.FULL && other.zone().equalsIgnoreCase(member.zone());
+		return other != member && other.fit(this.window) == Fit.FULL
+				&& other.registered().zone().equalsIgnoreCase(member.registered().zone());
 	}
 
 	/**

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -161,19 +161,19 @@ class GatewayWarmup implements WantedRuns, DisposableBean {
 			.flatMap(this::run)
 			.filter((run) -> run.verdict().isEmpty())
 			.forEach((run) -> this.runs.add(run.id()));
-		Set<String> missing = new TreeSet<>(services.keySet());
-		missing.removeIf((service) -> services.getOrDefault(service, List.of())
-			.stream()
-			.flatMap(this::run)
-			.anyMatch((run) -> this.runs.contains(run.id()) && (run.complete() || run.verdict().isPresent())));
+		Map<String, List<Member>> missing = new TreeMap<>(services);
+		missing.values()
+			.removeIf((instances) -> instances.stream()
+				.flatMap(this::run)
+				.anyMatch((run) -> this.runs.contains(run.id()) && (run.complete() || run.verdict().isPresent())));
 		if (!this.clock.instant().isBefore(this.since.plus(this.longest))
 				|| (missing.isEmpty() && this.fleet.isStarted())) {
-			open(services.size(), missing);
+			open(services.size(), missing.keySet());
 			return true;
 		}
-		this.wants = Set.copyOf(missing);
+		this.wants = Set.copyOf(missing.keySet());
 		if (tick % TICKS_BETWEEN_ASKS == 1) {
-			missing.forEach((service) -> ask(service, services.getOrDefault(service, List.of())));
+			missing.forEach(this::ask);
 		}
 		return false;
 	}

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
@@ -27,7 +28,8 @@ import org.springframework.web.util.UriUtils;
  * routed, and reads nothing without the header. Both is in force where the warm-up is
  * off, too.
  */
-final class GatewayWebFilter implements WebFilter, Ordered {
+@Order(GatewayWebFilter.ORDER)
+final class GatewayWebFilter implements WebFilter {
 
 	/**
 	 * Behind the filter that answers for the application's own state, and like it ahead
@@ -45,11 +47,6 @@ final class GatewayWebFilter implements WebFilter, Ordered {
 	 */
 	GatewayWebFilter(@Nullable Looks looks) {
 		this.looks = looks;
-	}
-
-	@Override
-	public int getOrder() {
-		return ORDER;
 	}
 
 	@Override

@@ -88,11 +88,6 @@ final class Member {
 		return Optional.ofNullable(this.state);
 	}
 
-	/** Whether it is registered there, and with the library or without it as well. */
-	synchronized boolean isAt(Registered now) {
-		return this.registered.base().equals(now.base()) && this.registered.hasLibrary() == now.hasLibrary();
-	}
-
 	/** Takes what the registry says; returns whether its status is another one. */
 	synchronized boolean registered(Registered now) {
 		boolean changed = this.registered.status() != now.status();
@@ -210,7 +205,7 @@ final class Member {
 	/** Whether its state has the hash of that token. */
 	boolean knows(Token token) {
 		InstanceState known = this.state;
-		return known != null && known.tokenHash().filter(token::hasHash).isPresent();
+		return known != null && known.tokenHash().filter(token.hash()::equals).isPresent();
 	}
 
 	/** Whether this is the first request over that route in its present run. */
@@ -255,11 +250,6 @@ final class Member {
 		}
 		double age = (double) Duration.between(this.opened, this.clock.instant()).toMillis() / window.toMillis();
 		return Math.min(1, FIRST_SHARE + (1 - FIRST_SHARE) * Math.max(0, age));
-	}
-
-	/** As Spring Cloud LoadBalancer reads it; empty where it has none. */
-	String zone() {
-		return registered().metadata("zone").orElse("");
 	}
 
 	/** Whether its next user is the first after a run. */

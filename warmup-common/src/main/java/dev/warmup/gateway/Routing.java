@@ -17,6 +17,7 @@ import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
 import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.server.ResponseStatusException;
@@ -118,12 +119,8 @@ final class Routing {
 	 * removes every header of the library that comes from anywhere else. Refuses to send
 	 * a pinned request to another address, where it would be served as a user's.
 	 */
-	static final class RequestHeaders implements HttpHeadersFilter, Ordered {
-
-		@Override
-		public int getOrder() {
-			return LOWEST_PRECEDENCE;
-		}
+	@Order(Ordered.LOWEST_PRECEDENCE)
+	static final class RequestHeaders implements HttpHeadersFilter {
 
 		@Override
 		public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
@@ -151,16 +148,12 @@ final class Routing {
 	 * Removes the library's headers from what services answer to users, and all but the
 	 * proof from what the pinned instance answers.
 	 */
-	static final class ResponseHeaders implements HttpHeadersFilter, Ordered {
+	@Order(Ordered.LOWEST_PRECEDENCE)
+	static final class ResponseHeaders implements HttpHeadersFilter {
 
 		private static final List<String> OTHERS = HEADERS.stream()
 			.filter((name) -> !name.equals(WarmupHeader.INSTANCE))
 			.toList();
-
-		@Override
-		public int getOrder() {
-			return LOWEST_PRECEDENCE;
-		}
 
 		@Override
 		public boolean supports(Type type) {

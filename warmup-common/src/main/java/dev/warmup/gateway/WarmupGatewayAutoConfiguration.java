@@ -1,7 +1,6 @@
 package dev.warmup.gateway;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -134,12 +133,8 @@ public final class WarmupGatewayAutoConfiguration {
 		@Bean("dev.warmup.gatewayWarmup")
 		GatewayWarmup gatewayWarmup(Fleet fleet, Looks looks, Gate gate, OwnState own, UserActivity users,
 				WarmupProperties properties, @Qualifier(CLOCK) Clock clock) {
-			long idle = properties.idle().after().toMillis();
-			double jitter = properties.idle().jitter();
 			return new GatewayWarmup(fleet, looks, gate, own, users,
-					properties.startup().budget().multipliedBy(BUDGETS),
-					() -> Duration.ofMillis((long) (idle * (1 + jitter * ThreadLocalRandom.current().nextDouble()))),
-					clock);
+					properties.startup().budget().multipliedBy(BUDGETS), properties.idle()::withJitter, clock);
 		}
 
 		/** Where the gateway makes its routes from discovery. */

@@ -42,11 +42,6 @@ public record Token(String value) {
 		}
 	}
 
-	/** Whether this token has that hash. */
-	public boolean hasHash(String hash) {
-		return hash().equals(hash);
-	}
-
 	/** Without the token, which must not reach a log. */
 	@Override
 	public String toString() {

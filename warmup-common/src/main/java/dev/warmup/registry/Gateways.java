@@ -15,9 +15,6 @@ import reactor.core.publisher.Mono;
 /** Where the gateways are: in Eureka, at one address, or nowhere. */
 record Gateways(Mono<List<Gateway>> locate, boolean isAvailable, String description) implements GatewayLocator {
 
-	/** Metadata key of the zone, as Spring Cloud LoadBalancer reads it. */
-	private static final String ZONE = "zone";
-
 	static Gateways at(URI uri) {
 		return new Gateways(Mono.just(List.of(new Gateway(uri.toString(), uri))), true, uri.toString());
 	}
@@ -49,8 +46,7 @@ record Gateways(Mono<List<Gateway>> locate, boolean isAvailable, String descript
 	private static List<Gateway> ordered(List<Registered> gateways, String zone) {
 		List<Registered> ordered = new ArrayList<>(gateways);
 		Collections.shuffle(ordered);
-		ordered.sort(Comparator
-			.comparing((each) -> zone.isBlank() || each.metadata(ZONE).filter(zone::equalsIgnoreCase).isEmpty()));
+		ordered.sort(Comparator.comparing((each) -> zone.isBlank() || !zone.equalsIgnoreCase(each.zone())));
 		return ordered.stream().map((each) -> new Gateway(each.instance().instanceId(), each.base())).toList();
 	}
 

@@ -57,13 +57,25 @@ public record Registered(Instance instance, ServiceInstance address, Status stat
 		return path.isEmpty() ? uri : UriComponentsBuilder.fromUri(uri).path(path).build().encode().toUri();
 	}
 
-	/** What it publishes under a key, if anything. */
-	public Optional<String> metadata(String key) {
-		return Optional.ofNullable(this.address.getMetadata()).map((metadata) -> metadata.get(key));
+	/** Its zone, as Spring Cloud LoadBalancer reads it; empty where it has none. */
+	public String zone() {
+		return metadata("zone").orElse("");
+	}
+
+	/**
+	 * Whether another has the same address and base path, and the library or none as
+	 * well.
+	 */
+	public boolean isAt(Registered other) {
+		return base().equals(other.base()) && hasLibrary() == other.hasLibrary();
 	}
 
 	private Optional<String> published() {
 		return metadata(METADATA_KEY);
+	}
+
+	private Optional<String> metadata(String key) {
+		return Optional.ofNullable(this.address.getMetadata()).map((metadata) -> metadata.get(key));
 	}
 
 	private static ServiceInstance bracketed(ServiceInstance instance) {

@@ -111,19 +111,16 @@ public final class WarmupRegistryAutoConfiguration {
 			return EurekaStatus.Policy.UP;
 		}
 
-		@Bean("dev.warmup.eurekaPolicy")
-		@ConditionalOnService
-		EurekaStatus.Policy servicePolicy(WarmupProperties properties) {
-			return (properties.gate().onFailure() == GatePosition.CLOSED) ? EurekaStatus.Policy.STARTING
-					: EurekaStatus.Policy.STARTING_BESIDE_OTHERS;
-		}
-
 		@Bean("dev.warmup.eurekaStatus")
 		@ConditionalOnBooleanProperty(name = { "eureka.client.register-with-eureka", AUTO_REGISTRATION },
 				matchIfMissing = true)
 		@Primary
-		EurekaStatus status(Gate gate, EurekaStatus.Policy policy, ObjectProvider<ApplicationAvailability> availability,
-				ObjectProvider<HealthCheckHandler> health, ConfigurableApplicationContext context) {
+		EurekaStatus status(Gate gate, ObjectProvider<EurekaStatus.Policy> gateway, WarmupProperties properties,
+				ObjectProvider<ApplicationAvailability> availability, ObjectProvider<HealthCheckHandler> health,
+				ConfigurableApplicationContext context) {
+			EurekaStatus.Policy policy = gateway
+				.getIfAvailable(() -> (properties.gate().onFailure() == GatePosition.CLOSED)
+						? EurekaStatus.Policy.STARTING : EurekaStatus.Policy.STARTING_BESIDE_OTHERS);
 			return new EurekaStatus(() -> Registered.metadata(policy == EurekaStatus.Policy.UP, basePath(context)),
 					gate, policy, context.getEnvironment().containsProperty("eureka.instance.initial-status"),
 					() -> availability.stream()

@@ -1,7 +1,7 @@
 package dev.warmup.run;
 
-import java.lang.management.ManagementFactory;
 import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,11 +1,11 @@
 package dev.warmup.run;
 
-import dev.warmup.protocol.Trigger;
-import java.time.Duration;
 import java.time.Clock;
+import java.time.Duration;
 
 import dev.warmup.GatewayLocator;
 import dev.warmup.catalog.CatalogSource;
+import dev.warmup.protocol.Trigger;
 import dev.warmup.service.Gate;
 import dev.warmup.service.OwnState;
 import dev.warmup.service.UserActivity;

@@ -2,7 +2,6 @@ package dev.warmup.run;
 
 import java.net.URI;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -71,8 +70,7 @@ final class WantedByGateways implements WantedRuns {
 		return address(gatewayId)
 			.filterWhen((address) -> this.parts.client()
 				.state(address, self.instanceId())
-				.map((gateway) -> gateway.instanceId().equals(gatewayId)
-						&& gateway.wants().contains(self.service().toLowerCase(Locale.ROOT)))
+				.map((gateway) -> gateway.instanceId().equals(gatewayId) && gateway.wants().contains(self.service()))
 				.defaultIfEmpty(false))
 			.map((address) -> this.runs.startThrough(new Gateway(gatewayId, address)) ? RunAnswer.STARTED
 					: RunAnswer.BUSY)

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
@@ -82,9 +81,7 @@ public final class WarmupRunAutoConfiguration {
 
 	@Bean("dev.warmup.runs")
 	Runs runs(RunParts parts, WarmupProperties properties) {
-		Duration after = properties.idle().after();
-		double jitter = properties.idle().jitter() * ThreadLocalRandom.current().nextDouble();
-		return new Runs(parts, after, after.plusNanos((long) (after.toNanos() * jitter)));
+		return new Runs(parts, properties.idle().after(), properties.idle().withJitter());
 	}
 
 	@Bean("dev.warmup.startupRun")

@@ -3,6 +3,7 @@ package dev.warmup.service;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.ThreadLocalRandom;
 
 import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Trigger;
@@ -112,6 +113,12 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 		public Idle {
 			requireDuration("idle.after", after, "0 means never");
 			require(jitter >= 0 && jitter <= 1, "idle.jitter", jitter, "It must be a share from 0 to 1.");
+		}
+
+		/** The time to wait, jitter included, drawn anew at each call; 0 means never. */
+		public Duration withJitter() {
+			double share = this.jitter * ThreadLocalRandom.current().nextDouble();
+			return this.after.plusNanos((long) (this.after.toNanos() * share));
 		}
 
 	}

@@ -3,7 +3,6 @@ package dev.warmup.service;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -16,6 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
+import org.springframework.core.Ordered;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
@@ -27,6 +27,12 @@ import org.springframework.http.ResponseEntity;
  * paths, and what a request's header {@value WarmupHeader#NAME} means here. Thread-safe.
  */
 final class WarmupRequests {
+
+	/**
+	 * Of both filters: ahead of Spring Security (-100), which knows no gateway and no
+	 * startup probe, and may reject a request before it is marked.
+	 */
+	static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
 
 	private static final Logger logger = LoggerFactory.getLogger(WarmupRequests.class);
 
@@ -93,7 +99,7 @@ final class WarmupRequests {
 		}
 		boolean wants = "true".equals(parameter.apply(InstanceState.WANTS_PARAMETER));
 		return (wants ? wantedBy(asking) : Mono.just(Optional.<RunAnswer>empty()))
-			.flatMap((answer) -> this.state.read(asking, services(), answer))
+			.flatMap((answer) -> this.state.read(asking, this.runs.get().services(), answer))
 			.map((read) -> answer(HttpStatus.OK).contentType(MediaType.APPLICATION_JSON).body(read.toJson()))
 			.doOnError((error) -> logger.warn("The state of this instance cannot be read", error))
 			.onErrorReturn(answer(HttpStatus.INTERNAL_SERVER_ERROR).build());
@@ -101,10 +107,6 @@ final class WarmupRequests {
 
 	private static ResponseEntity.BodyBuilder answer(HttpStatusCode status) {
 		return ResponseEntity.status(status).cacheControl(CacheControl.noStore());
-	}
-
-	private Set<String> services() {
-		return isGateway() ? this.runs.get().services() : Set.of();
 	}
 
 	private Mono<Optional<RunAnswer>> wantedBy(String gatewayId) {

@@ -57,7 +57,7 @@ public final class WarmupServiceAutoConfiguration {
 
 	@Bean(name = CLOCK, defaultCandidate = false)
 	Clock clock() {
-		return MonotonicClock.system();
+		return new MonotonicClock();
 	}
 
 	@Bean("dev.warmup.userActivity")
@@ -180,7 +180,7 @@ public final class WarmupServiceAutoConfiguration {
 		FilterRegistrationBean<WarmupServletFilter> servletFilter(WarmupRequests requests, UserActivity users) {
 			FilterRegistrationBean<WarmupServletFilter> filter = new FilterRegistrationBean<>(
 					new WarmupServletFilter(requests, users));
-			filter.setOrder(WarmupServletFilter.ORDER);
+			filter.setOrder(WarmupRequests.ORDER);
 			return filter;
 		}
 

@@ -16,7 +16,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.Ordered;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.filter.OncePerRequestFilter;
@@ -28,12 +27,6 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * with 421, and records any other request as user activity.
  */
 final class WarmupServletFilter extends OncePerRequestFilter {
-
-	/**
-	 * Ahead of Spring Security (-100), which knows no gateway and no startup probe, and
-	 * may reject a request before it is marked.
-	 */
-	static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
 
 	private final WarmupRequests requests;
 

@@ -8,7 +8,7 @@ import dev.warmup.protocol.WarmupHeader;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
-import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -24,13 +24,8 @@ import org.springframework.web.server.WebFilterChain;
  * own warm-up for the application and proves in the response who answered, rejects
  * another instance's with 421, and records any other request as user activity.
  */
-final class WarmupWebFilter implements WebFilter, Ordered {
-
-	/**
-	 * Ahead of Spring Security (-100), which knows no gateway and no startup probe, and
-	 * may reject a request before it is marked.
-	 */
-	static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
+@Order(WarmupRequests.ORDER)
+final class WarmupWebFilter implements WebFilter {
 
 	/**
 	 * A placeholder in the context of users' requests. Reactor has a class for each
@@ -46,11 +41,6 @@ final class WarmupWebFilter implements WebFilter, Ordered {
 	WarmupWebFilter(WarmupRequests requests, UserActivity users) {
 		this.requests = requests;
 		this.users = users;
-	}
-
-	@Override
-	public int getOrder() {
-		return ORDER;
 	}
 
 	@Override

@@ -75,8 +75,7 @@ class FileCatalogSourceTests {
 				+ "    requests: [ { method: POST, path: /a, bodyFile: body.txt } ]\n");
 		CatalogSource source = required();
 		Files.writeString(body, "two");
-		assertThat(
-				source.current().scenarios().get(0).requests().get(0).body().orElseThrow().render(Template.Scope.EMPTY))
+		assertThat(source.current().scenarios().get(0).requests().get(0).content(Template.Scope.EMPTY).orElseThrow())
 			.asString()
 			.isEqualTo("two");
 	}

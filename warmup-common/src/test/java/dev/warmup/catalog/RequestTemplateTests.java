@@ -92,7 +92,7 @@ class RequestTemplateTests {
 				""");
 		Body body = request.body().orElseThrow();
 		Template.Scope scope = Template.Scope.EMPTY.with(Map.of("id", 42L, "tags", List.of("a", 1)));
-		JsonNode sent = JsonMapper.shared().readTree(body.render(scope));
+		JsonNode sent = JsonMapper.shared().readTree(body.content().apply(scope));
 		assertThat(sent).hasToString("{\"number\":42,\"text\":\"no 42\",\"dice\":6,\"list\":[[\"a\",1]],\"off\":null}");
 		assertThat(body.contentType()).contains(MediaType.APPLICATION_JSON);
 	}
@@ -102,11 +102,11 @@ class RequestTemplateTests {
 		Files.writeString(this.folder.resolve("room.json"), "{ \"id\": {{id}} }ü");
 		Body file = request("{ method: POST, path: /rooms, bodyFile: room.json }").body().orElseThrow();
 		Template.Scope scope = Template.Scope.EMPTY.with(Map.of("id", 7));
-		assertThat(file.render(scope)).asString(StandardCharsets.UTF_8).isEqualTo("{ \"id\": 7 }ü");
+		assertThat(file.content().apply(scope)).asString(StandardCharsets.UTF_8).isEqualTo("{ \"id\": 7 }ü");
 		assertThat(file.contentType()).contains(MediaType.APPLICATION_JSON);
 		assertThat(file.names()).containsExactly("id");
 		Body body = request("{ method: POST, path: /rooms, body: '{\"a\":{\"id\":{{id}}}}ü' }").body().orElseThrow();
-		assertThat(body.render(scope)).asString(StandardCharsets.UTF_8).isEqualTo("{\"a\":{\"id\":7}}ü");
+		assertThat(body.content().apply(scope)).asString(StandardCharsets.UTF_8).isEqualTo("{\"a\":{\"id\":7}}ü");
 		assertThat(body.contentType()).isEmpty();
 	}
 
@@ -115,7 +115,7 @@ class RequestTemplateTests {
 		byte[] bytes = { (byte) 0x89, 'P', 'N', 'G', '{', '{', 0, (byte) 0xFF };
 		Files.write(this.folder.resolve("face.png"), bytes);
 		Body body = request("{ method: PUT, path: /face, bodyFile: face.png }").body().orElseThrow();
-		assertThat(body.render(Template.Scope.EMPTY)).isEqualTo(bytes);
+		assertThat(body.content().apply(Template.Scope.EMPTY)).isEqualTo(bytes);
 		assertThat(body.contentType()).contains(MediaType.IMAGE_PNG);
 	}
 

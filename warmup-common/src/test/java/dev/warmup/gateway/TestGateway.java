@@ -170,9 +170,11 @@ final class TestGateway implements AutoCloseable {
 			"dev.warmup.actuate.WarmupActuateAutoConfiguration" })
 	static class Application {
 
+		private static final Clock CLOCK = new MonotonicClock();
+
 		@Bean(name = "dev.warmup.clock", defaultCandidate = false)
 		Clock clock() {
-			return MonotonicClock.system();
+			return CLOCK;
 		}
 
 		@Bean
@@ -187,12 +189,12 @@ final class TestGateway implements AutoCloseable {
 
 		@Bean
 		OwnState ownState(Instance.Source self, Gate gate) {
-			return new OwnState(self, gate, () -> Mono.just(true), MonotonicClock.system());
+			return new OwnState(self, gate, () -> Mono.just(true), CLOCK);
 		}
 
 		@Bean
 		UserActivity userActivity() {
-			return new UserActivity(MonotonicClock.system());
+			return new UserActivity(CLOCK);
 		}
 
 	}

@@ -40,7 +40,7 @@ abstract class RunFixture {
 
 	final List<Object> events = new CopyOnWriteArrayList<>();
 
-	Clock clock = MonotonicClock.system();
+	Clock clock = new MonotonicClock();
 
 	Scheduler scheduler = Schedulers.parallel();
 

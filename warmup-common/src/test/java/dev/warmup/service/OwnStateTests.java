@@ -46,7 +46,7 @@ class OwnStateTests {
 		OwnState.Tokens tokens = this.state.beginRun(() -> Runs.run(Optional.empty()));
 		Token token = tokens.use("gw-1");
 		InstanceState read = read(this.state, "gw-1");
-		assertThat(token.hasHash(read.tokenHash().orElseThrow())).isTrue();
+		assertThat(read.tokenHash()).contains(token.hash());
 		assertThat(read(this.state, "gw-2").tokenHash()).isPresent().isNotEqualTo(read.tokenHash());
 		assertThat(new String(read.toJson(), StandardCharsets.UTF_8)).doesNotContain(token.value());
 		assertThat(read.run().orElseThrow().requests()).isEmpty();

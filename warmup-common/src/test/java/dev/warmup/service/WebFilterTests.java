@@ -204,8 +204,7 @@ class WebFilterTests {
 	void gatewayReadsTheStateWithTheHashForItAlone() {
 		InstanceState read = read(this.filter, "?gateway=gw-1");
 		assertThat(read.instance()).isEqualTo(Runs.SELF);
-		assertThat(WarmupHeader.parse(List.of(this.own)).orElseThrow().token().hasHash(read.tokenHash().orElseThrow()))
-			.isTrue();
+		assertThat(read.tokenHash()).contains(WarmupHeader.parse(List.of(this.own)).orElseThrow().token().hash());
 		assertThat(read.wants()).isEmpty();
 		assertThat(read.answer()).isEmpty();
 		assertThat(read(this.filter, "?gateway=gw-2").tokenHash()).isNotEqualTo(read.tokenHash());
@@ -251,7 +250,7 @@ class WebFilterTests {
 
 			@Override
 			public Set<String> services() {
-				return Set.of("chat");
+				return (role == WarmupRequests.Role.GATEWAY) ? Set.of("chat") : Set.of();
 			}
 
 		};
