@@ -13,8 +13,9 @@ import dev.warmup.bench.stack.Site;
 import dev.warmup.bench.stack.Variant;
 
 /**
- * The first users, who come when service and gateway are ready, after everything was
- * started, or only the service or the gateway was started again.
+ * The first users, who come as soon as service and gateway are ready, after everything
+ * was started, or only the service or the gateway was started again. Their client is warm
+ * before that: a gap would let a run go on.
  */
 final class First {
 
@@ -24,21 +25,23 @@ final class First {
 	}
 
 	static void measure(Site site, Variant variant, Recorder recorder) {
+		Journey journey = new Journey().warmedUp();
 		try (Stack stack = variant.start(site, "first")) {
 			recorder.seconds("until ready", "time", Duration.between(stack.service().started(), Instant.now()));
 			recorder.seconds("until ready", "cpu", stack.service().cpu().plus(stack.gateway().cpu()));
-			users(stack, "first 100", recorder);
+			users(journey, stack, "first 100", recorder);
 		}
 	}
 
 	static void measureRestarts(Site site, Variant variant, Recorder recorder) {
+		Journey journey = new Journey().warmedUp();
 		try (Stack stack = variant.start(site, "restart")) {
 			for (App app : List.of(stack.service(), stack.gateway())) {
 				String part = (app == stack.service()) ? "service" : "gateway";
 				app.restart();
 				variant.prepare(stack);
 				recorder.seconds(part, "time until ready", Duration.between(app.started(), Instant.now()));
-				users(stack, part, recorder);
+				users(journey, stack, part, recorder);
 			}
 		}
 	}
@@ -48,8 +51,8 @@ final class First {
 	 * answer to the last: what they see in the first 1, 2 and 10 s.
 	 */
 	static void measureBurst(Site site, Variant variant, Recorder recorder) {
+		Journey journey = new Journey().warmedUp();
 		try (Stack stack = variant.start(site, "burst")) {
-			Journey journey = new Journey().warmedUp();
 			Instant begin = Instant.now();
 			List<Sample> samples = journey.closedLoop(stack.gateway().url("/chat-service"), 50, Duration.ofSeconds(10));
 			List.of(1, 2, 10).forEach((seconds) -> recordBurst(samples, begin, seconds, recorder));
@@ -68,9 +71,7 @@ final class First {
 		recorder.record(part, "throughput", "/s", (double) answered / seconds);
 	}
 
-	/** Lets the first users come, by a client that is warm. */
-	private static void users(Stack stack, String part, Recorder recorder) {
-		Journey journey = new Journey().warmedUp();
+	private static void users(Journey journey, Stack stack, String part, Recorder recorder) {
 		recorder.summary(part,
 				Stream.generate(() -> journey.walk(stack.gateway().url("/chat-service")))
 					.flatMap(List::stream)
