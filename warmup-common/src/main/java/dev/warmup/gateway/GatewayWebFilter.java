@@ -6,6 +6,7 @@ import java.util.Optional;
 
 import dev.warmup.protocol.WarmupHeader;
 import dev.warmup.service.InternalPaths;
+import dev.warmup.service.RequestHeaders;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -99,15 +100,7 @@ final class GatewayWebFilter implements WebFilter {
 
 	/** Keeps the claim where {@link #claim} finds it. */
 	private ServerWebExchange withoutHeaders(ServerWebExchange exchange) {
-		HttpHeaders headers = exchange.getRequest().getHeaders();
-		boolean found = false;
-		for (String name : Routing.HEADERS) { // called for every request
-			found |= headers.containsHeader(name);
-		}
-		if (!found) {
-			return exchange;
-		}
-		List<String> claims = headers.getOrEmpty(WarmupHeader.NAME);
+		List<String> claims = exchange.getRequest().getHeaders().getOrEmpty(WarmupHeader.NAME);
 		Looks own = this.looks;
 		if (!claims.isEmpty() && own != null) {
 			Optional<WarmupHeader> claim = WarmupHeader.parse(claims);
@@ -118,9 +111,7 @@ final class GatewayWebFilter implements WebFilter {
 				.beforeCommit(
 						() -> Mono.fromRunnable(() -> answer.set(WarmupHeader.GATEWAY, own.gateway().instanceId()))));
 		}
-		return exchange.mutate()
-			.request((request) -> request.headers((all) -> Routing.HEADERS.forEach(all::remove)))
-			.build();
+		return RequestHeaders.remove(Routing.HEADERS, exchange);
 	}
 
 	/**

@@ -28,8 +28,9 @@ public final class StatusLine {
 			.map((each) -> String.format(Locale.ROOT, " after %s: %d requests, %d failed%s", seconds(each.took()),
 					each.sent(), each.failed(), each.p50().map((p50) -> ", p50 " + millis(p50)).orElse("")))
 			.orElse("");
-		String share = (others == 0 || window.isZero()) ? "" : "; its share grows for %d s (%d %s)"
-			.formatted(window.toSeconds(), others, (others == 1) ? "other serves" : "others serve");
+		String share = (others == 0 || window.isZero()) ? ""
+				: String.format(Locale.ROOT, "; its share grows for %d s (%d %s)", window.toSeconds(), others,
+						(others == 1) ? "other serves" : "others serve");
 		return instance + " takes users" + figures + share;
 	}
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -345,8 +346,8 @@ final class Progress {
 			if (this.problem != null && (isFailing() || failuresInARow() > 0)) {
 				return this.problem;
 			}
-			return "%s was answered %d of %d times within warmup.startup.budget".formatted(describe(), this.expected,
-					repetitions);
+			return String.format(Locale.ROOT, "%s was answered %d of %d times within warmup.startup.budget", describe(),
+					this.expected, repetitions);
 		}
 
 		private RunRecord.Request toRecord() {

@@ -9,7 +9,6 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 import org.springframework.core.annotation.Order;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -76,32 +75,8 @@ final class WarmupWebFilter implements WebFilter {
 		if (warmup.isEmpty() && !this.requests.isInternal(path)) {
 			this.users.touch();
 		}
-		return chain.filter(strip(exchange))
+		return chain.filter(RequestHeaders.remove(List.of(WarmupHeader.NAME), exchange))
 			.contextWrite(warmup.map((mark) -> Context.of(WarmupContext.class, mark)).orElse(NO_MARK));
-	}
-
-	/**
-	 * The exchange as the application may see it: with the objects of the server as in
-	 * users' requests, since what the JVM compiles for warm-up has to fit them. Only
-	 * where the server does not let headers be changed is the request another one.
-	 */
-	private static ServerWebExchange strip(ServerWebExchange exchange) {
-		List<String> values = exchange.getRequest().getHeaders().getOrEmpty(WarmupHeader.NAME);
-		return (values.isEmpty() || isRemoved(exchange.getRequest())) ? exchange
-				: exchange.mutate()
-					.request((request) -> request.headers((headers) -> headers.remove(WarmupHeader.NAME)))
-					.build();
-	}
-
-	/** A copy drops the read-only view alone: it shares the server's own headers. */
-	private static boolean isRemoved(ServerHttpRequest request) {
-		try {
-			new HttpHeaders(request.getHeaders()).remove(WarmupHeader.NAME);
-			return !request.getHeaders().containsHeader(WarmupHeader.NAME);
-		}
-		catch (UnsupportedOperationException | IllegalStateException ex) {
-			return false; // the server's headers are immutable
-		}
 	}
 
 }
