@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * limits and retries, found through a Eureka server.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
-class AdopterTests {
+class AdopterIT {
 
 	private static final int REPETITIONS = 10;
 
@@ -65,7 +65,7 @@ class AdopterTests {
 						"spring.jpa.open-in-view=false"));
 		quotes = RunningApplication.reactiveService(Applications.Quotes.class, service("quotes"));
 		phantom = RunningApplication.reactiveService(Applications.Quotes.class,
-				service("phantom", "warmup.startup.deadline=20s"));
+				service("phantom", "warmup.startup.deadline=10s"));
 		for (RunningApplication service : new RunningApplication[] { accounts, quotes, phantom }) {
 			Awaitility.await().atMost(SOON).until(() -> service.get("/.warmup/ready").status() == 200);
 		}
