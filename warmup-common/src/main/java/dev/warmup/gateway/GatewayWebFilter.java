@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.warmup.protocol.WarmupHeader;
+import dev.warmup.service.Exchanges;
 import dev.warmup.service.InternalPaths;
-import dev.warmup.service.RequestHeaders;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -111,7 +111,7 @@ final class GatewayWebFilter implements WebFilter {
 				.beforeCommit(
 						() -> Mono.fromRunnable(() -> answer.set(WarmupHeader.GATEWAY, own.gateway().instanceId()))));
 		}
-		return RequestHeaders.remove(Routing.HEADERS, exchange);
+		return Exchanges.without(Routing.HEADERS, exchange);
 	}
 
 	/**

@@ -139,7 +139,7 @@ final class EurekaStatus implements HealthCheckHandler, UserReadiness {
 	}
 
 	/**
-	 * What Eureka's client is told of the application's health, ahead of its own health
+	 * What Eureka's client takes for the application's health, ahead of its own health
 	 * check: the client asks as soon as it is created, before any registration.
 	 */
 	@Override

@@ -15,7 +15,7 @@ import reactor.core.scheduler.Scheduler;
 
 /**
  * Tells every gateway that there is news of this instance. A gateway that does not look
- * at once is told again a few times, unless newer news is sent meanwhile, and looks by
+ * at once gets it again a few times, unless newer news is sent meanwhile, and looks by
  * itself later. Thread-safe.
  */
 final class News {
@@ -59,7 +59,7 @@ final class News {
 			.flatMapIterable((located) -> located)
 			.flatMap((gateway) -> tell(gateway, number))
 			.onErrorResume((error) -> {
-				logger.debug("No gateway can be told the news: {}", error.toString());
+				logger.debug("The news reaches no gateway: {}", error.toString());
 				return Mono.empty();
 			})
 			.then()

@@ -5,18 +5,18 @@ import java.util.Collection;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.server.ServerWebExchange;
 
-/** Takes the library's headers out of requests. */
-public final class RequestHeaders {
+/** Exchanges of a reactive application. */
+public final class Exchanges {
 
-	private RequestHeaders() {
+	private Exchanges() {
 	}
 
 	/**
-	 * The exchange without these headers: with the objects of the server as in users'
-	 * requests, since what the JVM compiles for warm-up has to fit them. Only where the
-	 * server does not let headers be changed is the request another one.
+	 * The exchange without these headers in its request: with the objects of the server
+	 * as in users' requests, since what the JVM compiles for warm-up has to fit them.
+	 * Only where the server does not let headers be changed is the request another one.
 	 */
-	public static ServerWebExchange remove(Collection<String> names, ServerWebExchange exchange) {
+	public static ServerWebExchange without(Collection<String> names, ServerWebExchange exchange) {
 		HttpHeaders headers = exchange.getRequest().getHeaders();
 		return (!containsAny(headers, names) || isRemoved(names, headers)) ? exchange
 				: exchange.mutate().request((request) -> request.headers((all) -> names.forEach(all::remove))).build();

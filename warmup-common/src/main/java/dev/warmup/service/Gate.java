@@ -22,7 +22,7 @@ public final class Gate {
 	/**
 	 * Creates a gate.
 	 * @param enabled whether it is closed at first
-	 * @param events told of {@link GateOpened}
+	 * @param events publishes {@link GateOpened}
 	 */
 	public Gate(boolean enabled, ApplicationEventPublisher events) {
 		this.open = new AtomicBoolean(!enabled);

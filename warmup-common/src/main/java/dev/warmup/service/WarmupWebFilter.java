@@ -75,7 +75,7 @@ final class WarmupWebFilter implements WebFilter {
 		if (warmup.isEmpty() && !this.requests.isInternal(path)) {
 			this.users.touch();
 		}
-		return chain.filter(RequestHeaders.remove(List.of(WarmupHeader.NAME), exchange))
+		return chain.filter(Exchanges.without(List.of(WarmupHeader.NAME), exchange))
 			.contextWrite(warmup.map((mark) -> Context.of(WarmupContext.class, mark)).orElse(NO_MARK));
 	}
 
