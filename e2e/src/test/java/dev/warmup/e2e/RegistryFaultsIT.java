@@ -12,6 +12,8 @@ import dev.warmup.bench.stack.Stack;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -21,6 +23,7 @@ import static org.awaitility.Awaitility.await;
  * contradicts its peer.
  */
 @Tag("full")
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class RegistryFaultsIT {
 

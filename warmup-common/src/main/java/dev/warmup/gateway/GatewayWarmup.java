@@ -165,7 +165,7 @@ class GatewayWarmup implements WantedRuns, DisposableBean {
 		missing.values()
 			.removeIf((instances) -> instances.stream()
 				.flatMap(this::run)
-				.anyMatch((run) -> this.runs.contains(run.id()) && (run.complete() || run.verdict().isPresent())));
+				.anyMatch((run) -> this.runs.contains(run.id()) && run.verdict().isPresent()));
 		if (!this.clock.instant().isBefore(this.since.plus(this.longest))
 				|| (missing.isEmpty() && this.fleet.isStarted())) {
 			open(services.size(), missing.keySet());

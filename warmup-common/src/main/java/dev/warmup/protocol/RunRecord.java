@@ -12,8 +12,6 @@ import java.util.Optional;
  * @param id names the run
  * @param trigger what the run was for
  * @param verdict how it ended; empty while it is under way
- * @param complete whether every request was answered as expected as often as required,
- * also while the run goes on
  * @param gateways the instance ids of the gateways it goes through
  * @param startedAt when it began
  * @param took how long requests were sent, from the first answer
@@ -30,10 +28,10 @@ import java.util.Optional;
  * @param reason why the verdict is not {@link Verdict#WARM}, and what to do
  * @param requests every request of the plan
  */
-public record RunRecord(String id, Trigger trigger, Optional<Verdict> verdict, boolean complete, List<String> gateways,
-		Instant startedAt, Duration took, long sent, long failed, Optional<Duration> first, Optional<Duration> p50,
-		Optional<Duration> p95, boolean steady, Optional<Double> ratio, Duration jit, long classesLoaded, Duration cpu,
-		Optional<String> reason, List<Request> requests) {
+public record RunRecord(String id, Trigger trigger, Optional<Verdict> verdict, List<String> gateways, Instant startedAt,
+		Duration took, long sent, long failed, Optional<Duration> first, Optional<Duration> p50, Optional<Duration> p95,
+		boolean steady, Optional<Double> ratio, Duration jit, long classesLoaded, Duration cpu, Optional<String> reason,
+		List<Request> requests) {
 
 	public RunRecord {
 		gateways = List.copyOf(gateways);
@@ -42,9 +40,9 @@ public record RunRecord(String id, Trigger trigger, Optional<Verdict> verdict, b
 
 	/** The same run without the figures of each request. */
 	public RunRecord withoutRequests() {
-		return new RunRecord(this.id, this.trigger, this.verdict, this.complete, this.gateways, this.startedAt,
-				this.took, this.sent, this.failed, this.first, this.p50, this.p95, this.steady, this.ratio, this.jit,
-				this.classesLoaded, this.cpu, this.reason, List.of());
+		return new RunRecord(this.id, this.trigger, this.verdict, this.gateways, this.startedAt, this.took, this.sent,
+				this.failed, this.first, this.p50, this.p95, this.steady, this.ratio, this.jit, this.classesLoaded,
+				this.cpu, this.reason, List.of());
 	}
 
 	/**

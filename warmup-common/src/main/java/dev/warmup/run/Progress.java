@@ -179,8 +179,8 @@ final class Progress {
 		Optional<Duration> slow = Optional.ofNullable(this.first);
 		JvmFigures jvm = JvmFigures.now().since(this.jvmBefore);
 		long sent = sum((request) -> request.sent);
-		return new RunRecord(this.id, this.trigger, verdict, isComplete(), List.copyOf(this.gateways), this.startedAt,
-				took(), sent, sent - sum((request) -> request.expected), slow, p50, percentile(95), isSteady(),
+		return new RunRecord(this.id, this.trigger, verdict, List.copyOf(this.gateways), this.startedAt, took(), sent,
+				sent - sum((request) -> request.expected), slow, p50, percentile(95), isSteady(),
 				slow.flatMap((latency) -> p50.map((median) -> StatusLine.ratio(latency, median))), jvm.jit(),
 				jvm.classesLoaded(), jvm.cpu(), verdict.filter((each) -> each != Verdict.WARM).map((each) -> reason()),
 				this.requests.stream().map(RequestFigures::toRecord).toList());

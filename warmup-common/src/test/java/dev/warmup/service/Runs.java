@@ -26,8 +26,8 @@ final class Runs {
 	}
 
 	static RunRecord run(Optional<Verdict> verdict) {
-		return new RunRecord("r-1", Trigger.STARTUP, verdict, false, List.of("gw-1"), Instant.EPOCH, Duration.ZERO, 1,
-				0, Optional.empty(), Optional.empty(), Optional.empty(), false, Optional.empty(), Duration.ZERO, 0,
+		return new RunRecord("r-1", Trigger.STARTUP, verdict, List.of("gw-1"), Instant.EPOCH, Duration.ZERO, 1, 0,
+				Optional.empty(), Optional.empty(), Optional.empty(), false, Optional.empty(), Duration.ZERO, 0,
 				Duration.ZERO, Optional.empty(), List.of(new RunRecord.Request("s", "r", 1, 0, Optional.empty(),
 						Optional.empty(), Optional.empty(), false, Optional.empty())));
 	}

@@ -70,11 +70,14 @@ final class Applications {
 			return new Permits();
 		}
 
-		/** As by default, but for 60 s that an open breaker waits. */
+		/**
+		 * As by default, but for the 60 s that an open breaker waits: in them it would
+		 * decide over the errors of a cold start, more than what opened it.
+		 */
 		@Bean
 		Customizer<ReactiveResilience4JCircuitBreakerFactory> breakers() {
 			CircuitBreakerConfig config = CircuitBreakerConfig.custom()
-				.waitDurationInOpenState(Duration.ofSeconds(10))
+				.waitDurationInOpenState(Duration.ofSeconds(2))
 				.build();
 			return (factory) -> factory
 				.configureDefault((id) -> new Resilience4JConfigBuilder(id).circuitBreakerConfig(config)
