@@ -3,10 +3,14 @@ package dev.warmup.gateway;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 import dev.warmup.WarmupContext;
 import dev.warmup.gateway.Member.Fit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.client.ServiceInstance;
@@ -39,9 +43,14 @@ final class InstanceChoiceFilter implements GlobalFilter, Ordered {
 	/** Marks an exchange whose instance is chosen for the last time. */
 	private static final String LAST_CHOICE = InstanceChoiceFilter.class.getName() + ".lastChoice";
 
+	private static final Logger logger = LoggerFactory.getLogger(InstanceChoiceFilter.class);
+
 	private final Fleet fleet;
 
 	private final Looks looks;
+
+	/** Routes to a service's host, each logged once. */
+	private final Set<String> named = ConcurrentHashMap.newKeySet();
 
 	private final Optional<Balancer> balancer;
 
@@ -75,8 +84,24 @@ final class InstanceChoiceFilter implements GlobalFilter, Ordered {
 		Mono<Void> loaded = (service != null)
 				? Mono.justOrEmpty(this.balancer).flatMap((lists) -> lists.load(service, exchange)) : Mono.empty();
 		ServiceInstance instance = pinned.registered().address();
-		return loaded.then(Mono.defer(() -> send(instance, exchange, chain, target)))
+		ServerWebExchange sent = (service == null && target.url().getScheme().startsWith("http"))
+				? withHostOfRoute(exchange, target.url()) : exchange;
+		return loaded.then(Mono.defer(() -> send(instance, sent, chain, target)))
 			.onErrorResume((error) -> isRefused(exchange, error), (error) -> unavailable(exchange));
+	}
+
+	/** What users' requests on this route have. */
+	private ServerWebExchange withHostOfRoute(ServerWebExchange exchange, URI url) {
+		Routing.route(exchange)
+			.filter((route) -> this.named.add(route.getId()))
+			.ifPresent(
+					(route) -> logger.info("Warm-up on route {} is pinned; users' share and leaving need lb://, not {}",
+							route.getId(), route.getUri()));
+		Object preserved = exchange.getAttributes().put(ServerWebExchangeUtils.PRESERVE_HOST_HEADER_ATTRIBUTE, true);
+		return Boolean.TRUE.equals(preserved) ? exchange
+				: exchange.mutate()
+					.request((request) -> request.headers((all) -> all.set(HttpHeaders.HOST, url.getRawAuthority())))
+					.build();
 	}
 
 	private Mono<Void> choose(ServerWebExchange exchange, GatewayFilterChain chain, Target target, int choices) {

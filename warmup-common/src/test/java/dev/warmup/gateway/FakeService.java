@@ -245,6 +245,14 @@ final class FakeService implements AutoCloseable {
 	/** A request, with its headers as they arrived. */
 	record Received(String uri, List<Map.Entry<String, String>> headers) {
 
+		String header(String name) {
+			return this.headers.stream()
+				.filter((header) -> header.getKey().equalsIgnoreCase(name))
+				.map(Map.Entry::getValue)
+				.findFirst()
+				.orElse("");
+		}
+
 		/** The names of the library's headers in it. */
 		List<String> warmupHeaders() {
 			return this.headers.stream()

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
+import dev.warmup.CapturedLog;
 import dev.warmup.WarmupContext;
 import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Token;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
@@ -56,6 +58,8 @@ class PinningTests {
 		.route("gray", "grayLb://shop")
 		.route("late", "lateLb://shop")
 		.route("named", "http://shop.default.svc:1234")
+		.route("fixed", "http://shop:1234")
+		.route("kept", "http://shop:1234", "PreserveHostHeader")
 		.route("bank", "lb://bank")
 		.route("direct", "http://localhost:" + other.port())
 		.route("local", "forward:/own")
@@ -105,6 +109,25 @@ class PinningTests {
 			assertThat(request.uri()).isEqualTo("/rooms");
 		});
 		assertThat(serving.drain()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/named/rooms, shop.default.svc:1234", "/kept/rooms, localhost", "/shop/rooms, localhost" })
+	void theHostIsThatOfTheRouteAsInUsersRequests(String path, String host) {
+		assertThat(warmup(path).statusCode()).isEqualTo(200);
+		assertThat(cold.drain()).singleElement()
+			.satisfies((request) -> assertThat(request.header("Host")).startsWith(host));
+	}
+
+	@Test
+	void oneLineSaysWhatARouteToAHostLacks() {
+		try (CapturedLog log = CapturedLog.of(InstanceChoiceFilter.class)) {
+			for (int i = 0; i < 3; i++) {
+				assertThat(warmup("/fixed/rooms").statusCode()).isEqualTo(200);
+				assertThat(warmup("/shop/rooms").statusCode()).isEqualTo(200);
+			}
+			assertThat(log.lines()).singleElement().asString().contains("route fixed").contains("need lb://");
+		}
 	}
 
 	@Test
