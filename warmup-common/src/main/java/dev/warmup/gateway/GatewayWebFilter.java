@@ -1,17 +1,23 @@
 package dev.warmup.gateway;
 
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
+import dev.warmup.protocol.Announcement;
 import dev.warmup.protocol.WarmupHeader;
+import dev.warmup.registry.AnnouncedInstances;
 import dev.warmup.service.Exchanges;
 import dev.warmup.service.InternalPaths;
+import io.netty.util.NetUtil;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.io.buffer.DataBufferLimitException;
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
@@ -42,12 +48,16 @@ final class GatewayWebFilter implements WebFilter {
 
 	private final @Nullable Looks looks;
 
+	private final @Nullable AnnouncedInstances announced;
+
 	/**
 	 * Creates a filter.
 	 * @param looks what takes news; null where the warm-up is off
+	 * @param announced what news has to be of; null where there is a registry
 	 */
-	GatewayWebFilter(@Nullable Looks looks) {
+	GatewayWebFilter(@Nullable Looks looks, @Nullable AnnouncedInstances announced) {
 		this.looks = looks;
+		this.announced = announced;
 	}
 
 	@Override
@@ -62,7 +72,8 @@ final class GatewayWebFilter implements WebFilter {
 		ServerHttpRequest request = exchange.getRequest();
 		ServerHttpResponse response = exchange.getResponse();
 		Optional<String> id = instanceId(path);
-		if (this.looks == null || id.isEmpty() || !request.getMethod().equals(HttpMethod.POST)
+		boolean renewal = this.announced != null && request.getMethod().equals(HttpMethod.PUT);
+		if (this.looks == null || id.isEmpty() || !(renewal || request.getMethod().equals(HttpMethod.POST))
 				|| request.getURI().getRawQuery() != null) {
 			response.setStatusCode(HttpStatus.NOT_FOUND);
 			return response.setComplete();
@@ -70,23 +81,47 @@ final class GatewayWebFilter implements WebFilter {
 		response.getHeaders().set(WarmupHeader.GATEWAY, this.looks.gateway().instanceId());
 		response.setStatusCode(HttpStatus.NOT_FOUND);
 		response.getHeaders().set(HttpHeaders.RETRY_AFTER, "1");
-		return this.looks.news(id.get())
-			.flatMap((look) -> answer(look, response))
+		Looks own = this.looks;
+		return Mono.justOrEmpty(this.announced)
+			.flatMap((instances) -> refusal(instances, id.get(), request))
+			.switchIfEmpty(Mono.fromSupplier(() -> ""))
+			.flatMap((why) -> !why.isEmpty() ? answer(response, HttpStatus.FORBIDDEN, why)
+					: renewal ? answer(response, HttpStatus.NO_CONTENT, "")
+							: own.news(id.get()).flatMap((look) -> answer(response, look, request.getRemoteAddress())))
 			.then(Mono.defer(response::setComplete));
 	}
 
-	private static Mono<Void> answer(Looks.Look look, ServerHttpResponse response) {
-		response.getHeaders().remove(HttpHeaders.RETRY_AFTER);
+	/** A body that is too long is signed by nobody. */
+	private static Mono<String> refusal(AnnouncedInstances instances, String instanceId, ServerHttpRequest request) {
+		return DataBufferUtils.join(request.getBody(), Announcement.MAX_BYTES)
+			.map(Exchanges::bytes)
+			.onErrorReturn(DataBufferLimitException.class, new byte[0])
+			.map((body) -> instances.announce(instanceId, body, request.getHeaders().getFirst(Announcement.SIGNATURE),
+					request.getLocalAddress()))
+			.defaultIfEmpty("it announces nothing");
+	}
+
+	/** Waiting helps, unless it is the sender itself that refuses. */
+	private static Mono<Void> answer(ServerHttpResponse response, Looks.Look look, @Nullable InetSocketAddress sender) {
 		if (look.state() != null) {
-			response.setStatusCode(HttpStatus.NO_CONTENT);
+			return answer(response, HttpStatus.NO_CONTENT, "");
+		}
+		String refusing = look.refusing();
+		boolean lasting = refusing != null && sender != null
+				&& sender.getAddress().equals(NetUtil.createInetAddressFromIpAddressString(refusing));
+		return answer(response, HttpStatus.BAD_GATEWAY, look.problem())
+			.doFirst(() -> response.getHeaders().addAll(HttpHeaders.RETRY_AFTER, lasting ? List.of() : List.of("1")));
+	}
+
+	private static Mono<Void> answer(ServerHttpResponse response, HttpStatus status, String problem) {
+		response.setStatusCode(status);
+		response.getHeaders().remove(HttpHeaders.RETRY_AFTER);
+		if (problem.isEmpty()) {
 			return Mono.empty();
 		}
-		response.setStatusCode(HttpStatus.BAD_GATEWAY);
 		response.getHeaders().setContentType(MediaType.TEXT_PLAIN);
-		String sentence = "The gateway cannot read the instance's state at its registered address: " + look.problem()
-				+ ".";
 		return response.writeWith(
-				Mono.fromSupplier(() -> response.bufferFactory().wrap(sentence.getBytes(StandardCharsets.UTF_8))));
+				Mono.fromSupplier(() -> response.bufferFactory().wrap(problem.getBytes(StandardCharsets.UTF_8))));
 	}
 
 	/** The instance that news is of, if this is the one way to write its path. */

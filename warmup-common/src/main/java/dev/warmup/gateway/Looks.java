@@ -1,5 +1,6 @@
 package dev.warmup.gateway;
 
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.URI;
@@ -14,6 +15,8 @@ import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
+import javax.net.ssl.SSLException;
+
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.InstanceState;
 import dev.warmup.protocol.WarmupHeader;
@@ -25,6 +28,7 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
@@ -89,6 +93,9 @@ final class Looks {
 	 */
 	void lookAround() {
 		try {
+			this.fleet.stream()
+				.filter(Member::isGone)
+				.forEach((member) -> this.registry.gone(member.instance().instanceId()));
 			boolean read = this.registry.isRead();
 			this.fleet.update(this.registry.instances().stream().filter((each) -> !each.isGateway()).toList(), read);
 			Instant now = this.clock.instant();
@@ -202,9 +209,8 @@ final class Looks {
 			.header(WarmupHeader.GATEWAY, gateway)
 			.exchangeToMono((response) -> read(response, at))
 			.timeout(wants ? WANTS_TIMEOUT : TIMEOUT)
-			.onErrorResume(
-					(error) -> Mono.just(isUnreachable(error) ? new Look(null, true, "no connection can be made to it")
-							: Look.failed("it does not answer in time, or not with a state")));
+			.onErrorResume((error) -> Mono.just(isRefused(error) ? Look.refused(at.address(), isUnreachable(error))
+					: Look.failed("it does not answer in time, or not with a state")));
 	}
 
 	private static Mono<Look> read(ClientResponse response, Registered at) {
@@ -216,7 +222,8 @@ final class Looks {
 		}
 		return response.bodyToMono(byte[].class).map(InstanceState::fromJson).map((state) -> {
 			boolean asked = state.instanceId().equals(at.instance().instanceId());
-			return asked ? new Look(state, false, "") : new Look(null, true, "another instance answers there");
+			return asked ? new Look(state, false, "", null)
+					: new Look(null, true, Look.UNREAD + "another instance answers there", null);
 		}).onErrorReturn(other).defaultIfEmpty(other);
 	}
 
@@ -231,6 +238,13 @@ final class Looks {
 			this.fleet.failed(member, look.absent());
 			logger.debug("Could not look at {}: {}", member.instance(), look.problem());
 		}
+	}
+
+	/** Whether no connection could be made, or one was cut. */
+	private static boolean isRefused(Throwable error) {
+		Throwable cause = NestedExceptionUtils.getMostSpecificCause(error);
+		return cause instanceof IOException
+				&& !(cause instanceof SSLException || cause instanceof UnknownHostException);
 	}
 
 	/** Whether no connection could be made, so that nothing was sent. */
@@ -249,15 +263,22 @@ final class Looks {
 	 *
 	 * @param state the state, or null if there is none
 	 * @param absent whether there is certainly no such instance
-	 * @param problem what is wrong; empty where there is a state
+	 * @param problem what is wrong, said of this gateway; empty where there is a state
+	 * @param refusing the host that refuses or cuts connections, or null
 	 */
-	record Look(@Nullable InstanceState state, boolean absent, String problem) {
+	record Look(@Nullable InstanceState state, boolean absent, String problem, @Nullable String refusing) {
 
-		private static final Look PLAIN = new Look(null, false,
-				"it answers 404, as an application without the library");
+		private static final String UNREAD = "cannot read this instance's state at its registered address: ";
+
+		private static final Look PLAIN = failed("it answers 404, as an application without the library");
+
+		static Look refused(ServiceInstance at, boolean absent) {
+			return new Look(null, absent, "cannot reach %s:%d: NetworkPolicy, or a sidecar mesh with STRICT mTLS"
+				.formatted(at.getHost(), at.getPort()), at.getHost());
+		}
 
 		static Look failed(String problem) {
-			return new Look(null, false, problem);
+			return new Look(null, false, UNREAD + problem, null);
 		}
 
 	}

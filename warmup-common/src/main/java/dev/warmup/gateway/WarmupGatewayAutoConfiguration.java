@@ -1,6 +1,7 @@
 package dev.warmup.gateway;
 
 import java.time.Clock;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -8,14 +9,14 @@ import java.util.function.Function;
 
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.InstanceState;
-import dev.warmup.registry.Registered;
+import dev.warmup.registry.AnnouncedInstances;
 import dev.warmup.registry.Registry;
 import dev.warmup.service.ConditionalOnGateway;
 import dev.warmup.service.Gate;
 import dev.warmup.service.OwnState;
 import dev.warmup.service.UserActivity;
 import dev.warmup.service.WarmupProperties;
-import reactor.core.publisher.Mono;
+import io.netty.channel.ChannelOption;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.client.HttpClient;
@@ -26,6 +27,8 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
 import org.springframework.cloud.gateway.discovery.DiscoveryClientRouteDefinitionLocator;
@@ -46,7 +49,8 @@ import org.springframework.web.reactive.function.client.WebClient;
  * {@link EnableAutoConfiguration Auto-configuration} of a gateway. Where the warm-up is
  * off, only the library's headers are removed, and its paths closed.
  */
-@AutoConfiguration(afterName = { "org.springframework.cloud.gateway.discovery.GatewayDiscoveryClientAutoConfiguration",
+@AutoConfiguration(afterName = { "dev.warmup.registry.WarmupRegistryAutoConfiguration",
+		"org.springframework.cloud.gateway.discovery.GatewayDiscoveryClientAutoConfiguration",
 		"org.springframework.cloud.gateway.config.GatewayAutoConfiguration",
 		"org.springframework.cloud.loadbalancer.config.LoadBalancerAutoConfiguration" })
 @ConditionalOnClass(GlobalFilter.class)
@@ -63,8 +67,8 @@ public final class WarmupGatewayAutoConfiguration {
 
 	/** Without looks where the warm-up is off. */
 	@Bean("dev.warmup.gatewayWebFilter")
-	GatewayWebFilter webFilter(ObjectProvider<Looks> looks) {
-		return new GatewayWebFilter(looks.getIfAvailable());
+	GatewayWebFilter webFilter(ObjectProvider<Looks> looks, ObjectProvider<AnnouncedInstances> announced) {
+		return new GatewayWebFilter(looks.getIfAvailable(), announced.getIfAvailable());
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -84,11 +88,20 @@ public final class WarmupGatewayAutoConfiguration {
 					log::schedule, events::publishEvent);
 		}
 
+		/** Where there is no registry; load balancers have them from discovery. */
+		@Bean("dev.warmup.announcedInstances")
+		@ConditionalOnProperty("warmup.secret")
+		@ConditionalOnMissingBean(Registry.class)
+		AnnouncedInstances announced(WarmupProperties properties, @Qualifier(CLOCK) Clock clock) {
+			return new AnnouncedInstances(properties.sharedSecret(), clock, Clock.tickMinutes(ZoneOffset.UTC));
+		}
+
 		/** By the client of the routes, with its TLS and proxy. */
 		@Bean("dev.warmup.looks")
 		Looks looks(ObjectProvider<Registry> registry, Fleet fleet, ObjectProvider<HttpClient> routes,
 				Instance.Source self, @Qualifier(CLOCK) Clock clock) {
 			HttpClient http = routes.getIfUnique(HttpClient::create)
+				.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 1_000)
 				.followRedirect(false)
 				.metrics(false, Function.identity());
 			WebClient client = WebClient.builder() // another than the application's
@@ -96,7 +109,7 @@ public final class WarmupGatewayAutoConfiguration {
 				.clientConnector(new ReactorClientHttpConnector(http))
 				.codecs((codecs) -> codecs.defaultCodecs().maxInMemorySize(InstanceState.MAX_BYTES))
 				.build();
-			return new Looks(registry.getIfAvailable(NoRegistry::new), fleet, client, self, clock);
+			return new Looks(registry.getIfAvailable(() -> List::of), fleet, client, self, clock);
 		}
 
 		@Bean("dev.warmup.gatewayFilter")
@@ -167,21 +180,6 @@ public final class WarmupGatewayAutoConfiguration {
 		Balancer balancer(LoadBalancerClientFactory balancers, ApplicationContext context) {
 			// no autowire candidate, so it has to be asked for by its type
 			return new Balancer(balancers, context.getBeanProvider(LoadBalancerCacheManager.class));
-		}
-
-	}
-
-	/** In place of a registry, where the application has none. */
-	private static final class NoRegistry implements Registry {
-
-		@Override
-		public List<Registered> instances() {
-			return List.of();
-		}
-
-		@Override
-		public Mono<Optional<Registered>> read(String instanceId) {
-			return Mono.just(Optional.empty());
 		}
 
 	}

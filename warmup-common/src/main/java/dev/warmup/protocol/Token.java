@@ -48,7 +48,7 @@ public record Token(String value) {
 		return "Token(hidden)";
 	}
 
-	/** 256 random bits, made for one run, that never leave the instance. */
+	/** 256 random bits, made for one run, or the secret of services and gateways. */
 	public static final class Secret {
 
 		private static final String ALGORITHM = "HmacSHA256";
@@ -57,7 +57,7 @@ public record Token(String value) {
 
 		private final SecretKeySpec key;
 
-		private Secret(byte[] bits) {
+		public Secret(byte[] bits) {
 			this.key = new SecretKeySpec(bits, ALGORITHM);
 		}
 
@@ -73,10 +73,14 @@ public record Token(String value) {
 		 * proves nothing at another one.
 		 */
 		public Token forGateway(String gatewayId) {
+			return sign(gatewayId);
+		}
+
+		Token sign(String text) {
 			try {
 				Mac mac = Mac.getInstance(ALGORITHM);
 				mac.init(this.key);
-				return new Token(BASE64.encodeToString(mac.doFinal(gatewayId.getBytes(StandardCharsets.UTF_8))));
+				return new Token(BASE64.encodeToString(mac.doFinal(text.getBytes(StandardCharsets.UTF_8))));
 			}
 			catch (GeneralSecurityException ex) {
 				throw new IllegalStateException("Every JDK has HMAC-SHA256", ex);

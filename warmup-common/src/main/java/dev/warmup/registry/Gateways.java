@@ -1,6 +1,8 @@
 package dev.warmup.registry;
 
+import java.net.InetSocketAddress;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -10,13 +12,46 @@ import java.util.function.Predicate;
 
 import dev.warmup.Gateway;
 import dev.warmup.GatewayLocator;
+import io.netty.resolver.dns.DnsAddressResolverGroup;
+import io.netty.util.NetUtil;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.HttpResources;
+import reactor.netty.transport.NameResolverProvider;
 
-/** Where the gateways are: in Eureka, at one address, or nowhere. */
+/** Where the gateways are: in Eureka, at one name or address, or nowhere. */
 record Gateways(Mono<List<Gateway>> locate, boolean isAvailable, String description) implements GatewayLocator {
 
 	static Gateways at(URI uri) {
 		return new Gateways(Mono.just(List.of(new Gateway(uri.toString(), uri))), true, uri.toString());
+	}
+
+	/**
+	 * Finds gateways at all addresses of a name, in random order, without the JVM's cache
+	 * of half a minute. Those of one family only: a gateway that has two is one.
+	 */
+	static Gateways resolved(URI url) {
+		InetSocketAddress host = InetSocketAddress.createUnresolved(url.getHost(),
+				(url.getPort() < 0) ? 80 : url.getPort());
+		DnsAddressResolverGroup names = NameResolverProvider.builder()
+			.cacheMaxTimeToLive(Duration.ofSeconds(5))
+			.build()
+			.newNameResolverGroup(HttpResources.get(), true);
+		return new Gateways(Mono
+			.fromCallable(
+					() -> names.getResolver(HttpResources.get().onClient(true).next()).resolveAll(host).sync().getNow())
+			.subscribeOn(Schedulers.boundedElastic())
+			.map((found) -> ofOneFamily(found, url)), true, "gateways at " + url);
+	}
+
+	private static List<Gateway> ofOneFamily(List<InetSocketAddress> found, URI url) {
+		List<Gateway> gateways = new ArrayList<>(found.stream()
+			.filter((each) -> each.getAddress().getClass() == found.get(0).getAddress().getClass())
+			.map(NetUtil::toSocketAddressString)
+			.map((address) -> new Gateway(address, URI.create("http://" + address + url.getRawPath())))
+			.toList());
+		Collections.shuffle(gateways);
+		return gateways;
 	}
 
 	static Gateways none(String reason) {

@@ -24,6 +24,10 @@ public interface Registry {
 		return true;
 	}
 
+	/** Looks at an instance of the copy have failed for a while. */
+	default void gone(String instanceId) {
+	}
+
 	/** Finds an instance in the application's own copy. */
 	default Optional<Registered> known(String instanceId) {
 		return instances().stream().filter((each) -> each.instance().instanceId().equals(instanceId)).findFirst();
@@ -42,10 +46,12 @@ public interface Registry {
 	/**
 	 * Reads an instance from the registry itself, past every copy: one read a second for
 	 * an id, five in all, and beyond that one shared read a second of what changed
-	 * lately.
+	 * lately. By default there is nothing but the application's own copy.
 	 * @return the instance, or empty if it is not registered or cannot be read now; fails
 	 * when the registry does not answer
 	 */
-	Mono<Optional<Registered>> read(String instanceId);
+	default Mono<Optional<Registered>> read(String instanceId) {
+		return Mono.fromSupplier(() -> known(instanceId));
+	}
 
 }

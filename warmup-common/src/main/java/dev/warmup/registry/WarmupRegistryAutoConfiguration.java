@@ -1,8 +1,11 @@
 package dev.warmup.registry;
 
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Clock;
+import java.time.ZoneOffset;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import com.netflix.appinfo.ApplicationInfoManager;
 import com.netflix.appinfo.HealthCheckHandler;
@@ -12,11 +15,13 @@ import com.netflix.discovery.EurekaClientConfig;
 import com.netflix.discovery.shared.transport.jersey.TransportClientFactories;
 import dev.warmup.GatewayLocator;
 import dev.warmup.protocol.GatePosition;
+import dev.warmup.protocol.Instance;
 import dev.warmup.service.ConditionalOnGateway;
 import dev.warmup.service.ConditionalOnService;
 import dev.warmup.service.Gate;
 import dev.warmup.service.WarmupProperties;
 import dev.warmup.service.WarmupServiceAutoConfiguration;
+import io.netty.util.NetUtil;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -28,6 +33,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.availability.ApplicationAvailability;
@@ -43,8 +49,9 @@ import org.springframework.util.StringUtils;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} of addresses and gateways: what
- * Eureka has of others and of this application, or the one gateway that was configured.
- * Nothing is registered that the application does not register.
+ * Eureka has of others and of this application, or the gateways that were configured, and
+ * what instances announce to them. Nothing is registered that the application does not
+ * register.
  */
 @AutoConfiguration(after = WarmupServiceAutoConfiguration.class,
 		afterName = { "org.springframework.cloud.netflix.eureka.EurekaClientAutoConfiguration",
@@ -128,25 +135,43 @@ public final class WarmupRegistryAutoConfiguration {
 					health, Schedulers.boundedElastic());
 		}
 
-		/**
-		 * Of a servlet application, its context knows it also in a container of others.
-		 */
-		private static String basePath(ConfigurableApplicationContext context) {
-			String path = StringUtils.hasText(context.getApplicationName()) ? context.getApplicationName()
-					: context.getEnvironment().getProperty("spring.webflux.base-path", "");
-			String trimmed = StringUtils.trimTrailingCharacter(StringUtils.trimLeadingCharacter(path.strip(), '/'),
-					'/');
-			return trimmed.isEmpty() ? "" : "/" + trimmed;
-		}
+	}
 
+	/** In a service without Eureka: what it announces to gateways. */
+	@Bean("dev.warmup.announcer")
+	@ConditionalOnService
+	@ConditionalOnProperty({ "warmup.secret", "warmup.gateway.url" })
+	@ConditionalOnMissingBean(Registry.class)
+	Announcer announcer(Instance.Source self, WarmupProperties properties, ConfigurableApplicationContext context) {
+		Environment environment = context.getEnvironment();
+		boolean tls = environment.getProperty("server.ssl.enabled", Boolean.class,
+				Stream.of("bundle", "key-store", "certificate")
+					.anyMatch((each) -> environment.containsProperty("server.ssl." + each)));
+		return new Announcer(properties.sharedSecret(), self, Optional.ofNullable(properties.instance().address()),
+				(address) -> {
+					int port = environment.getProperty("local.server.port", Integer.class,
+							environment.getProperty("server.port", Integer.class, 8080));
+					return URI.create((tls ? "https://" : "http://")
+							+ NetUtil.toSocketAddressString(new InetSocketAddress(address, port)) + basePath(context));
+				}, Clock.tickMinutes(ZoneOffset.UTC));
 	}
 
 	@Bean("dev.warmup.fixedGateways")
 	@ConditionalOnService
 	@ConditionalOnMissingBean
-	GatewayLocator fixedGateways(WarmupProperties properties) {
+	GatewayLocator fixedGateways(WarmupProperties properties, ObjectProvider<Announcer> announcer) {
 		URI url = properties.gateway().url();
-		return (url != null) ? Gateways.at(url) : Gateways.none("neither Eureka nor warmup.gateway.url");
+		return (url == null) ? Gateways.none("neither Eureka nor warmup.gateway.url")
+				: (announcer.getIfAvailable() != null && "http".equals(url.getScheme())) ? Gateways.resolved(url)
+						: Gateways.at(url);
+	}
+
+	/** Of a servlet application, its context knows it also in a container of others. */
+	private static String basePath(ConfigurableApplicationContext context) {
+		String path = StringUtils.hasText(context.getApplicationName()) ? context.getApplicationName()
+				: context.getEnvironment().getProperty("spring.webflux.base-path", "");
+		String trimmed = StringUtils.trimTrailingCharacter(StringUtils.trimLeadingCharacter(path.strip(), '/'), '/');
+		return trimmed.isEmpty() ? "" : "/" + trimmed;
 	}
 
 }

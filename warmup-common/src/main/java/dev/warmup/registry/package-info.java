@@ -1,6 +1,6 @@
 /**
  * Where addresses and gateways come from: Eureka, in which an instance is STARTING until
- * its gate is open.
+ * its gate is open, or what instances announce.
  */
 @NullMarked
 package dev.warmup.registry;

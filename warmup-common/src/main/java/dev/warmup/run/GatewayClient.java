@@ -13,19 +13,24 @@ import dev.warmup.Gateway;
 import dev.warmup.catalog.AnswerText;
 import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.catalog.Template;
+import dev.warmup.protocol.Announcement;
 import dev.warmup.protocol.InstanceState;
 import dev.warmup.protocol.WarmupHeader;
+import dev.warmup.registry.Announcer;
+import dev.warmup.service.Exchanges;
 import dev.warmup.service.InternalPaths;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.client.HttpClient;
 
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
@@ -68,18 +73,34 @@ final class GatewayClient {
 
 	private final Scheduler scheduler;
 
+	private final Optional<Announcer> announcer;
+
 	/** Sends with this client, whose redirects and retries are turned off. */
-	GatewayClient(HttpClient httpClient, Clock clock, Scheduler scheduler) {
+	GatewayClient(HttpClient httpClient, Clock clock, Scheduler scheduler, Optional<Announcer> announcer) {
 		this.client = WebClient.builder()
 			.clientConnector(new ReactorClientHttpConnector(httpClient.followRedirect(false).disableRetry(true)))
 			.codecs((codecs) -> codecs.defaultCodecs().maxInMemorySize(MAX_ANSWER))
 			.build();
 		this.clock = clock;
 		this.scheduler = scheduler;
+		this.announcer = announcer;
+	}
+
+	/** Whether gateways have no registry. */
+	boolean announces() {
+		return this.announcer.isPresent();
 	}
 
 	/** Tells a gateway that there is news of this instance; never fails. */
 	Mono<NewsAnswer> news(Gateway gateway, String instanceId) {
+		return tell(HttpMethod.POST, gateway, instanceId);
+	}
+
+	/**
+	 * Tells a gateway that there is news of this instance, or with {@code PUT} only that
+	 * it is there; never fails.
+	 */
+	Mono<NewsAnswer> tell(HttpMethod method, Gateway gateway, String instanceId) {
 		if (gateway.uri().getHost() == null) {
 			return Mono.just(NewsAnswer.refused(
 					("gateway %s cannot be reached: %s has no valid host name, which has letters, digits, and hyphens;"
@@ -89,14 +110,25 @@ final class GatewayClient {
 		}
 		String path = InternalPaths.NEWS_PATH + UriUtils.encodePathSegment(instanceId, StandardCharsets.UTF_8);
 		return Mono
-			.defer(() -> this.client.post()
-				.uri(UriComponentsBuilder.fromUri(gateway.uri()).path(path).build(true).toUri())
-				.exchangeToMono((response) -> response.bodyToMono(String.class)
-					.defaultIfEmpty("")
-					.map((body) -> judge(gateway, instanceId, response, body))))
+			.defer(() -> announced(gateway,
+					this.client.method(method)
+						.uri(UriComponentsBuilder.fromUri(gateway.uri()).path(path).build(true).toUri())))
+			.flatMap((request) -> request.exchangeToMono((response) -> response.bodyToMono(String.class)
+				.defaultIfEmpty("")
+				.map((body) -> judge(gateway, instanceId, response, body))))
 			.timeout(NEWS_LIMIT, noAnswer(NEWS_LIMIT), this.scheduler)
 			.onErrorResume((error) -> Mono.just(NewsAnswer
 				.refused("gateway %s cannot be reached: %s".formatted(gateway.id(), rootMessage(error)), false)));
+	}
+
+	private Mono<WebClient.RequestHeadersSpec<?>> announced(Gateway gateway, WebClient.RequestBodySpec news) {
+		return Mono.justOrEmpty(this.announcer)
+			.publishOn(Schedulers.boundedElastic())
+			.flatMap((own) -> Mono.fromCallable(() -> own.announce(gateway.uri()))).<WebClient
+					.RequestHeadersSpec<?>>map(
+							(signed) -> news.header(Announcement.SIGNATURE, signed.signature())
+								.bodyValue(signed.body()))
+			.defaultIfEmpty(news);
 	}
 
 	private static NewsAnswer judge(Gateway gateway, String instanceId, ClientResponse response, String body) {
@@ -111,6 +143,9 @@ final class GatewayClient {
 			case 204 -> new NewsAnswer(id, "", false);
 			case 404 -> NewsAnswer.refused("gateway %s does not know %s yet: its registry does not list this instance"
 				.formatted(gateway.id(), instanceId), false);
+			case 403 -> NewsAnswer.refused("gateway %s refuses this instance: %s".formatted(gateway.id(), body), true);
+			case 502 -> NewsAnswer.refused("gateway %s %s".formatted(gateway.id(), body),
+					!response.headers().asHttpHeaders().containsHeader(HttpHeaders.RETRY_AFTER));
 			default -> NewsAnswer
 				.refused("gateway %s answered news with %d %s".formatted(gateway.id(), status, body).strip(), false);
 		};
@@ -127,7 +162,7 @@ final class GatewayClient {
 			.header(WarmupHeader.GATEWAY, instanceId)
 			.exchangeToMono((response) -> (response.statusCode().value() == 200)
 					? DataBufferUtils.join(response.bodyToFlux(DataBuffer.class), InstanceState.MAX_BYTES)
-						.map((buffer) -> InstanceState.fromJson(bytes(buffer)))
+						.map((buffer) -> InstanceState.fromJson(Exchanges.bytes(buffer)))
 					: response.releaseBody().then(Mono.empty()))
 			.timeout(STATE_LIMIT, this.scheduler)
 			.onErrorResume((error) -> {
@@ -171,19 +206,12 @@ final class GatewayClient {
 	private Mono<Answer> read(ClientResponse response, Instant start) {
 		HttpHeaders headers = response.headers().asHttpHeaders();
 		return DataBufferUtils.join(response.bodyToFlux(DataBuffer.class), MAX_ANSWER)
-			.map(GatewayClient::bytes)
+			.map(Exchanges::bytes)
 			.defaultIfEmpty(new byte[0])
 			.map((body) -> AnswerText.read(headers, body, MAX_ANSWER))
 			.onErrorReturn(DataBufferLimitException.class, Optional.empty())
 			.map((text) -> new Answer(response.statusCode().value(), headers,
 					Duration.between(start, this.clock.instant()), text));
-	}
-
-	private static byte[] bytes(DataBuffer buffer) {
-		byte[] bytes = new byte[buffer.readableByteCount()];
-		buffer.read(bytes);
-		DataBufferUtils.release(buffer);
-		return bytes;
 	}
 
 	private static <T> Mono<T> noAnswer(Duration limit) {

@@ -13,6 +13,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
+import org.springframework.http.HttpMethod;
+
 /**
  * Tells every gateway that there is news of this instance. A gateway that does not look
  * at once gets it again a few times, unless newer news is sent meanwhile, and looks by
@@ -21,6 +23,9 @@ import reactor.core.scheduler.Scheduler;
 final class News {
 
 	private static final Duration LOCATE_LIMIT = Duration.ofSeconds(5);
+
+	/** A gateway forgets an instance that has not renewed three times. */
+	private static final Duration RENEWAL = Duration.ofSeconds(10);
 
 	private static final int TRIES = 5;
 
@@ -54,18 +59,32 @@ final class News {
 	 */
 	Mono<Void> send() {
 		int number = this.sent.incrementAndGet();
-		Mono<Void> round = Flux.defer(() -> this.gateways.isAvailable() ? this.gateways.locate() : Mono.empty())
-			.timeout(LOCATE_LIMIT, this.scheduler)
-			.flatMapIterable((located) -> located)
-			.flatMap((gateway) -> tell(gateway, number))
-			.onErrorResume((error) -> {
-				logger.debug("The news reaches no gateway: {}", error.toString());
-				return Mono.empty();
-			})
-			.then()
-			.cache();
+		Mono<Void> round = located().flatMap((gateway) -> tell(gateway, number)).then().cache();
 		round.subscribe();
 		return round;
+	}
+
+	/**
+	 * Tells every gateway each ten seconds that this instance is there, where it would be
+	 * forgotten otherwise.
+	 */
+	Flux<?> renewals() {
+		return !this.client.announces() ? Flux.empty()
+				: Flux.interval(RENEWAL, this.scheduler)
+					.onBackpressureDrop()
+					.concatMap((tick) -> located().flatMap(
+							(gateway) -> this.client.tell(HttpMethod.PUT, gateway, this.state.instance().instanceId())))
+					.doOnNext((answer) -> logger.debug("Announced again: {}", answer));
+	}
+
+	private Flux<Gateway> located() {
+		return Flux.defer(() -> this.gateways.isAvailable() ? this.gateways.locate() : Mono.empty())
+			.timeout(LOCATE_LIMIT, this.scheduler)
+			.flatMapIterable((located) -> located)
+			.onErrorResume((error) -> {
+				logger.debug("Gateways cannot be located: {}", error.toString());
+				return Mono.empty();
+			});
 	}
 
 	private Mono<Void> tell(Gateway gateway, int number) {

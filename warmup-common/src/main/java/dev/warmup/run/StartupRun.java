@@ -9,6 +9,7 @@ import dev.warmup.protocol.Verdict;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.availability.AvailabilityChangeEvent;
@@ -37,7 +38,7 @@ final class StartupRun implements SmartLifecycle {
 
 	private final Runs runs;
 
-	private final Disposable.Swap runningUntilWarm = Disposables.swap();
+	private final Disposable.Swap running = Disposables.swap();
 
 	private final ApplicationContext context;
 
@@ -81,7 +82,7 @@ final class StartupRun implements SmartLifecycle {
 	}
 
 	private void begin() {
-		this.runningUntilWarm.update(runUntilWarm().subscribe());
+		this.running.update(Flux.merge(runUntilWarm(), this.parts.news().renewals()).subscribe());
 	}
 
 	/**
@@ -152,7 +153,7 @@ final class StartupRun implements SmartLifecycle {
 		if (current == null) {
 			this.parts.gate().leave();
 			current = this.runs.stop()
-				.doFinally((signal) -> this.runningUntilWarm.update(Disposables.disposed()))
+				.doFinally((signal) -> this.running.update(Disposables.disposed()))
 				.then(Mono.defer(this.parts.news()::send).timeout(LEAVING_LIMIT, Mono.empty(), this.parts.scheduler()))
 				.cache();
 			this.leaving = current;

@@ -12,14 +12,14 @@ import dev.warmup.protocol.Trigger;
 import dev.warmup.registry.Registered;
 import dev.warmup.registry.Registry;
 import dev.warmup.service.WantedRuns;
-import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
  * Starts a run through a gateway that wants to be warmed, if its own state says so, read
- * at the address that the registry has for it. Looks at one gateway at a time.
- * Thread-safe.
+ * at the address that the registry has for it, or where gateways are located. Looks at
+ * one gateway at a time. Thread-safe.
  */
 final class WantedByGateways implements WantedRuns {
 
@@ -31,19 +31,12 @@ final class WantedByGateways implements WantedRuns {
 
 	private final Optional<Registry> registry;
 
-	private final @Nullable URI url;
-
 	private final AtomicBoolean looking = new AtomicBoolean();
 
-	/**
-	 * Starts runs.
-	 * @param url the gateway's address where there is no registry, if configured
-	 */
-	WantedByGateways(RunParts parts, Runs runs, Optional<Registry> registry, @Nullable URI url) {
+	WantedByGateways(RunParts parts, Runs runs, Optional<Registry> registry) {
 		this.parts = parts;
 		this.runs = runs;
 		this.registry = registry;
-		this.url = url;
 	}
 
 	@Override
@@ -67,23 +60,26 @@ final class WantedByGateways implements WantedRuns {
 	}
 
 	private Mono<RunAnswer> startIfWanted(String gatewayId, Instance self) {
-		return address(gatewayId)
+		return addresses(gatewayId)
 			.filterWhen((address) -> this.parts.client()
 				.state(address, self.instanceId())
 				.map((gateway) -> gateway.instanceId().equals(gatewayId) && gateway.wants().contains(self.service()))
 				.defaultIfEmpty(false))
+			.next()
 			.map((address) -> this.runs.startThrough(new Gateway(gatewayId, address)) ? RunAnswer.STARTED
 					: RunAnswer.BUSY)
 			.defaultIfEmpty(RunAnswer.BUSY);
 	}
 
-	private Mono<URI> address(String gatewayId) {
+	/** The gateway's own; without a registry, each where it may be. */
+	private Flux<URI> addresses(String gatewayId) {
 		return this.registry
 			.map((known) -> known.find(gatewayId)
 				.flatMap(Mono::justOrEmpty)
 				.filter(Registered::isGateway)
-				.map(Registered::base))
-			.orElseGet(() -> Mono.justOrEmpty(this.url));
+				.map(Registered::base)
+				.flux())
+			.orElseGet(() -> this.parts.gateways().locate().flatMapIterable((located) -> located).map(Gateway::uri));
 	}
 
 }

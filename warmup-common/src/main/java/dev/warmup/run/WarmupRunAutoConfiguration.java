@@ -14,6 +14,7 @@ import dev.warmup.GatewayLocator;
 import dev.warmup.WarmupTask;
 import dev.warmup.catalog.CatalogSource;
 import dev.warmup.protocol.GatePosition;
+import dev.warmup.registry.Announcer;
 import dev.warmup.registry.Registry;
 import dev.warmup.service.ConditionalOnService;
 import dev.warmup.service.Gate;
@@ -67,13 +68,14 @@ public final class WarmupRunAutoConfiguration {
 	@Bean("dev.warmup.runParts")
 	RunParts runParts(WarmupProperties properties, OwnState state, Gate gate, UserActivity users,
 			CatalogSource catalogs, ObjectProvider<WarmupTask> tasks, GatewayLocator gateways,
-			@Qualifier("dev.warmup.connections") ConnectionProvider connections, ApplicationEventPublisher events,
-			@Qualifier("dev.warmup.clock") Clock clock) {
+			@Qualifier("dev.warmup.connections") ConnectionProvider connections, ObjectProvider<Announcer> announcer,
+			ApplicationEventPublisher events, @Qualifier("dev.warmup.clock") Clock clock) {
 		WarmupProperties.Startup startup = properties.startup();
 		RunParts.Settings settings = new RunParts.Settings(startup.budget(), startup.deadline(),
 				startup.minRepetitions(), startup.trigger(), properties.steady().tolerance(),
 				properties.steady().window(), properties.gate().onFailure() == GatePosition.OPEN);
-		GatewayClient client = new GatewayClient(HttpClient.create(connections), clock, Schedulers.parallel());
+		GatewayClient client = new GatewayClient(HttpClient.create(connections), clock, Schedulers.parallel(),
+				Optional.ofNullable(announcer.getIfAvailable()));
 		return new RunParts(settings, state, gate, users, catalogs,
 				new WarmupTasks(() -> tasks.orderedStream().toList(), Schedulers.parallel()), gateways, client,
 				new News(state, gate, gateways, client, Schedulers.parallel()), events, clock, Schedulers.parallel());
@@ -95,10 +97,8 @@ public final class WarmupRunAutoConfiguration {
 	}
 
 	@Bean("dev.warmup.wantedRuns")
-	WantedByGateways wantedRuns(RunParts parts, Runs runs, ObjectProvider<Registry> registry,
-			WarmupProperties properties) {
-		return new WantedByGateways(parts, runs, Optional.ofNullable(registry.getIfAvailable()),
-				properties.gateway().url());
+	WantedByGateways wantedRuns(RunParts parts, Runs runs, ObjectProvider<Registry> registry) {
+		return new WantedByGateways(parts, runs, Optional.ofNullable(registry.getIfAvailable()));
 	}
 
 	/**

@@ -2,10 +2,12 @@ package dev.warmup.service;
 
 import java.util.Collection;
 
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.server.ServerWebExchange;
 
-/** Exchanges of a reactive application. */
+/** Exchanges of HTTP in reactive code. */
 public final class Exchanges {
 
 	private Exchanges() {
@@ -20,6 +22,14 @@ public final class Exchanges {
 		HttpHeaders headers = exchange.getRequest().getHeaders();
 		return (!containsAny(headers, names) || isRemoved(names, headers)) ? exchange
 				: exchange.mutate().request((request) -> request.headers((all) -> names.forEach(all::remove))).build();
+	}
+
+	/** Reads a body, and releases it. */
+	public static byte[] bytes(DataBuffer buffer) {
+		byte[] bytes = new byte[buffer.readableByteCount()];
+		buffer.read(bytes);
+		DataBufferUtils.release(buffer);
+		return bytes;
 	}
 
 	/** Called for every request. */

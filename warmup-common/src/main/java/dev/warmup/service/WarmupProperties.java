@@ -1,11 +1,14 @@
 package dev.warmup.service;
 
+import java.net.InetAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 
 import dev.warmup.protocol.GatePosition;
+import dev.warmup.protocol.Token;
 import dev.warmup.protocol.Trigger;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +23,9 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param catalog where the request catalog is, as a Spring resource location; a file is
  * read again before a run when it has changed. Without a file at the default location
  * nothing is warmed
+ * @param secret where there is no registry: what instances sign their announcements with,
+ * the same in services and gateways, with 32 bytes at least
+ * @param instance this instance, where there is no registry
  * @param gateway the gateways that runs go through
  * @param startup the run at the start of the application, and the size of all runs
  * @param steady what counts as steady
@@ -30,9 +36,10 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  */
 @ConfigurationProperties("warmup")
 public record WarmupProperties(@DefaultValue("true") boolean enabled,
-		@DefaultValue(WarmupProperties.DEFAULT_CATALOG) String catalog, @DefaultValue Gateway gateway,
-		@DefaultValue Startup startup, @DefaultValue Steady steady, @DefaultValue Idle idle, @DefaultValue Gate gate,
-		@DefaultValue Ramp ramp, @DefaultValue Admission admission) {
+		@DefaultValue(WarmupProperties.DEFAULT_CATALOG) String catalog, @Nullable String secret,
+		@DefaultValue Instance instance, @DefaultValue Gateway gateway, @DefaultValue Startup startup,
+		@DefaultValue Steady steady, @DefaultValue Idle idle, @DefaultValue Gate gate, @DefaultValue Ramp ramp,
+		@DefaultValue Admission admission) {
 
 	/** Where the catalog is unless configured. */
 	public static final String DEFAULT_CATALOG = "classpath:warmup-requests.yml";
@@ -40,11 +47,42 @@ public record WarmupProperties(@DefaultValue("true") boolean enabled,
 	private static final Duration LONGEST = Duration.ofDays(365);
 
 	/**
+	 * The secret, for announcements.
+	 * @throws IllegalStateException if it has fewer than 32 bytes in UTF-8; where it is
+	 * bound, Spring Boot would log the value
+	 */
+	public Token.Secret sharedSecret() {
+		byte[] bits = String.valueOf(this.secret).getBytes(StandardCharsets.UTF_8);
+		if (bits.length < 32) {
+			throw new IllegalStateException("warmup.secret is too short: give services and gateways the same 32 bytes "
+					+ "or more, such as from: openssl rand -base64 32");
+		}
+		return new Token.Secret(bits);
+	}
+
+	/** Without values: the secret must not reach a log. */
+	@Override
+	public String toString() {
+		return "WarmupProperties(hidden)";
+	}
+
+	/**
+	 * This instance, where there is no registry.
+	 *
+	 * @param address the IP address that it announces; by default the one from which it
+	 * connects to a gateway
+	 */
+	public record Instance(@Nullable InetAddress address) {
+
+	}
+
+	/**
 	 * The gateways that runs go through.
 	 *
 	 * @param serviceId the only service whose instances are gateways for this one;
 	 * without it, every gateway with the library that discovery has
-	 * @param url the gateway's address, where there is no discovery
+	 * @param url the gateway's address, where there is no discovery; with a secret, its
+	 * host is resolved to all gateways
 	 */
 	public record Gateway(@Nullable String serviceId, @Nullable URI url) {
 

@@ -59,10 +59,18 @@ final class TestGateway implements AutoCloseable {
 
 	private Optional<ConfigurableApplicationContext> context = Optional.empty();
 
+	private boolean hasRegistry = true;
+
 	private int routes;
 
 	TestGateway with(String... more) {
 		this.properties.addAll(List.of(more));
+		return this;
+	}
+
+	/** Neither a registry nor discovery. */
+	TestGateway withoutRegistry() {
+		this.hasRegistry = false;
 		return this;
 	}
 
@@ -93,7 +101,9 @@ final class TestGateway implements AutoCloseable {
 			.properties("spring.cloud.loadbalancer.cache.enabled=false")
 			.initializers((created) -> {
 				created.getBeanFactory().addBeanPostProcessor(RunningApplication.OWN_THREADS);
-				created.getBeanFactory().registerSingleton("testRegistry", this.registry);
+				if (this.hasRegistry) {
+					created.getBeanFactory().registerSingleton("testRegistry", this.registry);
+				}
 			})
 			.run(this.properties.stream().map("--"::concat).toArray(String[]::new)));
 		return this;
@@ -126,9 +136,13 @@ final class TestGateway implements AutoCloseable {
 
 	/** Sends a request; headers are names and values in turn. */
 	HttpResponse<String> send(String method, String path, String... headers) {
+		return send(method, path, new byte[0], headers);
+	}
+
+	HttpResponse<String> send(String method, String path, byte[] body, String... headers) {
 		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address() + path))
 			.timeout(Duration.ofSeconds(60))
-			.method(method, BodyPublishers.noBody());
+			.method(method, (body.length > 0) ? BodyPublishers.ofByteArray(body) : BodyPublishers.noBody());
 		if (headers.length > 0) {
 			request.headers(headers);
 		}

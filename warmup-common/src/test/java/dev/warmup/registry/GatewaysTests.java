@@ -19,6 +19,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.cloud.client.DefaultServiceInstance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
@@ -73,6 +74,17 @@ class GatewaysTests {
 		assertThat(locate(Gateways.at(uri))).containsExactly(new Gateway(uri.toString(), uri));
 		assertThat(Gateways.none("why").isAvailable()).isFalse();
 		assertThat(Gateways.none("why").description()).isEqualTo("why");
+	}
+
+	@Test
+	void everyAddressOfANameIsAGatewayWithItsBasePath() {
+		URI uri = URI.create("http://localhost:8000/base");
+		assertThat(Gateways.resolved(uri).isAvailable()).isTrue();
+		assertThat(locate(Gateways.resolved(uri)))
+			.containsExactly(new Gateway("127.0.0.1:8000", URI.create("http://127.0.0.1:8000/base")));
+		assertThat(locate(Gateways.resolved(URI.create("http://[::1]"))))
+			.containsExactly(new Gateway("[::1]:80", URI.create("http://[::1]:80")));
+		assertThatException().isThrownBy(() -> locate(Gateways.resolved(URI.create("http://no.such.invalid"))));
 	}
 
 	@ParameterizedTest

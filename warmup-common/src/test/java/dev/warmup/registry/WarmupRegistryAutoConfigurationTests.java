@@ -1,14 +1,18 @@
 package dev.warmup.registry;
 
+import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.stream.Stream;
 
 import dev.warmup.Contexts;
 import dev.warmup.Gateway;
 import dev.warmup.GatewayLocator;
+import dev.warmup.protocol.Announcement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
@@ -18,12 +22,15 @@ import org.springframework.cloud.commons.util.UtilAutoConfiguration;
 import org.springframework.cloud.netflix.eureka.EurekaClientAutoConfiguration;
 import org.springframework.cloud.netflix.eureka.EurekaDiscoveryClientConfiguration;
 import org.springframework.cloud.netflix.eureka.config.DiscoveryClientOptionalArgsConfiguration;
+import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
 /** What there is with Eureka's client and without; nothing here reaches a server. */
 class WarmupRegistryAutoConfigurationTests {
+
+	private static final String SECRET = "warmup.secret=0123456789abcdef0123456789abcdef";
 
 	private static final String URL = "warmup.gateway.url=http://gateway:8000";
 
@@ -84,6 +91,67 @@ class WarmupRegistryAutoConfigurationTests {
 		Stream.of(this.withEureka, Contexts.reactiveService())
 			.forEach((each) -> each.withBean("own", GatewayLocator.class, () -> own)
 				.run((context) -> assertThat(context).getBean(GatewayLocator.class).isSameAs(own)));
+	}
+
+	@Test
+	void withASecretAServiceWithoutEurekaAnnouncesItselfBelowItsBasePath() {
+		Contexts.reactiveService()
+			.withPropertyValues("warmup.gateway.url=http://127.0.0.1:8000", SECRET, "spring.webflux.base-path=shop/",
+					"local.server.port=8081", "spring.application.name=Orders")
+			.run((context) -> {
+				assertThat(announced(context, "http://127.0.0.1:8000"))
+					.isEqualTo(new Announcement("orders", URI.create("http://127.0.0.1:8081/shop")));
+				assertThat(context.getBean(GatewayLocator.class).locate().block(Duration.ofSeconds(30)))
+					.extracting(Gateway::id)
+					.containsExactly("127.0.0.1:8000");
+			});
+		Contexts.servletService()
+			.withPropertyValues("warmup.gateway.url=https://127.0.0.1", SECRET, "warmup.instance.address=2001:db8::7",
+					"server.ssl.bundle=any", "server.port=8443")
+			.run((context) -> assertThat(announced(context, "https://127.0.0.1").address())
+				.isEqualTo(URI.create("https://[2001:db8::7]:8443")));
+	}
+
+	private static Announcement announced(ApplicationContext context, String gateway) throws IOException {
+		return JsonMapper.shared()
+			.readValue(context.getBean(Announcer.class).announce(URI.create(gateway)).body(), Announcement.class);
+	}
+
+	@Test
+	void nothingIsAnnouncedWithEurekaOrWithoutASecretOrAGateway() {
+		this.withEureka.withPropertyValues(URL, SECRET)
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(Announcer.class));
+		Contexts.reactiveService()
+			.withPropertyValues(URL)
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(Announcer.class));
+		Contexts.reactiveService()
+			.withPropertyValues(SECRET)
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(Announcer.class));
+		eureka(Contexts.gateway()).withPropertyValues(SECRET)
+			.run((context) -> assertThat(context).hasSingleBean(Registry.class).hasSingleBean(EurekaRegistry.class));
+	}
+
+	@Test
+	void aGatewayWithoutEurekaHasTheInstancesThatAnnounceThemselves() {
+		Contexts.gateway()
+			.withPropertyValues(SECRET)
+			.run((context) -> assertThat(context).hasNotFailed()
+				.getBean(Registry.class)
+				.isInstanceOf(AnnouncedInstances.class));
+	}
+
+	@Test
+	void aSecretThatIsTooShortStopsTheStartAndIsNotNamed() {
+		String shorter = "31 bytes, which is one too few.";
+		Contexts.reactiveService()
+			.withPropertyValues(URL, "warmup.secret=" + shorter)
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.hasMessageContaining("warmup.secret is too short")
+				.hasMessageNotContaining(shorter));
+		Contexts.gateway()
+			.withPropertyValues("warmup.secret=" + shorter)
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.hasMessageContaining("warmup.secret is too short"));
 	}
 
 	@Test

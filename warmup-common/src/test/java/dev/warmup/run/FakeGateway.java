@@ -11,6 +11,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.warmup.Gateway;
+import dev.warmup.protocol.Announcement;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.WarmupHeader;
 import org.reactivestreams.Publisher;
@@ -32,6 +33,9 @@ final class FakeGateway implements AutoCloseable {
 
 	final List<WarmupHeader> marks = new CopyOnWriteArrayList<>();
 
+	/** Announcements, the method and the signature of each before its body. */
+	final List<String> announcements = new CopyOnWriteArrayList<>();
+
 	/** The paths of news. */
 	final List<String> news = new CopyOnWriteArrayList<>();
 
@@ -52,7 +56,12 @@ final class FakeGateway implements AutoCloseable {
 	}
 
 	private Publisher<Void> handle(HttpServerRequest request, HttpServerResponse response) {
-		return request.receive().aggregate().asByteArray().then(Mono.defer(() -> answer(request, response)));
+		return request.receive()
+			.aggregate()
+			.asString()
+			.doOnNext((body) -> this.announcements.add(
+					"%s %s %s".formatted(request.method(), request.requestHeaders().get(Announcement.SIGNATURE), body)))
+			.then(Mono.defer(() -> answer(request, response)));
 	}
 
 	private Mono<Void> answer(HttpServerRequest request, HttpServerResponse response) {

@@ -1,10 +1,19 @@
 package dev.warmup.run;
 
+import java.io.IOException;
+import java.net.URI;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.warmup.Gateway;
+import dev.warmup.protocol.Token;
+import dev.warmup.registry.Announcer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
@@ -41,6 +50,33 @@ class NewsTests extends RunFixture {
 		this.time.advanceTimeBy(Duration.ofMinutes(1));
 		Awaitility.await().during(Duration.ofMillis(200)).atMost(TIMEOUT).until(() -> this.gateway.news.size() == 5);
 		assertThat(this.other.news).hasSize(1);
+	}
+
+	@Test
+	void whereGatewaysHaveNoRegistryEachIsToldEveryTenSecondsThatTheInstanceIsThere() {
+		AtomicInteger located = new AtomicInteger();
+		Mono<List<Gateway>> all = this.located;
+		this.located = Mono.defer(() -> (located.getAndIncrement() == 1) ? Mono.error(new IOException("no DNS")) : all);
+		this.announcer = Optional.of(new Announcer(Token.Secret.generate(), () -> FakeGateway.SELF, Optional.empty(),
+				(address) -> URI.create("http://10.0.3.7:8080"), Clock.systemUTC()));
+		Disposable renewals = parts().news().renewals().subscribe();
+		for (int tick = 1; tick <= 3; tick++) {
+			this.time.advanceTimeBy(Duration.ofSeconds(10));
+			int expected = (tick == 1) ? 1 : tick - 1;
+			Awaitility.await()
+				.atMost(TIMEOUT)
+				.until(() -> this.gateway.announcements.size() == expected
+						&& this.other.announcements.size() == expected);
+		}
+		renewals.dispose();
+		assertThat(this.gateway.announcements).allMatch((announcement) -> announcement.startsWith("PUT "));
+	}
+
+	@Test
+	void whereGatewaysHaveARegistryNothingIsRenewed() {
+		parts().news().renewals().subscribe();
+		this.time.advanceTimeBy(Duration.ofMinutes(1));
+		assertThat(this.gateway.news).isEmpty();
 	}
 
 	@Test

@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.warmup.Gateway;
@@ -14,6 +15,7 @@ import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.CatalogSource;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Trigger;
+import dev.warmup.registry.Announcer;
 import dev.warmup.service.Gate;
 import dev.warmup.service.MonotonicClock;
 import dev.warmup.service.OwnState;
@@ -70,6 +72,9 @@ abstract class RunFixture {
 		this.onOpen.run();
 	});
 
+	/** Where gateways have no registry. */
+	Optional<Announcer> announcer = Optional.empty();
+
 	private final ConnectionProvider connections = ConnectionProvider.create("test");
 
 	private RunParts parts;
@@ -98,7 +103,8 @@ abstract class RunFixture {
 			RunParts.Settings settings = new RunParts.Settings(this.budget, this.deadline, 3, Trigger.STARTUP,
 					this.tolerance, 5, this.opensOnFailure);
 			OwnState state = new OwnState(() -> FakeGateway.SELF, this.gate, () -> Mono.just(true), this.clock);
-			GatewayClient client = new GatewayClient(HttpClient.create(this.connections), this.clock, this.scheduler);
+			GatewayClient client = new GatewayClient(HttpClient.create(this.connections), this.clock, this.scheduler,
+					this.announcer);
 			this.parts = new RunParts(settings, state, this.gate, new UserActivity(this.clock), catalogs(),
 					new WarmupTasks(() -> this.tasks, this.scheduler), locator(), client,
 					new News(state, this.gate, locator(), client, this.scheduler), this.events::add, this.clock,

@@ -19,7 +19,6 @@ import dev.warmup.protocol.Verdict;
 import dev.warmup.registry.Registered;
 import dev.warmup.registry.Registry;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
@@ -107,7 +106,7 @@ class RunsTests extends RunFixture {
 	@Test
 	void aGatewayThatWantsItIsWarmedAtItsRegisteredAddressOnce() {
 		Runs runs = runs();
-		WantedByGateways wanted = wanted(runs, null);
+		WantedByGateways wanted = wanted(runs);
 		this.gateway.script = (request) -> request.startsWith("GET /.warmup/state") ? state("gw-1", "chat-service")
 				: this.gateway.own(200, "");
 		assertThat(wanted.wantedBy("gw-1").block(TIMEOUT)).as("before the first run").isEqualTo(RunAnswer.BUSY);
@@ -130,7 +129,7 @@ class RunsTests extends RunFixture {
 		this.tolerance = -1; // never steady
 		this.deadline = Duration.ofMinutes(10);
 		Runs runs = runs();
-		WantedByGateways wanted = wanted(runs, null);
+		WantedByGateways wanted = wanted(runs);
 		this.gateway.script = (request) -> request.startsWith("GET /.warmup/state") ? state("gw-1", "search")
 				: this.gateway.own(200, "");
 		runs.run(Trigger.STARTUP).subscribe();
@@ -150,7 +149,7 @@ class RunsTests extends RunFixture {
 	void nobodyStartsARunThroughAGatewayThatDoesNotWantItIsUnknownOrIsNone() {
 		Runs runs = runs();
 		runs.run(Trigger.MANUAL).block(TIMEOUT);
-		WantedByGateways wanted = wanted(runs, null);
+		WantedByGateways wanted = wanted(runs);
 		this.gateway.script = (request) -> state("gw-1", "search");
 		assertThat(wanted.wantedBy("gw-1").block(TIMEOUT)).isEqualTo(RunAnswer.BUSY);
 		this.gateway.script = (request) -> state("another", "chat-service");
@@ -166,17 +165,18 @@ class RunsTests extends RunFixture {
 		this.scenarios = "{ name: only, service: other-service, requests: [GET /rooms] }";
 		Runs runs = runs();
 		runs.run(Trigger.STARTUP).block(TIMEOUT);
-		assertThat(wanted(runs, null).wantedBy("gw-1").block(TIMEOUT)).isEqualTo(RunAnswer.NOTHING);
+		assertThat(wanted(runs).wantedBy("gw-1").block(TIMEOUT)).isEqualTo(RunAnswer.NOTHING);
 		assertThat(this.gateway.requests).isEmpty();
 	}
 
 	@Test
-	void withoutARegistryTheConfiguredAddressIsTheGateways() {
+	void withoutARegistryTheGatewayIsFoundAmongThoseThatAreLocated() {
 		Runs runs = runs();
 		runs.run(Trigger.MANUAL).block(TIMEOUT);
 		this.gateway.script = (request) -> request.startsWith("GET /.warmup/state") ? state("gw-1", "chat-service")
 				: this.gateway.own(200, "");
-		WantedByGateways wanted = new WantedByGateways(parts(), runs, Optional.empty(), this.gateway.gateway().uri());
+		this.located = Mono.just(List.of(this.other.gateway(), this.gateway.gateway()));
+		WantedByGateways wanted = new WantedByGateways(parts(), runs, Optional.empty());
 		assertThat(wanted.wantedBy("gw-1").block(TIMEOUT)).isEqualTo(RunAnswer.STARTED);
 	}
 
@@ -187,12 +187,12 @@ class RunsTests extends RunFixture {
 				.toJson());
 	}
 
-	private WantedByGateways wanted(Runs runs, @Nullable URI url) {
+	private WantedByGateways wanted(Runs runs) {
 		URI uri = this.gateway.gateway().uri();
 		Registered registered = new Registered(new Instance("gateway", "gw-1"), new DefaultServiceInstance("gw-1",
 				"gateway", uri.getHost(), uri.getPort(), false, Map.of(Registered.METADATA_KEY, "gateway")),
 				Registered.Status.UP);
-		return new WantedByGateways(parts(), runs, Optional.of(new FixedRegistry(List.of(registered))), url);
+		return new WantedByGateways(parts(), runs, Optional.of(new FixedRegistry(List.of(registered))));
 	}
 
 	private record FixedRegistry(List<Registered> instances) implements Registry {

@@ -179,6 +179,17 @@ class WarmupRunTests extends RunFixture {
 	}
 
 	@Test
+	void anInstanceThatNoGatewayCanReachIsFailedAtOnceAndTheReasonNamed() {
+		this.gateway.onNews = () -> this.gateway.gatewaysOwn(502)
+			.withBody("cannot reach 10.0.3.7:8080: NetworkPolicy".getBytes(StandardCharsets.UTF_8));
+		RunRecord run = run(Trigger.STARTUP);
+		assertThat(run.verdict()).hasValue(Verdict.FAILED);
+		assertThat(run.reason()).hasValue("gateway gw-1 cannot reach 10.0.3.7:8080: NetworkPolicy");
+		assertThat(this.gateway.requests).isEmpty();
+		assertThat(this.gate.isOpen()).isTrue();
+	}
+
+	@Test
 	void aGatewayWithoutTheLibraryIsNotWaitedFor() {
 		this.gateway.onNews = () -> FakeGateway.Answer.plain(404);
 		RunRecord run = run(Trigger.STARTUP);

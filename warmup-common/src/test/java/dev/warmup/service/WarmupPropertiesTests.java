@@ -76,6 +76,11 @@ class WarmupPropertiesTests {
 		assertThat(output).contains("APPLICATION FAILED TO START").contains(property).contains(reason);
 	}
 
+	@Test
+	void theSecretIsNotInAText() {
+		assertThat(bind(Map.of("warmup.secret", "0123456789abcdef"))).asString().doesNotContain("0123");
+	}
+
 	/** What an IDE shows. */
 	@Test
 	void metadataDescribesEachPropertyWithTheDefaultThatBindingTakes() throws IOException {
@@ -85,8 +90,8 @@ class WarmupPropertiesTests {
 			generated.put(name, property.path("defaultValue").asString(""));
 		});
 		assertThat(generated.keySet()).filteredOn((name) -> generated.get(name).isEmpty())
-			.containsExactlyInAnyOrder("warmup.gateway.url", "warmup.gateway.service-id",
-					"warmup.admission.max-concurrent");
+			.containsExactlyInAnyOrder("warmup.secret", "warmup.instance.address", "warmup.gateway.url",
+					"warmup.gateway.service-id", "warmup.admission.max-concurrent");
 		generated.values().removeIf(String::isEmpty);
 		assertThat(bind(generated)).isEqualTo(bind(Map.of()));
 	}
