@@ -5,7 +5,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import dev.warmup.GateOpened;
 import dev.warmup.protocol.GatePosition;
 
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.event.EventListener;
 
 /**
  * Whether users may come to this instance: closed until it is opened, which is for good,
@@ -15,7 +17,10 @@ public final class Gate {
 
 	private final ApplicationEventPublisher events;
 
-	private final AtomicBoolean open;
+	private final boolean enabled;
+
+	/** Whether it was opened, or its event published. */
+	private final AtomicBoolean opened = new AtomicBoolean();
 
 	private volatile boolean leaving;
 
@@ -25,21 +30,26 @@ public final class Gate {
 	 * @param events publishes {@link GateOpened}
 	 */
 	public Gate(boolean enabled, ApplicationEventPublisher events) {
-		this.open = new AtomicBoolean(!enabled);
+		this.enabled = enabled;
 		this.events = events;
 	}
 
 	/**
 	 * Opens a closed gate, unless the application stops, and publishes {@link GateOpened}
 	 * on this thread.
-	 * @return whether this opened it
 	 */
-	public boolean open() {
-		boolean opened = !this.leaving && this.open.compareAndSet(false, true);
-		if (opened) {
+	public void open() {
+		if (!this.leaving && this.opened.compareAndSet(false, true)) {
 			this.events.publishEvent(new GateOpened());
 		}
-		return opened;
+	}
+
+	/** Nothing else opens a gate that is off, and what waits for the event must start. */
+	@EventListener(ApplicationReadyEvent.class)
+	void ready() {
+		if (!this.enabled) {
+			open();
+		}
 	}
 
 	/** Users should go elsewhere from now on: the application stops. */
@@ -54,7 +64,7 @@ public final class Gate {
 
 	/** Whether it has been opened, also while the application stops. */
 	public boolean isOpen() {
-		return this.open.get();
+		return !this.enabled || this.opened.get();
 	}
 
 	/** Whether the application stops. */

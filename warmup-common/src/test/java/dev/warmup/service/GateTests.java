@@ -18,25 +18,29 @@ class GateTests {
 	@Test
 	void itOpensOnceAndSaysSo() {
 		assertThat(this.gate.position()).isEqualTo(GatePosition.CLOSED);
-		assertThat(this.gate.open()).isTrue();
-		assertThat(this.gate.open()).isFalse();
+		this.gate.open();
+		this.gate.open();
 		assertThat(this.gate.isOpen()).isTrue();
 		assertThat(this.events).containsExactly(new GateOpened());
 	}
 
 	@Test
-	void itIsOpenFromTheStartWhereItIsTurnedOff() {
+	void whereItIsTurnedOffItIsOpenFromTheStartAndSaysSoWhenTheApplicationIsReady() {
 		Gate off = new Gate(false, this.events::add);
 		assertThat(off.isOpen()).isTrue();
-		assertThat(off.open()).isFalse();
 		assertThat(this.events).isEmpty();
+		off.ready();
+		off.open();
+		assertThat(this.events).containsExactly(new GateOpened());
+		this.gate.ready();
+		assertThat(this.gate.isOpen()).isFalse();
 	}
 
 	@Test
 	void itDoesNotOpenWhileTheApplicationStopsAndStaysWhatItWasIfThatComesBack() {
 		this.gate.leave();
 		assertThat(this.gate.isLeaving()).isTrue();
-		assertThat(this.gate.open()).isFalse();
+		this.gate.open();
 		this.gate.comeBack();
 		assertThat(this.gate.isLeaving()).isFalse();
 		assertThat(this.gate.isOpen()).isFalse();
