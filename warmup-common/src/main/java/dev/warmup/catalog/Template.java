@@ -1,5 +1,11 @@
 package dev.warmup.catalog;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,8 +39,9 @@ public final class Template {
 	}
 
 	/**
-	 * Fills every placeholder. Objects and lists are written as JSON.
+	 * Fills every placeholder. Objects and lists are written as JSON. Files block.
 	 * @throws IllegalStateException if the scope lacks one of {@link #names()}
+	 * @throws UncheckedIOException if a file cannot be read; its message says why
 	 */
 	public String render(Scope scope) {
 		return render(scope, UnaryOperator.identity(), UnaryOperator.identity());
@@ -65,7 +72,7 @@ public final class Template {
 	 */
 	boolean isHeader() {
 		return this.parts.stream()
-			.filter((part) -> !(part instanceof Named))
+			.filter((part) -> !(part instanceof Named || part instanceof FileText))
 			.allMatch((part) -> HEADER.matcher(part.value(Scope.EMPTY).toString()).matches());
 	}
 
@@ -89,6 +96,40 @@ public final class Template {
 		@Override
 		public Object value(Scope scope) {
 			return this.text;
+		}
+
+	}
+
+	/** A placeholder for a file: read at each use, without its last line break. */
+	record FileText(String path) implements Part {
+
+		/** In bytes. */
+		private static final int LARGEST = 1 << 16;
+
+		@Override
+		public String value(Scope scope) {
+			try {
+				return read().replaceFirst("\\R\\z", "");
+			}
+			catch (IOException | InvalidPathException ex) {
+				throw new UncheckedIOException("the file '%s' cannot be read: %s".formatted(this.path, ex.getMessage()),
+						new IOException(ex));
+			}
+		}
+
+		/** What {@code /proc} has would let a catalog read the whole environment. */
+		private String read() throws IOException {
+			Path file = Path.of(this.path);
+			if (!file.isAbsolute() || !Files.isReadable(file) || file.toRealPath().startsWith("/proc")) {
+				throw new IOException("it is no readable file outside of /proc");
+			}
+			try (InputStream input = Files.newInputStream(file)) {
+				byte[] bytes = input.readNBytes(LARGEST + 1);
+				if (bytes.length > LARGEST) {
+					throw new IOException("it is over 64 KiB");
+				}
+				return CatalogFiles.text(bytes).orElseThrow(() -> new IOException("it is not text in UTF-8"));
+			}
 		}
 
 	}
@@ -120,12 +161,22 @@ public final class Template {
 
 		/**
 		 * Begins a repetition with the variables of the catalog, each evaluated once, so
-		 * that one {@code uuid} stays the same throughout.
+		 * that one {@code uuid} stays the same throughout. One whose file cannot be read
+		 * fails where it is used. Reading a file blocks.
 		 */
 		public static Scope of(Catalog catalog) {
 			Map<String, Object> values = new LinkedHashMap<>();
-			catalog.variables().forEach((name, template) -> values.put(name, template.value(EMPTY)));
+			catalog.variables().forEach((name, template) -> values.put(name, valueOrFailure(template)));
 			return new Scope(values);
+		}
+
+		private static Object valueOrFailure(Template variable) {
+			try {
+				return variable.value(EMPTY);
+			}
+			catch (UncheckedIOException ex) {
+				return ex;
+			}
 		}
 
 		/** A new scope that has these captures too; one of the same name is replaced. */
@@ -143,6 +194,9 @@ public final class Template {
 			Object value = this.values.get(name);
 			if (value == null) {
 				throw new IllegalStateException("No value is known for {{%s}}".formatted(name));
+			}
+			if (value instanceof UncheckedIOException unreadable) {
+				throw unreadable;
 			}
 			return value;
 		}

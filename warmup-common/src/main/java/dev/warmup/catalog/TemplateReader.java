@@ -1,5 +1,6 @@
 package dev.warmup.catalog;
 
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -33,6 +34,8 @@ final class TemplateReader {
 	private static final Pattern ENVIRONMENT = Pattern.compile("env\\.([A-Za-z_][A-Za-z0-9_]*)");
 
 	private static final Pattern RANDOM = Pattern.compile("randomInt\\(\\s*(-?\\d{1,9})\\s*,\\s*(-?\\d{1,9})\\s*\\)");
+
+	private static final String FILE = "file:";
 
 	private static final IdGenerator IDS = new AlternativeJdkIdGenerator();
 
@@ -101,6 +104,9 @@ final class TemplateReader {
 		if (variable.matches()) {
 			return environment(at, variable.group(1));
 		}
+		if (text.startsWith(FILE)) {
+			return file(at, text.substring(FILE.length()));
+		}
 		return switch (text) {
 			case "uuid" -> (scope) -> uuid();
 			case "now" -> (scope) -> Instant.now().toString();
@@ -133,6 +139,20 @@ final class TemplateReader {
 		return (scope) -> value;
 	}
 
+	/** Read here, too, so that a wrong path is found at the start. */
+	private static Template.Part file(Entry at, String path) {
+		Template.FileText file = new Template.FileText(path);
+		try {
+			file.value(Template.Scope.EMPTY);
+			return file;
+		}
+		catch (UncheckedIOException ex) {
+			at.problem(String.valueOf(ex.getMessage()),
+					"name a text file of at most 64 KiB by its absolute path, such as {{file:/run/secrets/login}}");
+			return new Template.Literal("");
+		}
+	}
+
 	private Template.Part named(Entry at, String name) {
 		if (!this.usable.contains(name) && this.unset.contains(name)) {
 			at.problem("'%s' is used before it is set".formatted(name),
@@ -142,7 +162,7 @@ final class TemplateReader {
 			Set<String> known = new HashSet<>(this.usable);
 			known.addAll(Set.of("uuid", "now"));
 			at.problem("unknown placeholder {{%s}}".formatted(name), Problems.didYouMean(name, known)
-				.orElse("write uuid, now, randomInt(1,100), env.WARMUP_NAME, a variable, or an earlier capture"));
+				.orElse("write uuid, now, randomInt(1,100), env.WARMUP_NAME, file:/path, a variable, or an earlier capture"));
 		}
 		return new Template.Named(name);
 	}

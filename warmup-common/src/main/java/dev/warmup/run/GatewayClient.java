@@ -1,15 +1,18 @@
 package dev.warmup.run;
 
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 import dev.warmup.Gateway;
+import dev.warmup.WarmupClientCustomizer;
 import dev.warmup.catalog.AnswerText;
 import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.catalog.Template;
@@ -32,7 +35,9 @@ import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.client.reactive.ReactorClientHttpConnector;
+import org.springframework.web.reactive.function.client.ClientRequest;
 import org.springframework.web.reactive.function.client.ClientResponse;
+import org.springframework.web.reactive.function.client.ExchangeFunction;
 import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.reactive.function.client.WebClientRequestException;
 import org.springframework.web.util.UriComponentsBuilder;
@@ -67,7 +72,14 @@ final class GatewayClient {
 
 	private static final Logger logger = LoggerFactory.getLogger(GatewayClient.class);
 
+	/** Of a request, what goes with it as its {@link Departure}. */
+	private static final String DEPARTURE = Departure.class.getName();
+
+	/** For news and states. */
 	private final WebClient client;
+
+	/** For warm-up requests. */
+	private final WebClient replay;
 
 	private final Clock clock;
 
@@ -75,12 +87,21 @@ final class GatewayClient {
 
 	private final Optional<Announcer> announcer;
 
-	/** Sends with this client, whose redirects and retries are turned off. */
-	GatewayClient(HttpClient httpClient, Clock clock, Scheduler scheduler, Optional<Announcer> announcer) {
-		this.client = WebClient.builder()
-			.clientConnector(new ReactorClientHttpConnector(httpClient.followRedirect(false).disableRetry(true)))
-			.codecs((codecs) -> codecs.defaultCodecs().maxInMemorySize(MAX_ANSWER))
-			.build();
+	/**
+	 * Sends with this client, whose redirects and retries are turned off. Customizers see
+	 * neither tokens nor what the library sends for itself.
+	 * @param announcer what news announces, where gateways have no registry
+	 */
+	GatewayClient(HttpClient httpClient, List<WarmupClientCustomizer> customizers, Optional<Announcer> announcer,
+			Clock clock, Scheduler scheduler) {
+		ReactorClientHttpConnector connector = new ReactorClientHttpConnector(
+				httpClient.followRedirect(false).disableRetry(true));
+		WebClient.Builder builder = WebClient.builder()
+			.clientConnector(connector)
+			.codecs((codecs) -> codecs.defaultCodecs().maxInMemorySize(MAX_ANSWER));
+		this.client = builder.build();
+		customizers.forEach((customizer) -> customizer.customize(builder));
+		this.replay = builder.clientConnector(connector).filter(this::depart).build();
 		this.clock = clock;
 		this.scheduler = scheduler;
 		this.announcer = announcer;
@@ -89,6 +110,13 @@ final class GatewayClient {
 	/** Whether gateways have no registry. */
 	boolean announces() {
 		return this.announcer.isPresent();
+	}
+
+	/** Behind all other filters, where a request is marked and its time begins. */
+	private Mono<ClientResponse> depart(ClientRequest request, ExchangeFunction next) {
+		Departure departure = (Departure) request.attribute(DEPARTURE).orElseThrow();
+		departure.time = this.clock.instant();
+		return next.exchange(ClientRequest.from(request).header(WarmupHeader.NAME, departure.mark.format()).build());
 	}
 
 	/** Tells a gateway that there is news of this instance; never fails. */
@@ -174,11 +202,12 @@ final class GatewayClient {
 	/**
 	 * Prepares a request, which is the same however often it is sent.
 	 * @param scope the values known by now
+	 * @throws UncheckedIOException if a file cannot be read; its message says why
 	 */
 	WebClient.RequestHeadersSpec<?> prepare(Gateway gateway, RequestTemplate request, Template.Scope scope) {
 		String address = gateway.uri().toString();
 		String base = address.endsWith("/") ? address.substring(0, address.length() - 1) : address;
-		WebClient.RequestBodySpec spec = this.client.method(request.method())
+		WebClient.RequestBodySpec spec = this.replay.method(request.method())
 			.uri(URI.create(base + request.uri(scope)))
 			.headers((headers) -> {
 				headers.setCacheControl(NO_CACHE);
@@ -194,9 +223,8 @@ final class GatewayClient {
 	 */
 	Mono<Answer> send(WebClient.RequestHeadersSpec<?> request, WarmupHeader mark, Duration timeout) {
 		return Mono.defer(() -> {
-			Instant start = this.clock.instant();
-			return request.headers((headers) -> headers.set(WarmupHeader.NAME, mark.format()))
-				.exchangeToMono((response) -> read(response, start));
+			Departure departure = new Departure(mark, this.clock.instant());
+			return request.attribute(DEPARTURE, departure).exchangeToMono((response) -> read(response, departure.time));
 		})
 			.timeout(timeout, noAnswer(timeout), this.scheduler)
 			.contextWrite((context) -> context.put(ON_ERROR_DROPPED,
@@ -223,6 +251,20 @@ final class GatewayClient {
 		Throwable cause = (error instanceof WebClientRequestException && error.getCause() != null) ? error.getCause()
 				: error;
 		return String.valueOf((cause.getMessage() != null) ? cause.getMessage() : cause.getClass().getSimpleName());
+	}
+
+	/** What marks a request, and when it was sent. */
+	private static final class Departure {
+
+		private final WarmupHeader mark;
+
+		private volatile Instant time;
+
+		private Departure(WarmupHeader mark, Instant time) {
+			this.mark = mark;
+			this.time = time;
+		}
+
 	}
 
 	/**

@@ -103,10 +103,12 @@ sealed interface Outcome {
 	}
 
 	/**
-	 * Not sent, because an earlier request of the repetition did not bring what this one
-	 * needs.
+	 * Not sent, because what it needs is missing.
+	 *
+	 * @param problem what happened, or empty where an earlier request of the repetition
+	 * did not bring it
 	 */
-	record NotSent() implements Outcome {
+	record NotSent(String problem) implements Outcome {
 
 	}
 

@@ -305,7 +305,7 @@ final class Progress {
 				this.first = (this.first != null) ? this.first : answer.latency();
 				this.steadiness.add(now, answer.latency());
 			}
-			else if (this.problem == null && !unsent) {
+			else if (this.problem == null && !outcome.problem().isEmpty()) {
 				this.problem = describe() + " " + outcome.problem();
 			}
 		}

@@ -32,12 +32,11 @@ final class Reasons {
 			return ": 429 comes from a rate limiter that is not the gateway's admission of warm-up: raise its limit for"
 					+ " this instance's address, or let it pass these paths";
 		}
-		if (statuses.equals(Set.of(401))) {
-			return ": only the security filters were warmed: give the catalog credentials, such as headers:"
-					+ " { Authorization: \"Bearer {{env.WARMUP_LOGIN}}\" }";
-		}
 		if (!statuses.isEmpty() && Set.of(401, 403).containsAll(statuses)) {
-			return ": the handlers were not reached: look for missing rights, CSRF, Host or Origin checks";
+			return ": only the security filters were warmed: let the requests log in by a WarmupClientCustomizer bean,"
+					+ " or by a header such as Authorization: \"Bearer {{file:/run/secrets/login}}\" or \"Bearer"
+					+ " {{env.WARMUP_LOGIN}}\"" + (statuses.contains(403)
+							? "; 403 also comes from missing rights, and from CSRF, Host or Origin checks" : "");
 		}
 		return statuses.stream().anyMatch((status) -> status / 100 == 3)
 				? ": redirects are not followed: does the service want HTTPS or another host?" : "";

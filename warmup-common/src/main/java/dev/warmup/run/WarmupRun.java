@@ -1,5 +1,6 @@
 package dev.warmup.run;
 
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -110,7 +111,8 @@ final class WarmupRun {
 		Mono<Void> run = loadCatalog().filter(this::hasSomethingToDo)
 			.flatMap((catalog) -> begin().then(runTasks())
 				.then(locate())
-				.thenMany(Mono.defer(() -> replay(catalog)).repeat(this::goesOn))
+				.thenMany(
+						Mono.defer(() -> replay(catalog)).subscribeOn(Schedulers.boundedElastic()).repeat(this::goesOn))
 				.then());
 		return Mono.firstWithSignal(run, deadline())
 			.onErrorResume(this::aborted)
@@ -295,9 +297,9 @@ final class WarmupRun {
 
 	/** What a gateway answers counts once it has shown a route. */
 	private Mono<Void> send(RequestFigures request, Repetition repetition) {
-		return Mono
-			.defer(() -> !request.template().renderable(repetition.scope) ? Mono.just(new Outcome.NotSent())
-					: introduce(repetition.turn).flatMap((mark) -> exchange(request.template(), repetition, mark)))
+		return Mono.defer(() -> !request.template().renderable(repetition.scope) ? Mono.just(new Outcome.NotSent(""))
+				: introduce(repetition.turn).publishOn(Schedulers.boundedElastic())
+					.flatMap((mark) -> exchange(request.template(), repetition, mark)))
 			.doOnNext((outcome) -> {
 				if (outcome instanceof Outcome.Expected answer) {
 					repetition.scope = repetition.scope.with(answer.captured());
@@ -340,9 +342,14 @@ final class WarmupRun {
 	 */
 	private Mono<Outcome> exchange(RequestTemplate request, Repetition repetition, WarmupHeader mark) {
 		Turn turn = repetition.turn;
+		WebClient.RequestHeadersSpec<?> prepared;
+		try {
+			prepared = this.parts.client().prepare(turn.gateway(), request, repetition.scope);
+		}
+		catch (UncheckedIOException ex) {
+			return Mono.just(new Outcome.NotSent("was not sent: " + ex.getMessage()));
+		}
 		repetition.sent = true;
-		WebClient.RequestHeadersSpec<?> prepared = this.parts.client()
-			.prepare(turn.gateway(), request, repetition.scope);
 		return admitted(prepared, mark, request.timeout()).flatMap((answer) -> {
 			if (!answer.isRejected()) {
 				return Mono.just(answer);

@@ -11,6 +11,7 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.warmup.GatewayLocator;
+import dev.warmup.WarmupClientCustomizer;
 import dev.warmup.WarmupTask;
 import dev.warmup.catalog.CatalogSource;
 import dev.warmup.protocol.GatePosition;
@@ -68,14 +69,15 @@ public final class WarmupRunAutoConfiguration {
 	@Bean("dev.warmup.runParts")
 	RunParts runParts(WarmupProperties properties, OwnState state, Gate gate, UserActivity users,
 			CatalogSource catalogs, ObjectProvider<WarmupTask> tasks, GatewayLocator gateways,
-			@Qualifier("dev.warmup.connections") ConnectionProvider connections, ObjectProvider<Announcer> announcer,
-			ApplicationEventPublisher events, @Qualifier("dev.warmup.clock") Clock clock) {
+			ObjectProvider<WarmupClientCustomizer> customizers, ObjectProvider<Announcer> announcer,
+			@Qualifier("dev.warmup.connections") ConnectionProvider connections, ApplicationEventPublisher events,
+			@Qualifier("dev.warmup.clock") Clock clock) {
 		WarmupProperties.Startup startup = properties.startup();
 		RunParts.Settings settings = new RunParts.Settings(startup.budget(), startup.deadline(),
 				startup.minRepetitions(), startup.trigger(), properties.steady().tolerance(),
 				properties.steady().window(), properties.gate().onFailure() == GatePosition.OPEN);
-		GatewayClient client = new GatewayClient(HttpClient.create(connections), clock, Schedulers.parallel(),
-				Optional.ofNullable(announcer.getIfAvailable()));
+		GatewayClient client = new GatewayClient(HttpClient.create(connections), customizers.orderedStream().toList(),
+				Optional.ofNullable(announcer.getIfAvailable()), clock, Schedulers.parallel());
 		return new RunParts(settings, state, gate, users, catalogs,
 				new WarmupTasks(() -> tasks.orderedStream().toList(), Schedulers.parallel()), gateways, client,
 				new News(state, gate, gateways, client, Schedulers.parallel()), events, clock, Schedulers.parallel());

@@ -32,6 +32,9 @@ class BrokenCatalogTests {
 
 	private static final String REQUESTS = SCENARIO + "    requests:\n";
 
+	private static final String FILE_FIX = "Fix: name a text file of at most 64 KiB by its absolute path, such as "
+			+ "{{file:/run/secrets/login}}";
+
 	private static final String NOT_READ = "the file cannot be read: %s. Fix: make it a readable file in UTF-8 of at most "
 			+ "1 MiB, or set warmup.catalog to another";
 
@@ -99,6 +102,16 @@ class BrokenCatalogTests {
 				arguments("secret of the library on Windows", "version: 1\nvariables: { a: '{{env.WARMUP_secret}}' }\n",
 						"2:17 variables.a: a catalog may not read the environment variable WARMUP_secret. Fix: use one whose "
 								+ "name begins with WARMUP_, other than WARMUP_SECRET"),
+				arguments("relative file", "version: 1\nvariables: { a: '{{file:login}}' }\n",
+						"2:17 variables.a: the file 'login' cannot be read: it is no readable file outside of /proc. "
+								+ FILE_FIX),
+				arguments("missing file", REQUESTS + "      - GET /rooms/{{file:/missing/login}}\n",
+						"5:9 scenarios[0] 'rooms' > requests[0] 'GET /rooms/{{file:/missing/login}}': the file "
+								+ "'/missing/login' cannot be read: it is no readable file outside of /proc. "
+								+ FILE_FIX),
+				arguments("file whose path is none", "version: 1\nvariables: { a: \"{{file:/a\\0}}\" }\n",
+						"2:17 variables.a: the file '/a\0' cannot be read: Nul character not allowed: /a\0. "
+								+ FILE_FIX),
 				arguments("number with a leading zero", "version: 1\nvariables: { a: 00042 }\n",
 						"2:17 variables.a: this number would be sent as 42. Fix: put quotes around it to send it as written"),
 				arguments("number with an exponent",
@@ -221,6 +234,27 @@ class BrokenCatalogTests {
 		assertThat(problems(new UrlResource(file.toUri()))).singleElement()
 			.asString()
 			.contains("bodyFile: the file '100%.bin' cannot be read");
+	}
+
+	@Test
+	void placeholderOfAFileThatIsTooLargeOrNotTextOrNoFileOrOfTheProcessIsRefused(@TempDir Path folder)
+			throws IOException {
+		Path file = folder.resolve("login");
+		Files.write(file, new byte[(1 << 16) + 1]);
+		assertThat(problemOfPlaceholder(file)).contains("it is over 64 KiB");
+		Files.write(file, new byte[] { (byte) 0xE4 });
+		assertThat(problemOfPlaceholder(file)).contains("it is not text in UTF-8");
+		assertThat(problemOfPlaceholder(folder)).contains("cannot be read");
+		Path environment = Path.of("/proc/self/environ");
+		if (Files.exists(environment)) {
+			Path link = Files.createSymbolicLink(folder.resolve("link"), environment);
+			assertThat(problemOfPlaceholder(link)).contains("it is no readable file outside of /proc");
+		}
+	}
+
+	private static String problemOfPlaceholder(Path file) {
+		return problems(new NamedResource("version: 1\nvariables: { a: '{{file:%s}}' }\n".formatted(file))).get(0)
+			.toString();
 	}
 
 	/** As that of {@code /proc/self/environ}, which contains {@code WARMUP_SECRET}. */

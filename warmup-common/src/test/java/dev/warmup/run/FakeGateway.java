@@ -36,6 +36,9 @@ final class FakeGateway implements AutoCloseable {
 	/** Announcements, the method and the signature of each before its body. */
 	final List<String> announcements = new CopyOnWriteArrayList<>();
 
+	/** What requests but news log in with, if anything. */
+	final List<String> logins = new CopyOnWriteArrayList<>();
+
 	/** The paths of news. */
 	final List<String> news = new CopyOnWriteArrayList<>();
 
@@ -76,6 +79,8 @@ final class FakeGateway implements AutoCloseable {
 			Optional.ofNullable(request.requestHeaders().get(WarmupHeader.NAME))
 				.flatMap((mark) -> WarmupHeader.parse(List.of(mark)))
 				.ifPresent(this.marks::add);
+			Optional.ofNullable(request.requestHeaders().get("Authorization", request.requestHeaders().get("X-Login")))
+				.ifPresent(this.logins::add);
 			answer = this.script.apply(line);
 		}
 		response.status(answer.status());

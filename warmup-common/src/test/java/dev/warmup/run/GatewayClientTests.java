@@ -3,6 +3,7 @@ package dev.warmup.run;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 
 import dev.warmup.protocol.Announcement;
@@ -62,7 +63,8 @@ class GatewayClientTests extends RunFixture {
 
 	@Test
 	void aBasePathIsSentAsTheRegistryHasIt() {
-		GatewayClient client = new GatewayClient(HttpClient.create(), this.clock, this.scheduler, Optional.empty());
+		GatewayClient client = new GatewayClient(HttpClient.create(), List.of(), Optional.empty(), this.clock,
+				this.scheduler);
 		URI base = this.gateway.gateway().uri().resolve("/%C3%A4");
 		assertThat(client.state(base, "host:8080").blockOptional(TIMEOUT)).isEmpty(); // no
 																						// state

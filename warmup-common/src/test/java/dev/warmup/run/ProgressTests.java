@@ -85,7 +85,7 @@ class ProgressTests {
 			names.add(share.requests().get(0).scenario());
 			share.requests()
 				.forEach((request) -> progress.add(request, request.template().name().equals("GET /b/{{id}}")
-						? new Outcome.NotSent() : new Outcome.Expected(LATENCY, true, Map.of()), "gw"));
+						? new Outcome.NotSent("") : new Outcome.Expected(LATENCY, true, Map.of()), "gw"));
 		}
 		assertThat(names).filteredOn("fine"::equals).hasSizeGreaterThan(45);
 	}

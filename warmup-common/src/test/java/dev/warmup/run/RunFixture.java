@@ -10,6 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.warmup.Gateway;
 import dev.warmup.GatewayLocator;
+import dev.warmup.WarmupClientCustomizer;
 import dev.warmup.WarmupTask;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.CatalogSource;
@@ -48,6 +49,9 @@ abstract class RunFixture {
 
 	String scenarios = "{ name: only, requests: [GET /rooms] }";
 
+	/** In place of these scenarios. */
+	Optional<Catalog> catalog = Optional.empty();
+
 	Mono<List<Gateway>> located = Mono.defer(() -> Mono.just(List.of(this.gateway.gateway())));
 
 	Duration budget = Duration.ofMillis(200);
@@ -60,6 +64,8 @@ abstract class RunFixture {
 	boolean opensOnFailure = true;
 
 	List<WarmupTask> tasks = List.of();
+
+	List<WarmupClientCustomizer> customizers = List.of();
 
 	/** Whether there is anywhere to look for gateways. */
 	boolean available = true;
@@ -87,14 +93,17 @@ abstract class RunFixture {
 	}
 
 	static Catalog catalog(String... scenarios) {
-		String yaml = "version: 1\nscenarios:\n  - " + String.join("\n  - ", scenarios);
+		return read("version: 1\nscenarios:\n  - " + String.join("\n  - ", scenarios));
+	}
+
+	static Catalog read(String yaml) {
 		return CatalogSource
 			.required(new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8), "the catalog of the test"))
 			.current();
 	}
 
 	CatalogSource catalogs() {
-		Catalog catalog = catalog(this.scenarios);
+		Catalog catalog = this.catalog.orElseGet(() -> catalog(this.scenarios));
 		return () -> catalog;
 	}
 
@@ -103,8 +112,8 @@ abstract class RunFixture {
 			RunParts.Settings settings = new RunParts.Settings(this.budget, this.deadline, 3, Trigger.STARTUP,
 					this.tolerance, 5, this.opensOnFailure);
 			OwnState state = new OwnState(() -> FakeGateway.SELF, this.gate, () -> Mono.just(true), this.clock);
-			GatewayClient client = new GatewayClient(HttpClient.create(this.connections), this.clock, this.scheduler,
-					this.announcer);
+			GatewayClient client = new GatewayClient(HttpClient.create(this.connections), this.customizers,
+					this.announcer, this.clock, this.scheduler);
 			this.parts = new RunParts(settings, state, this.gate, new UserActivity(this.clock), catalogs(),
 					new WarmupTasks(() -> this.tasks, this.scheduler), locator(), client,
 					new News(state, this.gate, locator(), client, this.scheduler), this.events::add, this.clock,

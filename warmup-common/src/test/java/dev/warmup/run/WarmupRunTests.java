@@ -2,16 +2,22 @@ package dev.warmup.run;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPOutputStream;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.GateOpened;
+import dev.warmup.MutableClock;
 import dev.warmup.WarmupTask;
 import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunRecord;
@@ -21,9 +27,13 @@ import dev.warmup.protocol.Verdict;
 import dev.warmup.protocol.WarmupHeader;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.reactive.function.client.ClientRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -402,6 +412,108 @@ class WarmupRunTests extends RunFixture {
 			String token = this.gateway.marks.get(0).token().value();
 			assertThat(run.toString() + log.lines() + this.events).doesNotContain(token);
 			assertThat(token.getBytes(StandardCharsets.UTF_8)).hasSize(43);
+		}
+	}
+
+	@Test
+	void aCustomizersFiltersLogInAheadOfTheMarkAndOnlyForWarmUpRequests() {
+		List<HttpHeaders> seen = new CopyOnWriteArrayList<>();
+		MutableClock time = new MutableClock();
+		this.clock = time;
+		this.budget = Duration.ofMinutes(10);
+		this.customizers = List.of((builder) -> builder.filter((request, next) -> {
+			seen.add(request.headers());
+			time.advance(Duration.ofMinutes(1));
+			return next.exchange(ClientRequest.from(request).headers((all) -> all.setBearerAuth("login")).build());
+		}), (builder) -> builder.clientConnector((method, uri, request) -> Mono.error(new IllegalStateException())));
+		this.gateway.script = (request) -> this.gateway.own(302, "").with("Location", "/elsewhere");
+		this.scenarios = "{ name: only, requests: [{ path: /rooms, expect: { status: 302 } }] }";
+		RunRecord run = run(Trigger.MANUAL);
+		assertThat(run.verdict()).hasValue(Verdict.WARM);
+		assertThat(this.gateway.logins).hasSameSizeAs(this.gateway.requests).containsOnly("Bearer login");
+		assertThat(this.gateway.requests).hasSameSizeAs(this.gateway.marks).containsOnly("GET /rooms");
+		assertThat(seen).hasSameSizeAs(this.gateway.requests)
+			.allSatisfy((headers) -> assertThat(headers.containsHeader(WarmupHeader.NAME)).isFalse());
+		assertThat(run.p50()).as("without the login").hasValue(Duration.ZERO);
+	}
+
+	@Test
+	void aLoginThatFailsIsARequestWithoutAnAnswerAndTriedAgain() {
+		AtomicInteger count = new AtomicInteger();
+		this.customizers = List.of((builder) -> builder.filter((request, next) -> switch (count.incrementAndGet()) {
+			case 2 -> throw new IllegalStateException("broken filter");
+			case 3 -> Mono.error(new IllegalStateException("[invalid_token_response] no token"));
+			default -> next.exchange(request);
+		}));
+		try (CapturedLog log = CapturedLog.of(WarmupRun.class)) {
+			RunRecord run = run(Trigger.MANUAL);
+			assertThat(run.verdict()).hasValue(Verdict.WARM);
+			assertThat(run.failed()).isEqualTo(2);
+			assertThat(run.requests().get(0).problem()).hasValue("GET /rooms broken filter");
+			assertThat(log.lines()).noneMatch((line) -> line.startsWith("ERROR"));
+		}
+	}
+
+	@Test
+	void whereNobodyLogsInTheReasonIsTheLoginServersError() {
+		this.customizers = List
+			.of((builder) -> builder.filter((request, next) -> Mono.error(new IllegalStateException("no token"))));
+		RunRecord run = run(Trigger.MANUAL);
+		assertThat(run.verdict()).hasValue(Verdict.FAILED);
+		assertThat(run.reason()).hasValue("GET /rooms through gateway gw-1: no token");
+		assertThat(this.gateway.requests).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 401, 403 })
+	void whereAllAnswersRefuseTheLoginTheReasonNamesTheTwoWaysToLogIn(int status) {
+		this.gateway.script = (request) -> this.gateway.own(status, "");
+		RunRecord run = run(Trigger.MANUAL);
+		assertThat(run.verdict()).hasValue(Verdict.FAILED);
+		assertThat(run.reason()).hasValueSatisfying((reason) -> assertThat(reason).contains("WarmupClientCustomizer")
+			.contains("{{file:/")
+			.contains("{{env.WARMUP_"));
+		assertThat(this.gateway.requests).as("the instance's answer says nothing of the token")
+			.hasSize((int) run.sent());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "headers: { X-Login: '{{file:%1$s}}' }", "headers: { X-Login: '{{login}}' }" })
+	void aFileIsReadAtEachUseAndWhileItIsMissingItsRequestIsNotSent(String headers, @TempDir Path folder)
+			throws IOException {
+		Path file = Files.writeString(folder.resolve("login"), "s3cret-1\n");
+		this.catalog = Optional.of(read(("version: 1\nvariables: { login: '{{file:%1$s}}' }\nscenarios:\n"
+				+ "  - { name: only, requests: [{ path: /rooms, " + headers + " }, GET /open] }")
+			.formatted(file)));
+		AtomicInteger count = new AtomicInteger();
+		this.gateway.script = (request) -> {
+			change(file, count.incrementAndGet());
+			return this.gateway.own(200, "");
+		};
+		try (CapturedLog log = CapturedLog.of("dev.warmup")) {
+			RunRecord run = run(Trigger.MANUAL);
+			assertThat(this.gateway.logins).startsWith("s3cret-1").contains("s3cret-2");
+			assertThat(run.verdict()).hasValue(Verdict.DEGRADED);
+			assertThat(run.reason()).hasValue(
+					"GET /rooms was not sent: the file '%s' cannot be read: it is no readable file outside of /proc"
+						.formatted(file));
+			assertThat(run.requests().get(0).sent()).isLessThan(run.requests().get(1).sent());
+			assertThat(run + log.lines().toString()).doesNotContain("s3cret");
+		}
+	}
+
+	/** Rotates it, and later removes it. */
+	private static void change(Path file, int count) {
+		try {
+			if (count == 2) {
+				Files.writeString(file, "s3cret-2\r\n");
+			}
+			else if (count == 4) {
+				Files.delete(file);
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
 		}
 	}
 

@@ -25,8 +25,14 @@ final class RunningApplication implements AutoCloseable {
 
 	private static final String[] GATEWAYS_OWN = { GlobalFilter.class.getName() };
 
-	private static final String[] SERVICES_OWN = { "org.springframework.jdbc", "org.springframework.orm",
-			"org.springframework.data", "org.springframework.security" };
+	private static final String[] DATABASE = { "org.springframework.jdbc", "org.springframework.orm",
+			"org.springframework.data" };
+
+	private static final String[] SERVICES_OWN = concat(DATABASE, new String[] { "org.springframework.security" });
+
+	private static final String[] OAUTH2 = { "org.springframework.security.oauth2" };
+
+	private static final String[] AUTHORIZATION_SERVER = { "org.springframework.security.oauth2.server.authorization" };
 
 	/** Of two servers, Boot's actuator would configure both. */
 	private static final String[] SERVLET = { "org.apache.catalina" };
@@ -42,7 +48,7 @@ final class RunningApplication implements AutoCloseable {
 	}
 
 	static RunningApplication servletService(Class<?> source, String... properties) {
-		return service(source, WebApplicationType.SERVLET, GATEWAYS_OWN, properties);
+		return service(source, WebApplicationType.SERVLET, concat(GATEWAYS_OWN, OAUTH2), properties);
 	}
 
 	/** A registry, or a service without a database. */
@@ -52,6 +58,18 @@ final class RunningApplication implements AutoCloseable {
 
 	static RunningApplication reactiveService(Class<?> source, String... properties) {
 		return service(source, WebApplicationType.REACTIVE, concat(SERVLET, GATEWAYS_OWN, SERVICES_OWN), properties);
+	}
+
+	/** A server that issues tokens. */
+	static RunningApplication authorizationServer(Class<?> source, String... properties) {
+		return service(source, WebApplicationType.SERVLET, concat(GATEWAYS_OWN, DATABASE), properties);
+	}
+
+	/** A service that only lets in who has a token. */
+	static RunningApplication resourceServer(Class<?> source, WebApplicationType type, String... properties) {
+		String[] hidden = concat(GATEWAYS_OWN, DATABASE, AUTHORIZATION_SERVER);
+		return service(source, type, (type == WebApplicationType.REACTIVE) ? concat(hidden, SERVLET) : hidden,
+				properties);
 	}
 
 	private static RunningApplication service(Class<?> source, WebApplicationType type, String[] hidden,
