@@ -2,10 +2,12 @@ package dev.warmup.actuate;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 import dev.warmup.gateway.Fleet;
 import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.RunRecord;
 import dev.warmup.service.Gate;
 import dev.warmup.service.OwnState;
 
@@ -24,12 +26,12 @@ record GatewayWarmupEndpoint(OwnState state, Gate gate, Fleet fleet) {
 	@ReadOperation
 	public Status status() {
 		return new Status(this.state.instance().service(), this.state.instance().instanceId(), this.state.phase(),
-				this.state.since(), this.gate.position(), this.fleet.entries());
+				this.state.since(), this.gate.position(), this.state.run(), this.fleet.entries());
 	}
 
-	/** How warm the gateway and its instances are. */
+	/** How warm the gateway, its own endpoints, and its instances are. */
 	record Status(String service, String instanceId, Phase phase, Instant since, GatePosition gate,
-			List<Fleet.Entry> fleet) implements OperationResponseBody {
+			Optional<RunRecord> run, List<Fleet.Entry> fleet) implements OperationResponseBody {
 
 		Status {
 			fleet = List.copyOf(fleet);

@@ -20,11 +20,11 @@ import java.util.stream.Stream;
 
 import dev.warmup.gateway.Member.Fit;
 import dev.warmup.protocol.InstanceState;
-import dev.warmup.protocol.Phase;
 import dev.warmup.protocol.RunAnswer;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.StatusLine;
 import dev.warmup.service.Gate;
+import dev.warmup.service.OwnEndpoints;
 import dev.warmup.service.OwnState;
 import dev.warmup.service.UserActivity;
 import dev.warmup.service.WantedRuns;
@@ -43,8 +43,9 @@ import org.springframework.context.event.EventListener;
 /**
  * Has this gateway warmed by the services behind it: when the application is ready, and
  * whenever no user has come for a while. Asks an instance of each service that has not
- * run through here yet for a run, every two seconds. The gate opens when every service
- * has, or after three budgets. Its loop also has the looks go round, each second.
+ * run through here yet for a run, every two seconds. When every service has, or after
+ * three budgets, it warms its own endpoints, and then the gate opens. Its loop also has
+ * the looks go round, each second.
  */
 class GatewayWarmup implements WantedRuns, DisposableBean {
 
@@ -69,6 +70,8 @@ class GatewayWarmup implements WantedRuns, DisposableBean {
 
 	private final UserActivity users;
 
+	private final OwnEndpoints endpoints;
+
 	private final Duration longest;
 
 	private final Supplier<Duration> idleAfter;
@@ -76,6 +79,12 @@ class GatewayWarmup implements WantedRuns, DisposableBean {
 	private final Clock clock;
 
 	private final Disposable.Swap running = Disposables.swap();
+
+	private final Disposable.Swap endpointsRun = Disposables.swap();
+
+	private boolean servicesWarmed;
+
+	private volatile boolean endpointsWarmed;
 
 	private volatile Set<String> wants = Set.of();
 
@@ -90,22 +99,23 @@ class GatewayWarmup implements WantedRuns, DisposableBean {
 
 	private boolean warm;
 
-	/** How long it stays warm without a user. */
+	/** How long it stays warm without a user; zero before it is warm, or for ever. */
 	private Duration idle = Duration.ZERO;
 
 	/**
 	 * Creates the warm-up, which begins when the application is ready.
-	 * @param longest how long the gate stays closed at most
+	 * @param longest how long it waits for services at most
 	 * @param idleAfter the next time without a user after which it begins again; zero for
 	 * never
 	 */
-	GatewayWarmup(Fleet fleet, Looks looks, Gate gate, OwnState own, UserActivity users, Duration longest,
-			Supplier<Duration> idleAfter, Clock clock) {
+	GatewayWarmup(Fleet fleet, Looks looks, Gate gate, OwnState own, UserActivity users, OwnEndpoints endpoints,
+			Duration longest, Supplier<Duration> idleAfter, Clock clock) {
 		this.fleet = fleet;
 		this.looks = looks;
 		this.gate = gate;
 		this.own = own;
 		this.users = users;
+		this.endpoints = endpoints;
 		this.longest = longest;
 		this.idleAfter = idleAfter;
 		this.clock = clock;
@@ -128,6 +138,7 @@ class GatewayWarmup implements WantedRuns, DisposableBean {
 	@Override
 	public void destroy() {
 		this.running.dispose();
+		this.endpointsRun.dispose();
 	}
 
 	private void advance(long tick) {
@@ -153,7 +164,7 @@ class GatewayWarmup implements WantedRuns, DisposableBean {
 		return true;
 	}
 
-	/** Opens the gate if no service is missing any more, and asks those that are. */
+	/** Asks services that are missing, then warms its own endpoints, then opens. */
 	private boolean isWarmed(long tick) {
 		Map<String, List<Member>> services = servicesThatRun();
 		services.keySet().removeAll(this.nothing);
@@ -166,10 +177,16 @@ class GatewayWarmup implements WantedRuns, DisposableBean {
 			.removeIf((instances) -> instances.stream()
 				.flatMap(this::run)
 				.anyMatch((run) -> this.runs.contains(run.id()) && run.verdict().isPresent()));
-		if (!this.clock.instant().isBefore(this.since.plus(this.longest))
-				|| (missing.isEmpty() && this.fleet.isStarted())) {
-			open(services.size(), missing.keySet());
-			return true;
+		if (!this.servicesWarmed && (!this.clock.instant().isBefore(this.since.plus(this.longest))
+				|| (missing.isEmpty() && this.fleet.isStarted()))) {
+			warmEndpoints();
+		}
+		if (this.servicesWarmed) {
+			boolean opens = this.endpointsWarmed;
+			if (opens) {
+				open(services.size(), missing.keySet());
+			}
+			return opens;
 		}
 		this.wants = Set.copyOf(missing.keySet());
 		if (tick % TICKS_BETWEEN_ASKS == 1) {
@@ -209,15 +226,27 @@ class GatewayWarmup implements WantedRuns, DisposableBean {
 			.subscribe((answer) -> this.nothing.add(service));
 	}
 
+	/** The first run counts; others may follow it beside users. */
+	private void warmEndpoints() {
+		this.servicesWarmed = true;
+		this.endpointsWarmed = false;
+		this.wants = Set.of();
+		this.own.warmed();
+		this.endpointsRun.update(this.endpoints.warm(!this.idle.isZero())
+			.doOnNext((run) -> this.endpointsWarmed = true)
+			.doOnTerminate(() -> this.endpointsWarmed = true)
+			.subscribe((run) -> {
+			}, (error) -> logger.warn("The gateway's own endpoints could not be warmed", error)));
+	}
+
 	private void open(int services, Set<String> missing) {
 		String figures = (services == 0) ? "no service has anything to send"
 				: String.format(Locale.ROOT, "warmed by %d of %d services in %.1f s%s", services - missing.size(),
 						services, Duration.between(this.since, this.clock.instant()).toMillis() / 1e3,
 						missing.isEmpty() ? "" : "; not by " + String.join(", ", missing));
-		this.wants = Set.of();
+		String occasion = this.idle.isZero() ? "READY" : "IDLE re-warm";
 		this.idle = this.idleAfter.get();
-		String occasion = (this.own.phase() == Phase.COLD) ? "READY" : "IDLE re-warm";
-		this.own.warmed();
+		this.servicesWarmed = false;
 		this.gate.open();
 		status.info("{} {}: {}", this.own.instance(), occasion, figures);
 	}

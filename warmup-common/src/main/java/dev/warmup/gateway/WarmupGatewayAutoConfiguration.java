@@ -13,10 +13,13 @@ import dev.warmup.registry.AnnouncedInstances;
 import dev.warmup.registry.Registry;
 import dev.warmup.service.ConditionalOnGateway;
 import dev.warmup.service.Gate;
+import dev.warmup.service.OwnEndpoints;
 import dev.warmup.service.OwnState;
 import dev.warmup.service.UserActivity;
 import dev.warmup.service.WarmupProperties;
 import io.netty.channel.ChannelOption;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.client.HttpClient;
@@ -145,8 +148,9 @@ public final class WarmupGatewayAutoConfiguration {
 
 		@Bean("dev.warmup.gatewayWarmup")
 		GatewayWarmup gatewayWarmup(Fleet fleet, Looks looks, Gate gate, OwnState own, UserActivity users,
-				WarmupProperties properties, @Qualifier(CLOCK) Clock clock) {
+				ObjectProvider<OwnEndpoints> endpoints, WarmupProperties properties, @Qualifier(CLOCK) Clock clock) {
 			return new GatewayWarmup(fleet, looks, gate, own, users,
+					endpoints.getIfAvailable(() -> (idle) -> Flux.empty()),
 					properties.startup().budget().multipliedBy(BUDGETS), properties.idle()::withJitter, clock);
 		}
 

@@ -62,7 +62,9 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 			if (claim != null) {
 				this.fleet.claimed(false);
 			}
-			this.users.touch();
+			if (!exchange.getAttributes().containsKey(WarmupContext.ATTRIBUTE)) {
+				this.users.touch();
+			}
 			return chain.filter(exchange);
 		}
 		if (exchange.getAttributes().containsKey(ADMITTED)) {

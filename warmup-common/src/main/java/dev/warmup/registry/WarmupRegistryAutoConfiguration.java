@@ -157,7 +157,6 @@ public final class WarmupRegistryAutoConfiguration {
 	}
 
 	@Bean("dev.warmup.fixedGateways")
-	@ConditionalOnService
 	@ConditionalOnMissingBean
 	GatewayLocator fixedGateways(WarmupProperties properties, ObjectProvider<Announcer> announcer) {
 		URI url = properties.gateway().url();

@@ -37,7 +37,8 @@ sealed interface Outcome {
 		String what = request.expect().accepts(status) ? String.valueOf(status)
 				: request.expect().mismatch(status, "").orElse(String.valueOf(status));
 		String who = (status == 421) ? "another instance answered"
-				: answer.service().isEmpty() ? "the gateway itself answered"
+				: answer.service().isEmpty() ? "the gateway itself answered" + (request.expect().accepts(status)
+						? ": move the request to a catalog of the gateway, in a scenario with its service name" : "")
 						: (status >= 502 && status <= 504) ? "the gateway had no answer of the instance"
 								: "a cache, a circuit breaker's fallback or a filter answered instead of the instance";
 		return what + ", " + who;

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import dev.warmup.Gateway;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.RequestTemplate;
+import dev.warmup.catalog.Scenario;
 import dev.warmup.catalog.Template;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.StatusLine;
@@ -64,6 +65,9 @@ final class WarmupRun {
 
 	private final @Nullable Gateway only;
 
+	/** Whether a gateway runs through itself, by the scenarios that name it. */
+	private final boolean own;
+
 	private final RunEnd.Kind kind;
 
 	private final Turns turns = new Turns();
@@ -98,6 +102,7 @@ final class WarmupRun {
 		this.id = id;
 		this.trigger = trigger;
 		this.only = only;
+		this.own = only != null && only.id().equals(parts.state().instance().instanceId());
 		this.kind = (only != null || trigger == Trigger.IDLE || trigger == Trigger.MANUAL) ? RunEnd.Kind.OTHER
 				: (trigger == Trigger.TRAIN) ? RunEnd.Kind.TRAINING : RunEnd.Kind.STARTUP;
 		this.progress = new Progress(id, trigger, List.of(), parts.settings(), parts.clock());
@@ -171,8 +176,11 @@ final class WarmupRun {
 	/** Whether there is something to send, and somewhere to send it. */
 	private boolean hasSomethingToDo(Catalog catalog) {
 		String service = this.parts.state().instance().service();
-		this.progress = new Progress(this.id, this.trigger, catalog.scenariosFor(service, this.trigger),
-				this.parts.settings(), this.parts.clock());
+		List<Scenario> scenarios = catalog.scenariosFor(service, this.trigger)
+			.stream()
+			.filter((scenario) -> !this.own || scenario.service().isPresent())
+			.toList();
+		this.progress = new Progress(this.id, this.trigger, scenarios, this.parts.settings(), this.parts.clock());
 		if (this.progress.isEmpty()) {
 			this.progress.obstacle(catalog.location() + (catalog.scenarios().isEmpty()
 					? " is missing or has no scenarios" : " has no scenario for %s with 'when: %s'".formatted(service,
@@ -317,13 +325,14 @@ final class WarmupRun {
 	}
 
 	/**
-	 * Emits what marks requests to a gateway, once it knows this run; a gateway that does
-	 * not is left out.
+	 * Emits what marks requests to a gateway, once it knows this run, as this application
+	 * itself does; a gateway that does not is left out.
 	 */
 	private Mono<WarmupHeader> introduce(Turn turn) {
 		String instanceId = this.parts.state().instance().instanceId();
 		Mono<GatewayClient.NewsAnswer> news = turn.mark().isPresent() ? Mono.empty()
-				: this.parts.client().news(turn.gateway(), instanceId);
+				: this.own ? Mono.just(new GatewayClient.NewsAnswer(Optional.of(instanceId), "", false))
+						: this.parts.client().news(turn.gateway(), instanceId);
 		return news.doOnNext((answer) -> {
 			OwnState.Tokens current = this.tokens;
 			if (answer.gatewayId().isEmpty() || current == null) {
@@ -394,7 +403,9 @@ final class WarmupRun {
 		if (counts) {
 			this.parts.state().endRun(run);
 		}
-		logger.info("{}", StatusLine.ended(this.parts.state().instance(), run));
+		if (counts || !this.own) {
+			logger.info("{}", StatusLine.ended(this.parts.state().instance(), run));
+		}
 		if (counts
 				&& (this.parts.settings().opensOnFailure() || verdict == Verdict.WARM || verdict == Verdict.SKIPPED)) {
 			openGate();

@@ -1,5 +1,6 @@
 package dev.warmup.run;
 
+import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
@@ -16,7 +17,9 @@ import dev.warmup.WarmupTask;
 import dev.warmup.catalog.CatalogSource;
 import dev.warmup.protocol.GatePosition;
 import dev.warmup.registry.Announcer;
+import dev.warmup.registry.Registered;
 import dev.warmup.registry.Registry;
+import dev.warmup.service.ConditionalOnGateway;
 import dev.warmup.service.ConditionalOnService;
 import dev.warmup.service.Gate;
 import dev.warmup.service.OwnState;
@@ -33,23 +36,28 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.ResourceLoader;
+import org.springframework.util.StringUtils;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} of runs in a service: the catalog,
- * the tasks, the runs, and what starts them.
+ * {@link EnableAutoConfiguration Auto-configuration} of runs: the catalog, the tasks, and
+ * in a service what starts them; in a gateway the runs through its own endpoints.
  */
 @AutoConfiguration(afterName = { "dev.warmup.service.WarmupServiceAutoConfiguration",
 		"dev.warmup.registry.WarmupRegistryAutoConfiguration" })
-@ConditionalOnService
+@ConditionalOnWebApplication
+@ConditionalOnBooleanProperty(name = "warmup.enabled", matchIfMissing = true)
 public final class WarmupRunAutoConfiguration {
 
 	@Bean("dev.warmup.catalogSource")
@@ -84,23 +92,44 @@ public final class WarmupRunAutoConfiguration {
 	}
 
 	@Bean("dev.warmup.runs")
+	@ConditionalOnService
 	Runs runs(RunParts parts, WarmupProperties properties) {
 		return new Runs(parts, properties.idle().after(), properties.idle().withJitter());
 	}
 
 	@Bean("dev.warmup.startupRun")
+	@ConditionalOnService
 	StartupRun startupRun(RunParts parts, Runs runs, ApplicationContext context) {
 		return new StartupRun(parts, runs, context);
 	}
 
 	@Bean("dev.warmup.idleTimer")
+	@ConditionalOnService
 	IdleTimer idleTimer(Runs runs) {
 		return new IdleTimer(runs);
 	}
 
 	@Bean("dev.warmup.wantedRuns")
+	@ConditionalOnService
 	WantedByGateways wantedRuns(RunParts parts, Runs runs, ObjectProvider<Registry> registry) {
 		return new WantedByGateways(parts, runs, Optional.ofNullable(registry.getIfAvailable()));
+	}
+
+	/** By the registered address, which fits its certificate, or else a local one. */
+	@Bean("dev.warmup.ownEndpoints")
+	@ConditionalOnGateway
+	OwnEndpointsRun ownEndpoints(RunParts parts, ObjectProvider<Registry> registry, Environment environment) {
+		return new OwnEndpointsRun(parts,
+				() -> Optional.ofNullable(registry.getIfAvailable())
+					.flatMap((copy) -> copy.known(parts.state().instance().instanceId()))
+					.map(Registered::base)
+					.orElseGet(() -> local(environment)));
+	}
+
+	private static URI local(Environment environment) {
+		return URI.create("http://%s:%s/%s".formatted(environment.getProperty("server.address", "localhost"),
+				environment.getProperty("local.server.port"), StringUtils
+					.trimLeadingCharacter(environment.getProperty("spring.webflux.base-path", "").strip(), '/')));
 	}
 
 	/**
@@ -115,6 +144,7 @@ public final class WarmupRunAutoConfiguration {
 	}
 
 	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnService
 	@ConditionalOnClass(HikariDataSource.class)
 	static class HikariConfiguration {
 
@@ -127,6 +157,7 @@ public final class WarmupRunAutoConfiguration {
 	}
 
 	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnService
 	@ConditionalOnClass(ConnectionPool.class)
 	static class R2dbcConfiguration {
 

@@ -63,7 +63,7 @@ final class WarmupRequests {
 		this.internalPaths = internalPaths;
 	}
 
-	/** Whether another filter takes care of warm-up: this is a gateway. */
+	/** Whether another filter takes care of others' warm-up: this is a gateway. */
 	boolean isGateway() {
 		return this.role == Role.GATEWAY;
 	}

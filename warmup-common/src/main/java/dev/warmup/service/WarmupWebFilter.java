@@ -18,9 +18,9 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * In a reactive application: answers at the library's own paths. In a service it also
- * removes the header {@value WarmupHeader#NAME} from every request, marks this instance's
- * own warm-up for the application and proves in the response who answered, rejects
+ * In a reactive application: answers at the library's own paths, marks this instance's
+ * own warm-up for the application, and proves in the response who answered. In a service
+ * it also removes the header {@value WarmupHeader#NAME} from every request, rejects
  * another instance's with 421, and records any other request as user activity.
  */
 @Order(WarmupRequests.ORDER)
@@ -51,7 +51,7 @@ final class WarmupWebFilter implements WebFilter {
 				.answer(path, request.getHeaders()::getFirst, (name) -> request.getQueryParams().getFirst(name))
 				.flatMap((answer) -> write(answer, exchange.getResponse()));
 		}
-		return this.requests.isGateway() ? chain.filter(exchange) : handle(path, exchange, chain);
+		return handle(path, exchange, chain);
 	}
 
 	private static Mono<Void> write(ResponseEntity<byte[]> answer, ServerHttpResponse response) {
@@ -63,11 +63,14 @@ final class WarmupWebFilter implements WebFilter {
 	private Mono<Void> handle(String path, ServerWebExchange exchange, WebFilterChain chain) {
 		Optional<WarmupHeader> header = this.requests
 			.header(exchange.getRequest().getHeaders().getOrEmpty(WarmupHeader.NAME));
+		Optional<WarmupContext> warmup = header.flatMap(this.requests::mark);
+		if (this.requests.isGateway() && warmup.isEmpty()) {
+			return chain.filter(exchange).contextWrite(NO_MARK);
+		}
 		if (header.filter(this.requests::isMisdirected).isPresent()) {
 			exchange.getResponse().setStatusCode(HttpStatus.MISDIRECTED_REQUEST);
 			return exchange.getResponse().setComplete();
 		}
-		Optional<WarmupContext> warmup = header.flatMap(this.requests::mark);
 		warmup.ifPresent((mark) -> {
 			exchange.getAttributes().put(WarmupContext.ATTRIBUTE, mark);
 			exchange.getResponse().getHeaders().set(WarmupHeader.INSTANCE, mark.instanceId());

@@ -1,8 +1,10 @@
 package dev.warmup.gateway;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.warmup.CapturedLog;
 import dev.warmup.protocol.GatePosition;
@@ -14,11 +16,17 @@ import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import dev.warmup.registry.Registered;
 import dev.warmup.service.Gate;
+import dev.warmup.service.OwnEndpoints;
 import dev.warmup.service.OwnState;
 import dev.warmup.service.WantedRuns;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Sinks;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -66,6 +74,34 @@ class GatewayWarmupTests {
 				.stream()
 				.anyMatch((line) -> line.startsWith("INFO gateway/" + TestGateway.ID + " READY: warmed by 1 of 1")));
 		}
+	}
+
+	@Test
+	void itsOwnEndpointsAreWarmedOnceItsServicesHaveWarmedItAndTheGateOpensThen() {
+		this.shop.answersWants(RunAnswer.STARTED);
+		this.gateway.registry().list(this.shop.registered(Registered.Status.UP));
+		this.gateway.source(WithEndpoints.class).start();
+		Endpoints endpoints = this.gateway.bean(Endpoints.class);
+		this.shop.warming(GatePosition.OPEN);
+		staysClosed();
+		assertThat(endpoints.calls).isEmpty();
+		this.shop.warm();
+		TestGateway.await(() -> endpoints.calls.equals(List.of(false)));
+		assertThat(wants()).isEmpty();
+		staysClosed();
+		endpoints.runs
+			.tryEmitNext(FakeService.run("own", Optional.of(Verdict.FAILED), Trigger.STARTUP, TestGateway.ID));
+		TestGateway.await(this::isOpen);
+	}
+
+	@Test
+	void theGateOpensWhereItsOwnEndpointsCannotBeWarmedAndTheyAreWarmedAgainWhenItWasIdle() {
+		this.gateway.source(WithEndpoints.class).with("warmup.idle.after=1s").start();
+		Endpoints endpoints = this.gateway.bean(Endpoints.class);
+		endpoints.runs.tryEmitError(new IllegalStateException("no catalog"));
+		TestGateway.await(this::isOpen);
+		TestGateway.await(() -> endpoints.calls.size() > 1);
+		assertThat(endpoints.calls).startsWith(false, true);
 	}
 
 	@Test
@@ -140,6 +176,27 @@ class GatewayWarmupTests {
 
 	private void staysClosed() {
 		Awaitility.await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(10)).until(() -> !isOpen());
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@Import({ TestGateway.Application.class, Endpoints.class })
+	static class WithEndpoints {
+
+	}
+
+	/** Endpoints of its own, whose runs a test ends. */
+	static class Endpoints implements OwnEndpoints {
+
+		private final List<Boolean> calls = new CopyOnWriteArrayList<>();
+
+		private final Sinks.Many<RunRecord> runs = Sinks.many().replay().all();
+
+		@Override
+		public Flux<RunRecord> warm(boolean idle) {
+			this.calls.add(idle);
+			return this.runs.asFlux();
+		}
+
 	}
 
 }

@@ -16,6 +16,7 @@ import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.service.Gate;
 import dev.warmup.service.MonotonicClock;
+import dev.warmup.service.OwnEndpoints;
 import dev.warmup.service.OwnState;
 import dev.warmup.service.UserActivity;
 import dev.warmup.service.WantedRuns;
@@ -72,6 +73,18 @@ class WarmupRunAutoConfigurationTests {
 			.hasSingleBean(R2dbcTask.class));
 		this.service.withPropertyValues("warmup.enabled=false")
 			.run((context) -> assertThat(context).doesNotHaveBean(Runs.class));
+	}
+
+	@Test
+	void aGatewayHasNoRunsButThoseThroughItselfAndItsCatalogIsChecked() {
+		ReactiveWebApplicationContextRunner gateway = this.service
+			.withPropertyValues("spring.cloud.gateway.server.webflux.enabled=true");
+		gateway.run((context) -> assertThat(context).hasSingleBean(OwnEndpoints.class)
+			.doesNotHaveBean(Runs.class)
+			.doesNotHaveBean(WantedRuns.class)
+			.doesNotHaveBean(WarmupTask.class));
+		gateway.withPropertyValues("warmup.catalog=classpath:catalog/two-problems.yml")
+			.run((context) -> assertThat(context).hasFailed());
 	}
 
 	@Test

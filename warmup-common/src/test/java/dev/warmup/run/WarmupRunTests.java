@@ -517,4 +517,16 @@ class WarmupRunTests extends RunFixture {
 		}
 	}
 
+	@Test
+	void anEndpointOfTheGatewayItselfIsNamedWithTheCatalogThatItBelongsTo() {
+		this.scenarios = "{ name: only, requests: [GET /summary, GET /rooms] }";
+		this.gateway.script = (request) -> request.contains("summary") ? this.gateway.gatewaysOwn(200)
+				: this.gateway.own(200, "");
+		RunRecord run = run(Trigger.MANUAL);
+		assertThat(run.verdict()).hasValue(Verdict.DEGRADED);
+		assertThat(run.reason()).hasValueSatisfying(
+				(reason) -> assertThat(reason).startsWith("GET /summary 200, the gateway itself answered")
+					.contains("a catalog of the gateway"));
+	}
+
 }

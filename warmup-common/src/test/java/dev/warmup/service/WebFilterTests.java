@@ -227,6 +227,20 @@ class WebFilterTests {
 	}
 
 	@Test
+	void aGatewayMarksItsOwnWarmupInAContextOfTheSameClass() {
+		WarmupWebFilter gateway = filter(WarmupRequests.Role.GATEWAY);
+		run(gateway, exchange("GET", "/rooms"), this.chain);
+		Class<?> users = this.contextClass;
+		MockServerWebExchange exchange = exchange("GET", "/rooms", this.own);
+		run(gateway, exchange, this.chain);
+		assertThat(this.seen.get()).contains(MARK);
+		assertThat(this.contextClass).isEqualTo(users);
+		assertThat(exchange.getResponse().getHeaders().get(WarmupHeader.INSTANCE)).containsExactly("host:1");
+		assertThat(this.headers.headerNames()).doesNotContain(WarmupHeader.NAME);
+		assertThat(this.users.last()).isEmpty();
+	}
+
+	@Test
 	void whereWarmupIsOffThereIsNoStateAndEveryRequestIsAUsers() {
 		WarmupWebFilter off = filter(WarmupRequests.Role.OFF);
 		look(off, "?gateway=gw-1", "gw-1");

@@ -16,10 +16,12 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.cloud.circuitbreaker.resilience4j.ReactiveResilience4JCircuitBreakerFactory;
 import org.springframework.cloud.circuitbreaker.resilience4j.Resilience4JConfigBuilder;
 import org.springframework.cloud.client.circuitbreaker.Customizer;
+import org.springframework.cloud.client.loadbalancer.LoadBalanced;
 import org.springframework.cloud.gateway.filter.ratelimit.KeyResolver;
 import org.springframework.cloud.gateway.filter.ratelimit.RateLimiter;
 import org.springframework.cloud.netflix.eureka.server.EnableEurekaServer;
 import org.springframework.context.annotation.Bean;
+import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerResponse;
@@ -96,6 +98,34 @@ final class Applications {
 			return RouterFunctions.route()
 				.GET("/fallback", (request) -> ServerResponse.ok().bodyValue("fallback"))
 				.build();
+		}
+
+	}
+
+	/** A gateway that also answers a request itself, by two of another service. */
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Aggregator {
+
+		@Bean
+		@LoadBalanced
+		WebClient.Builder balanced() {
+			return WebClient.builder();
+		}
+
+		@Bean
+		RouterFunction<ServerResponse> overview(@LoadBalanced WebClient.Builder balanced) {
+			WebClient inventory = balanced.baseUrl("http://inventory").build();
+			return RouterFunctions.route()
+				.GET("/overview",
+						(request) -> Mono
+							.zip(get(inventory, "/stock"), get(inventory, "/instance"), "%s at %s"::formatted)
+							.flatMap(ServerResponse.ok()::bodyValue))
+				.build();
+		}
+
+		private static Mono<String> get(WebClient client, String path) {
+			return client.get().uri(path).retrieve().bodyToMono(String.class);
 		}
 
 	}

@@ -19,6 +19,8 @@ public final class ServiceProcess {
 
 	private static final String GATEWAY = "breaker-gateway";
 
+	private static final String AGGREGATOR = "aggregating-gateway";
+
 	private static final String CATALOG = "--warmup.catalog=classpath:dev/warmup/e2e/adopter/warmup-requests.yml";
 
 	private static final String[] QUICK = { "--eureka.client.registry-fetch-interval-seconds=3",
@@ -69,6 +71,18 @@ public final class ServiceProcess {
 				concat(own.toArray(String[]::new), arguments));
 	}
 
+	/**
+	 * Adds a gateway that answers {@code /overview} itself, with what the inventory has.
+	 */
+	public static App aggregatingGateway(Stack stack, int number, String... arguments) {
+		String route = "--spring.cloud.gateway.server.webflux.routes[0].";
+		return add(stack, AGGREGATOR, AGGREGATOR + "-" + number, System.getProperty("java.class.path"),
+				concat(QUICK,
+						concat(new String[] { route + "id=" + INVENTORY, route + "uri=lb://" + INVENTORY,
+								route + "predicates[0]=Path=/inventory/**", route + "filters[0]=StripPrefix=1" },
+								arguments)));
+	}
+
 	private static App add(Stack stack, String kind, String log, String classPath, String... arguments) {
 		return stack.addOther(log,
 				List.of("-XX:TieredStopAtLevel=1", "-cp", classPath, ServiceProcess.class.getName(), kind),
@@ -89,6 +103,7 @@ public final class ServiceProcess {
 		switch (arguments[0]) {
 			case ORDERS -> RunningApplication.plainServletService(OrdersService.class, properties);
 			case INVENTORY -> RunningApplication.plainServletService(InventoryService.class, properties);
+			case AGGREGATOR -> RunningApplication.gateway(Applications.Aggregator.class, properties);
 			default -> RunningApplication.gateway(Applications.Gateway.class, properties);
 		}
 	}
