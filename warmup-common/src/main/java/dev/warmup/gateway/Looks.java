@@ -22,6 +22,7 @@ import dev.warmup.protocol.InstanceState;
 import dev.warmup.protocol.WarmupHeader;
 import dev.warmup.registry.Registered;
 import dev.warmup.registry.Registry;
+import io.netty.channel.ConnectTimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -209,8 +210,7 @@ final class Looks {
 			.header(WarmupHeader.GATEWAY, gateway)
 			.exchangeToMono((response) -> read(response, at))
 			.timeout(wants ? WANTS_TIMEOUT : TIMEOUT)
-			.onErrorResume((error) -> Mono.just(isRefused(error) ? Look.refused(at.address(), isUnreachable(error))
-					: Look.failed("it does not answer in time, or not with a state")));
+			.onErrorResume((error) -> Mono.just(Look.of(error, at.address())));
 	}
 
 	private static Mono<Look> read(ClientResponse response, Registered at) {
@@ -240,11 +240,11 @@ final class Looks {
 		}
 	}
 
-	/** Whether no connection could be made, or one was cut. */
+	/** Whether the other side refused a connection, or cut it. */
 	private static boolean isRefused(Throwable error) {
 		Throwable cause = NestedExceptionUtils.getMostSpecificCause(error);
-		return cause instanceof IOException
-				&& !(cause instanceof SSLException || cause instanceof UnknownHostException);
+		return cause instanceof IOException && !(cause instanceof SSLException || cause instanceof UnknownHostException
+				|| cause instanceof ConnectTimeoutException);
 	}
 
 	/** Whether no connection could be made, so that nothing was sent. */
@@ -272,9 +272,15 @@ final class Looks {
 
 		private static final Look PLAIN = failed("it answers 404, as an application without the library");
 
-		static Look refused(ServiceInstance at, boolean absent) {
-			return new Look(null, absent, "cannot reach %s:%d: NetworkPolicy, or a sidecar mesh with STRICT mTLS"
-				.formatted(at.getHost(), at.getPort()), at.getHost());
+		static Look of(Throwable error, ServiceInstance at) {
+			String refusing = isRefused(error) ? at.getHost() : null;
+			boolean absent = isUnreachable(error);
+			return (refusing != null || absent)
+					? new Look(null, absent,
+							"cannot reach %s:%d: NetworkPolicy, or a sidecar mesh with STRICT mTLS"
+								.formatted(at.getHost(), at.getPort()),
+							refusing)
+					: failed("it does not answer in time (a NetworkPolicy may drop packets), or not with a state");
 		}
 
 		static Look failed(String problem) {

@@ -17,7 +17,6 @@ import dev.warmup.service.OwnEndpoints;
 import dev.warmup.service.OwnState;
 import dev.warmup.service.UserActivity;
 import dev.warmup.service.WarmupProperties;
-import io.netty.channel.ChannelOption;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -104,7 +103,6 @@ public final class WarmupGatewayAutoConfiguration {
 		Looks looks(ObjectProvider<Registry> registry, Fleet fleet, ObjectProvider<HttpClient> routes,
 				Instance.Source self, @Qualifier(CLOCK) Clock clock) {
 			HttpClient http = routes.getIfUnique(HttpClient::create)
-				.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 1_000)
 				.followRedirect(false)
 				.metrics(false, Function.identity());
 			WebClient client = WebClient.builder() // another than the application's
