@@ -35,7 +35,7 @@ class ArchitectureTests {
 
 	private static final int MOST_LINES = 11_390;
 
-	private static final int MOST_PUBLIC_TYPES = 50;
+	private static final int MOST_PUBLIC_TYPES = 52;
 
 	private static final JavaClasses CLASSES = new ClassFileImporter()
 		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
