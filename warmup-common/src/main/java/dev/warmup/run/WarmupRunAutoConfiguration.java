@@ -27,6 +27,7 @@ import dev.warmup.service.UserActivity;
 import dev.warmup.service.WarmupProperties;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.ConnectionFactory;
+import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
@@ -40,6 +41,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.http.client.HttpClientSettings;
+import org.springframework.boot.http.client.ReactorHttpClientBuilder;
+import org.springframework.boot.ssl.SslBundle;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
@@ -78,17 +82,29 @@ public final class WarmupRunAutoConfiguration {
 	RunParts runParts(WarmupProperties properties, OwnState state, Gate gate, UserActivity users,
 			CatalogSource catalogs, ObjectProvider<WarmupTask> tasks, GatewayLocator gateways,
 			ObjectProvider<WarmupClientCustomizer> customizers, ObjectProvider<Announcer> announcer,
-			@Qualifier("dev.warmup.connections") ConnectionProvider connections, ApplicationEventPublisher events,
+			@Qualifier("dev.warmup.connections") ConnectionProvider connections,
+			ObjectProvider<HttpClientSettings> clients, ApplicationEventPublisher events,
 			@Qualifier("dev.warmup.clock") Clock clock) {
 		WarmupProperties.Startup startup = properties.startup();
 		RunParts.Settings settings = new RunParts.Settings(startup.budget(), startup.deadline(),
 				startup.minRepetitions(), startup.trigger(), properties.steady().tolerance(),
 				properties.steady().window(), properties.gate().onFailure() == GatePosition.OPEN);
-		GatewayClient client = new GatewayClient(HttpClient.create(connections), customizers.orderedStream().toList(),
+		SslBundle tls = clients.getIfUnique(HttpClientSettings::defaults).sslBundle();
+		GatewayClient client = new GatewayClient(httpClient(connections, tls), customizers.orderedStream().toList(),
 				Optional.ofNullable(announcer.getIfAvailable()), clock, Schedulers.parallel());
 		return new RunParts(settings, state, gate, users, catalogs,
 				new WarmupTasks(() -> tasks.orderedStream().toList(), Schedulers.parallel()), gateways, client,
 				new News(state, gate, gateways, client, Schedulers.parallel()), events, clock, Schedulers.parallel());
+	}
+
+	/**
+	 * Trusts and presents what the application's own clients do, but has no timeout or
+	 * proxy of theirs.
+	 */
+	private static HttpClient httpClient(ConnectionProvider connections, @Nullable SslBundle tls) {
+		return new ReactorHttpClientBuilder().withHttpClientFactory(() -> HttpClient.create(connections))
+			.withHttpClientCustomizer((client) -> client.compress(false).noProxy())
+			.build(HttpClientSettings.ofSslBundle(tls));
 	}
 
 	@Bean("dev.warmup.runs")

@@ -1,9 +1,12 @@
 package dev.warmup.run;
 
+import java.net.URI;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -14,6 +17,7 @@ import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.CatalogSource;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.Trigger;
+import dev.warmup.protocol.WarmupHeader;
 import dev.warmup.service.Gate;
 import dev.warmup.service.MonotonicClock;
 import dev.warmup.service.OwnEndpoints;
@@ -21,16 +25,26 @@ import dev.warmup.service.OwnState;
 import dev.warmup.service.UserActivity;
 import dev.warmup.service.WantedRuns;
 import dev.warmup.service.WarmupProperties;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
 import io.r2dbc.pool.ConnectionPool;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Mono;
+import reactor.netty.DisposableServer;
+import reactor.netty.http.server.HttpServer;
 
 import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.http.client.autoconfigure.HttpClientAutoConfiguration;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.ssl.SslManagerBundle;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
@@ -105,6 +119,52 @@ class WarmupRunAutoConfigurationTests {
 	void aCatalogThatIsNamedMustExist() {
 		this.service.withPropertyValues("warmup.catalog=classpath:missing.yml")
 			.run((context) -> assertThat(context).hasFailed());
+	}
+
+	@Test
+	void gatewaysAreTrustedAndSeeTheCertificateThatTheApplicationsOwnClientsHave(@TempDir Path folder)
+			throws Exception {
+		Path store = folder.resolve("store.p12");
+		Process keytool = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+				"-genkeypair", "-keyalg", "EC", "-dname", "CN=localhost", "-ext", "san=dns:localhost", "-keystore",
+				store.toString(), "-storetype", "PKCS12", "-storepass", "changeit")
+			.inheritIO()
+			.start();
+		assertThat(keytool.waitFor()).isZero();
+		String bundle = "spring.ssl.bundle.jks.internal.";
+		ReactiveWebApplicationContextRunner secured = this.service
+			.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, HttpClientAutoConfiguration.class))
+			.withPropertyValues(bundle + "keystore.location=file:" + store, bundle + "keystore.password=changeit",
+					bundle + "truststore.location=file:" + store, bundle + "truststore.password=changeit");
+		secured.withPropertyValues("spring.http.clients.ssl.bundle=internal").run((context) -> {
+			SslManagerBundle keys = context.getBean(SslBundles.class).getBundle("internal").getManagers();
+			SslContext tls = SslContextBuilder.forServer(keys.getKeyManagerFactory())
+				.trustManager(keys.getTrustManagerFactory())
+				.clientAuth(ClientAuth.REQUIRE)
+				.build();
+			DisposableServer gateway = HttpServer.create()
+				.port(0)
+				.secure((spec) -> spec.sslContext(tls))
+				.handle((request, response) -> response.status(204).header(WarmupHeader.GATEWAY, "gateway-1").send())
+				.bindNow();
+			try {
+				Gateway at = new Gateway("gateway-1", URI.create("https://localhost:" + gateway.port()));
+				assertThat(newsTo(at, context)).hasValue("gateway-1");
+				secured.run((without) -> assertThat(newsTo(at, without)).isEmpty());
+			}
+			finally {
+				gateway.disposeNow();
+			}
+		});
+	}
+
+	private static Optional<String> newsTo(Gateway gateway, ApplicationContext context) {
+		return context.getBean(RunParts.class)
+			.client()
+			.news(gateway, "host:1")
+			.blockOptional(TIMEOUT)
+			.orElseThrow()
+			.gatewayId();
 	}
 
 	@Test
