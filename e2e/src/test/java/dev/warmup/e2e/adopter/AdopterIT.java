@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * limits and retries, found through a Eureka server.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
+@ResourceLock(RunningApplication.LOCK)
 class AdopterIT {
 
 	private static final int REPETITIONS = 10;

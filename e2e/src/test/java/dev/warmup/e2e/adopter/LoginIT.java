@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -31,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @Tag("full")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
+@ResourceLock(RunningApplication.LOCK)
 class LoginIT {
 
 	private static final Duration SOON = Duration.ofSeconds(90);

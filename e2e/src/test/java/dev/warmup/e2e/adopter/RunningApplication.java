@@ -23,6 +23,12 @@ import org.springframework.core.io.DefaultResourceLoader;
  */
 final class RunningApplication implements AutoCloseable {
 
+	/**
+	 * What tests with such applications lock: the first application that is closed ends
+	 * threads of Reactor Netty that all in this JVM share.
+	 */
+	static final String LOCK = "applications in this JVM";
+
 	private static final String[] GATEWAYS_OWN = { GlobalFilter.class.getName() };
 
 	private static final String[] DATABASE = { "org.springframework.jdbc", "org.springframework.orm",
@@ -47,8 +53,18 @@ final class RunningApplication implements AutoCloseable {
 		return start(source, WebApplicationType.REACTIVE, concat(SERVLET, SERVICES_OWN), properties);
 	}
 
+	/** A gateway with Spring Security. */
+	static RunningApplication securedGateway(Class<?> source, String... properties) {
+		return start(source, WebApplicationType.REACTIVE, concat(SERVLET, DATABASE, OAUTH2), properties);
+	}
+
 	static RunningApplication servletService(Class<?> source, String... properties) {
 		return service(source, WebApplicationType.SERVLET, concat(GATEWAYS_OWN, OAUTH2), properties);
+	}
+
+	/** A service with Spring Security and without a database. */
+	static RunningApplication securedServletService(Class<?> source, String... properties) {
+		return service(source, WebApplicationType.SERVLET, concat(GATEWAYS_OWN, DATABASE, OAUTH2), properties);
 	}
 
 	/** A registry, or a service without a database. */
@@ -98,7 +114,15 @@ final class RunningApplication implements AutoCloseable {
 	}
 
 	String address() {
-		return "http://localhost:" + this.context.getEnvironment().getProperty("local.server.port");
+		return "http://localhost:" + port();
+	}
+
+	String port() {
+		return this.context.getEnvironment().getRequiredProperty("local.server.port");
+	}
+
+	String managementPort() {
+		return this.context.getEnvironment().getRequiredProperty("local.management.port");
 	}
 
 	Answer send(String method, String path, String... headers) {
