@@ -22,8 +22,13 @@ public record Catalog(String location, Map<String, Template> variables, List<Sce
 	}
 
 	/** One that sends nothing. */
-	static Catalog empty(String location) {
+	public static Catalog empty(String location) {
 		return new Catalog(location, Map.of(), List.of());
+	}
+
+	/** The scenarios of {@link #scenariosFor} that name the service. */
+	public List<Scenario> scenariosNaming(String service, Trigger trigger) {
+		return scenariosFor(service, trigger).stream().filter((scenario) -> scenario.service().isPresent()).toList();
 	}
 
 	/**

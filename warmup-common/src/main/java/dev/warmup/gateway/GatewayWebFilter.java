@@ -1,9 +1,11 @@
 package dev.warmup.gateway;
 
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 import dev.warmup.protocol.Announcement;
 import dev.warmup.protocol.WarmupHeader;
@@ -13,6 +15,7 @@ import dev.warmup.service.InternalPaths;
 import io.netty.util.NetUtil;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.netty.http.server.HttpServerRequest;
 
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -23,6 +26,7 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
@@ -87,7 +91,7 @@ final class GatewayWebFilter implements WebFilter {
 			.switchIfEmpty(Mono.fromSupplier(() -> ""))
 			.flatMap((why) -> !why.isEmpty() ? answer(response, HttpStatus.FORBIDDEN, why)
 					: renewal ? answer(response, HttpStatus.NO_CONTENT, "")
-							: own.news(id.get()).flatMap((look) -> answer(response, look, request.getRemoteAddress())))
+							: own.news(id.get()).flatMap((look) -> answer(request, response, look)))
 			.then(Mono.defer(response::setComplete));
 	}
 
@@ -97,20 +101,26 @@ final class GatewayWebFilter implements WebFilter {
 			.map(Exchanges::bytes)
 			.onErrorReturn(DataBufferLimitException.class, new byte[0])
 			.map((body) -> instances.announce(instanceId, body, request.getHeaders().getFirst(Announcement.SIGNATURE),
-					request.getLocalAddress()))
+					address(request, HttpServerRequest::connectionHostAddress)))
 			.defaultIfEmpty("it announces nothing");
 	}
 
 	/** Waiting helps, unless it is the sender itself that refuses. */
-	private static Mono<Void> answer(ServerHttpResponse response, Looks.Look look, @Nullable InetSocketAddress sender) {
+	private static Mono<Void> answer(ServerHttpRequest request, ServerHttpResponse response, Looks.Look look) {
 		if (look.state() != null) {
 			return answer(response, HttpStatus.NO_CONTENT, "");
 		}
-		String refusing = look.refusing();
-		boolean lasting = refusing != null && sender != null
-				&& sender.getAddress().equals(NetUtil.createInetAddressFromIpAddressString(refusing));
+		InetSocketAddress sender = address(request, HttpServerRequest::connectionRemoteAddress);
+		boolean lasting = sender != null && NetUtil.toAddressString(sender.getAddress()).equals(look.refusing());
 		return answer(response, HttpStatus.BAD_GATEWAY, look.problem())
 			.doFirst(() -> response.getHeaders().addAll(HttpHeaders.RETRY_AFTER, lasting ? List.of() : List.of("1")));
+	}
+
+	/** What forwarded headers, which anyone may send, do not change. */
+	private static @Nullable InetSocketAddress address(ServerHttpRequest request,
+			Function<HttpServerRequest, @Nullable SocketAddress> end) {
+		return (ServerHttpRequestDecorator.getNativeRequest(request) instanceof HttpServerRequest connection
+				&& end.apply(connection) instanceof InetSocketAddress address) ? address : null;
 	}
 
 	private static Mono<Void> answer(ServerHttpResponse response, HttpStatus status, String problem) {

@@ -194,7 +194,8 @@ final class Looks {
 			member.pending.waiting = null;
 		}
 		member.lookBegins();
-		return request(member.registered(), wants).doOnNext((result) -> take(member, result));
+		return request(member.registered(), wants).doOnNext((result) -> take(member, result))
+			.map((result) -> member.isGone() ? result : result.mayPass());
 	}
 
 	private Mono<Look> request(Registered at, boolean wants) {
@@ -264,13 +265,18 @@ final class Looks {
 	 * @param state the state, or null if there is none
 	 * @param absent whether there is certainly no such instance
 	 * @param problem what is wrong, said of this gateway; empty where there is a state
-	 * @param refusing the host that refuses or cuts connections, or null
+	 * @param refusing the host that keeps refusing or cutting connections, or null
 	 */
 	record Look(@Nullable InstanceState state, boolean absent, String problem, @Nullable String refusing) {
 
 		private static final String UNREAD = "cannot read this instance's state at its registered address: ";
 
 		private static final Look PLAIN = failed("it answers 404, as an application without the library");
+
+		/** The same, but of a failure that is not known to last. */
+		Look mayPass() {
+			return new Look(this.state, this.absent, this.problem, null);
+		}
 
 		static Look of(Throwable error, ServiceInstance at) {
 			String refusing = isRefused(error) ? at.getHost() : null;

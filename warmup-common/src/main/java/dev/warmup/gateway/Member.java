@@ -228,6 +228,7 @@ final class Member {
 		// Spring Boot refuses traffic then, too
 		boolean leaving = known != null && known.leaving();
 		if (this.registered.status() == Registered.Status.REFUSED
+				|| (known == null && this.registered.status() == Registered.Status.ANNOUNCED)
 				|| (known != null && (known.gate() == GatePosition.CLOSED || (!known.accepting() && !leaving)))) {
 			return Fit.CLOSED;
 		}
@@ -290,7 +291,10 @@ final class Member {
 		/** The last connection to it failed: users go there once a look does not. */
 		UNREACHABLE,
 
-		/** Its gate is closed, or it or the registry refuses users: for nobody. */
+		/**
+		 * Its gate is closed, it or the registry refuses users, or it has announced
+		 * itself and no state was read there: for nobody.
+		 */
 		CLOSED;
 
 		/** Whether users go elsewhere if they can. */

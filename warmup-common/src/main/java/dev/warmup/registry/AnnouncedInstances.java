@@ -101,7 +101,7 @@ public final class AnnouncedInstances implements Registry, ReactiveDiscoveryClie
 		Map<String, String> metadata = Map.of(Registered.METADATA_KEY, Registered.metadata(false, uri.group(4)));
 		ServiceInstance address = new DefaultServiceInstance(id, announced.service(), NetUtil.toAddressString(host),
 				announced.address().getPort(), uri.group(1).equals("https"), metadata);
-		return new Registered(new Instance(announced.service(), id), address, Registered.Status.UP);
+		return new Registered(new Instance(announced.service(), id), address, Registered.Status.ANNOUNCED);
 	}
 
 	/** An IPv4 address within an IPv6 address is that IPv4 address here. */

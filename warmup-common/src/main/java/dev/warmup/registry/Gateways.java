@@ -33,15 +33,12 @@ record Gateways(Mono<List<Gateway>> locate, boolean isAvailable, String descript
 	static Gateways resolved(URI url) {
 		InetSocketAddress host = InetSocketAddress.createUnresolved(url.getHost(),
 				(url.getPort() < 0) ? 80 : url.getPort());
-		DnsAddressResolverGroup names = NameResolverProvider.builder()
-			.cacheMaxTimeToLive(Duration.ofSeconds(5))
-			.build()
-			.newNameResolverGroup(HttpResources.get(), true);
-		return new Gateways(Mono
-			.fromCallable(
-					() -> names.getResolver(HttpResources.get().onClient(true).next()).resolveAll(host).sync().getNow())
-			.subscribeOn(Schedulers.boundedElastic())
-			.map((found) -> ofOneFamily(found, url)), true, "gateways at " + url);
+		return new Gateways(
+				Mono.fromCallable(() -> Names.GROUP.getResolver(HttpResources.get().onClient(true).next())
+					.resolveAll(host)
+					.sync()
+					.getNow()).subscribeOn(Schedulers.boundedElastic()).map((found) -> ofOneFamily(found, url)),
+				true, "gateways at " + url);
 	}
 
 	private static List<Gateway> ofOneFamily(List<InetSocketAddress> found, URI url) {
@@ -83,6 +80,16 @@ record Gateways(Mono<List<Gateway>> locate, boolean isAvailable, String descript
 		Collections.shuffle(ordered);
 		ordered.sort(Comparator.comparing((each) -> zone.isBlank() || !zone.equalsIgnoreCase(each.zone())));
 		return ordered.stream().map((each) -> new Gateway(each.instance().instanceId(), each.base())).toList();
+	}
+
+	/** Shared by all applications of this JVM, as Reactor Netty's threads are. */
+	private static final class Names {
+
+		private static final DnsAddressResolverGroup GROUP = NameResolverProvider.builder()
+			.cacheMaxTimeToLive(Duration.ofSeconds(5))
+			.build()
+			.newNameResolverGroup(HttpResources.get(), true);
+
 	}
 
 }

@@ -96,6 +96,9 @@ public record Registered(Instance instance, ServiceInstance address, Status stat
 		/** It is not ready for users yet. */
 		STARTING,
 
+		/** No registry has it, it says so itself: users may come as its state says. */
+		ANNOUNCED,
+
 		/** It is down or out of service: no user may come, whatever its gate. */
 		REFUSED
 

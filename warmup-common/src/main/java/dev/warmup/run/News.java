@@ -69,12 +69,13 @@ final class News {
 	 * forgotten otherwise.
 	 */
 	Flux<?> renewals() {
-		return !this.client.announces() ? Flux.empty()
-				: Flux.interval(RENEWAL, this.scheduler)
-					.onBackpressureDrop()
-					.concatMap((tick) -> located().flatMap(
-							(gateway) -> this.client.tell(HttpMethod.PUT, gateway, this.state.instance().instanceId())))
-					.doOnNext((answer) -> logger.debug("Announced again: {}", answer));
+		return !this.client.announces() ? Flux.empty() : Flux.interval(RENEWAL, this.scheduler)
+			.onBackpressureDrop()
+			.concatMap((tick) -> located()
+				.flatMap((gateway) -> this.client.tell(HttpMethod.PUT, gateway, this.state.instance().instanceId())))
+			.doOnNext((answer) -> logger.debug("Announced again: {}", answer))
+			.doOnError((error) -> logger.warn("This instance cannot announce itself", error))
+			.retry();
 	}
 
 	private Flux<Gateway> located() {

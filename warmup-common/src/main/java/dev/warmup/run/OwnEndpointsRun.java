@@ -2,11 +2,11 @@ package dev.warmup.run;
 
 import java.net.URI;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 
 import dev.warmup.Gateway;
+import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
@@ -26,14 +26,18 @@ record OwnEndpointsRun(RunParts parts, Supplier<URI> address) implements OwnEndp
 
 	@Override
 	public Flux<RunRecord> warm(boolean idle) {
-		String id = this.parts.state().instance().instanceId();
+		Instance self = this.parts.state().instance();
 		Trigger trigger = idle ? Trigger.IDLE : this.parts.settings().startupTrigger();
+		if (this.parts.catalogs().current().scenariosNaming(self.service(), trigger).isEmpty()) {
+			return Flux.empty();
+		}
 		return Mono
 			.defer(() -> new WarmupRun(this.parts, UUID.randomUUID().toString(), trigger,
-					new Gateway(id, this.address.get()))
+					new Gateway(self.instanceId(), this.address.get()))
 				.execute())
 			.repeatWhen((runs) -> runs.take(idle ? 0 : REPEATS).delayElements(PAUSE, this.parts.scheduler()))
-			.takeUntil((run) -> run.failed() == 0 || run.verdict().equals(Optional.of(Verdict.WARM)));
+			.takeUntil((run) -> run.verdict().filter(Verdict.WARM::equals).isPresent()
+					|| (run.sent() > 0 && run.failed() == 0));
 	}
 
 }

@@ -82,7 +82,8 @@ final class StartupRun implements SmartLifecycle {
 	}
 
 	private void begin() {
-		this.running.update(Flux.merge(runUntilWarm(), this.parts.news().renewals()).subscribe());
+		this.running
+			.update(Disposables.composite(this.parts.news().renewals().subscribe(), runUntilWarm().subscribe()));
 	}
 
 	/**

@@ -12,7 +12,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import dev.warmup.Gateway;
 import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.RequestTemplate;
-import dev.warmup.catalog.Scenario;
 import dev.warmup.catalog.Template;
 import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.StatusLine;
@@ -176,11 +175,9 @@ final class WarmupRun {
 	/** Whether there is something to send, and somewhere to send it. */
 	private boolean hasSomethingToDo(Catalog catalog) {
 		String service = this.parts.state().instance().service();
-		List<Scenario> scenarios = catalog.scenariosFor(service, this.trigger)
-			.stream()
-			.filter((scenario) -> !this.own || scenario.service().isPresent())
-			.toList();
-		this.progress = new Progress(this.id, this.trigger, scenarios, this.parts.settings(), this.parts.clock());
+		this.progress = new Progress(this.id, this.trigger,
+				this.own ? catalog.scenariosNaming(service, this.trigger) : catalog.scenariosFor(service, this.trigger),
+				this.parts.settings(), this.parts.clock());
 		if (this.progress.isEmpty()) {
 			this.progress.obstacle(catalog.location() + (catalog.scenarios().isEmpty()
 					? " is missing or has no scenarios" : " has no scenario for %s with 'when: %s'".formatted(service,
@@ -403,9 +400,7 @@ final class WarmupRun {
 		if (counts) {
 			this.parts.state().endRun(run);
 		}
-		if (counts || !this.own) {
-			logger.info("{}", StatusLine.ended(this.parts.state().instance(), run));
-		}
+		logger.info("{}", StatusLine.ended(this.parts.state().instance(), run));
 		if (counts
 				&& (this.parts.settings().opensOnFailure() || verdict == Verdict.WARM || verdict == Verdict.SKIPPED)) {
 			openGate();

@@ -14,7 +14,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.warmup.GatewayLocator;
 import dev.warmup.WarmupClientCustomizer;
 import dev.warmup.WarmupTask;
+import dev.warmup.catalog.Catalog;
 import dev.warmup.catalog.CatalogSource;
+import dev.warmup.catalog.InvalidCatalogException;
 import dev.warmup.protocol.GatePosition;
 import dev.warmup.registry.Announcer;
 import dev.warmup.registry.Registered;
@@ -28,6 +30,8 @@ import dev.warmup.service.WarmupProperties;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.ConnectionFactory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
@@ -64,12 +68,29 @@ import org.springframework.util.StringUtils;
 @ConditionalOnBooleanProperty(name = "warmup.enabled", matchIfMissing = true)
 public final class WarmupRunAutoConfiguration {
 
+	private static final Logger logger = LoggerFactory.getLogger(WarmupRunAutoConfiguration.class);
+
 	@Bean("dev.warmup.catalogSource")
+	@ConditionalOnService
 	@ConditionalOnMissingBean
 	CatalogSource catalogSource(WarmupProperties properties, ResourceLoader resources) {
 		Resource catalog = resources.getResource(properties.catalog());
 		return properties.catalog().equals(WarmupProperties.DEFAULT_CATALOG) ? CatalogSource.optional(catalog)
 				: CatalogSource.required(catalog);
+	}
+
+	/** One that is broken does not stop a gateway: it may be meant for services alone. */
+	@Bean("dev.warmup.gatewaysCatalogSource")
+	@ConditionalOnGateway
+	@ConditionalOnMissingBean
+	CatalogSource gatewaysCatalogSource(WarmupProperties properties, ResourceLoader resources) {
+		try {
+			return catalogSource(properties, resources);
+		}
+		catch (InvalidCatalogException ex) {
+			logger.warn("No endpoint of this gateway is warmed. {}", ex.getMessage());
+			return () -> Catalog.empty(properties.catalog());
+		}
 	}
 
 	/** All warm-up's own pool; closes idle connections before a usual server does. */
@@ -143,7 +164,8 @@ public final class WarmupRunAutoConfiguration {
 	}
 
 	private static URI local(Environment environment) {
-		return URI.create("http://%s:%s/%s".formatted(environment.getProperty("server.address", "localhost"),
+		String address = environment.getProperty("server.address", "localhost");
+		return URI.create("http://%s:%s/%s".formatted(address.contains(":") ? "[" + address + "]" : address,
 				environment.getProperty("local.server.port"), StringUtils
 					.trimLeadingCharacter(environment.getProperty("spring.webflux.base-path", "").strip(), '/')));
 	}

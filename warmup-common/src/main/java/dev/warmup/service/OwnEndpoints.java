@@ -8,7 +8,8 @@ import reactor.core.publisher.Flux;
 public interface OwnEndpoints {
 
 	/**
-	 * Replays what the gateway's own catalog has for them, if anything.
+	 * Replays what the gateway's own catalog has for them, if anything; may block while
+	 * that is read.
 	 * @param idle whether the gateway has been idle, and has not just started
 	 * @return the runs: one, and a few more after pauses while requests fail
 	 */

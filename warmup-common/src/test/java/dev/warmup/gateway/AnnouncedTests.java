@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
+import org.springframework.util.StringUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -101,19 +102,45 @@ class AnnouncedTests {
 	}
 
 	@Test
-	void whoRefusesOrCutsConnectionsIsToldSoAndNotToTryAgain() throws IOException {
+	void whoKeepsRefusingOrCuttingConnectionsIsToldSoAndNotToTryAgain() throws IOException {
 		try (FakeService gone = new FakeService("shop", "gone"); ServerSocket cutting = new ServerSocket(0)) {
 			gone.stop();
 			Thread cuts = new Thread(() -> cut(cutting));
 			cuts.setDaemon(true);
 			cuts.start();
 			for (int port : List.of(gone.port(), cutting.getLocalPort())) {
-				HttpResponse<String> answer = announce("POST", "gone", body(port));
+				String id = "refuses-" + port;
+				assertThat(announce("POST", id, body(port)).headers().firstValue("Retry-After")).hasValue("1");
+				TestGateway.await(() -> announce("POST", id, body(port)).headers().firstValue("Retry-After").isEmpty());
+				HttpResponse<String> answer = announce("POST", id, body(port));
 				assertThat(answer.statusCode()).isEqualTo(502);
-				assertThat(answer.headers().firstValue("Retry-After")).isEmpty();
 				assertThat(answer.body()).isEqualTo(
 						"cannot reach 127.0.0.1:%d: NetworkPolicy, or a sidecar mesh with STRICT mTLS".formatted(port));
 			}
+		}
+	}
+
+	@Test
+	void noUserIsSentWhereNoStateWasRead() {
+		try (FakeService foreign = new FakeService("shop", "foreign").withoutLibrary()) {
+			for (String method : List.of("PUT", "POST", "POST", "POST")) {
+				announce(method, foreign);
+				assertThat(gateway.get("/shop/rooms").statusCode()).isEqualTo(503);
+			}
+		}
+	}
+
+	@Test
+	void forwardedHeadersChangeNothing() {
+		try (TestGateway forwarded = new TestGateway().withoutRegistry()
+			.with("warmup.secret=" + TEXT, "server.forward-headers-strategy=native")
+			.start(); FakeService gone = new FakeService("shop", "gone")) {
+			gone.stop();
+			assertThat(send(forwarded, "PUT", "self", body(forwarded.address().getPort()), "X-Forwarded-Host",
+					"127.0.0.1:1")
+				.statusCode()).isEqualTo(403);
+			assertThat(send(forwarded, "POST", "gone", body(gone.port()), "X-Forwarded-For", "unknown").statusCode())
+				.isEqualTo(502);
 		}
 	}
 
@@ -155,9 +182,10 @@ class AnnouncedTests {
 		return send(gateway, method, id, body);
 	}
 
-	private static HttpResponse<String> send(TestGateway to, String method, String id, byte[] body) {
+	private static HttpResponse<String> send(TestGateway to, String method, String id, byte[] body, String... headers) {
 		String signature = Announcement.sign(SECRET, id, body, Clock.systemUTC().instant());
-		return to.send(method, "/.warmup/instances/" + id, body, Announcement.SIGNATURE, signature);
+		return to.send(method, "/.warmup/instances/" + id, body,
+				StringUtils.concatenateStringArrays(headers, new String[] { Announcement.SIGNATURE, signature }));
 	}
 
 }

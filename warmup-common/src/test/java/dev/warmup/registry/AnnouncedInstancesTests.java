@@ -44,7 +44,7 @@ class AnnouncedInstancesTests {
 		assertThat(this.announced.known(ID)).hasValueSatisfying((registered) -> {
 			assertThat(registered.base()).isEqualTo(base);
 			assertThat(registered.instance().service()).isEqualTo("orders");
-			assertThat(registered.status()).isEqualTo(Registered.Status.UP);
+			assertThat(registered.status()).isEqualTo(Registered.Status.ANNOUNCED);
 			assertThat(registered.hasLibrary()).isTrue();
 			assertThat(registered.isGateway()).isFalse();
 		});
