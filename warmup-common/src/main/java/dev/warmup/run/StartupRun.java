@@ -34,6 +34,9 @@ final class StartupRun implements SmartLifecycle {
 	/** For gateways to look at an instance that leaves. */
 	private static final Duration LEAVING_LIMIT = Duration.ofSeconds(2);
 
+	/** For requests that a gateway was about to send when it looked. */
+	private static final Duration LAST_REQUESTS = Duration.ofMillis(300);
+
 	private final RunParts parts;
 
 	private final Runs runs;
@@ -156,6 +159,7 @@ final class StartupRun implements SmartLifecycle {
 			current = this.runs.stop()
 				.doFinally((signal) -> this.running.update(Disposables.disposed()))
 				.then(Mono.defer(this.parts.news()::send).timeout(LEAVING_LIMIT, Mono.empty(), this.parts.scheduler()))
+				.then(Mono.delay(LAST_REQUESTS, this.parts.scheduler()).then())
 				.cache();
 			this.leaving = current;
 		}
