@@ -5,6 +5,7 @@ import java.net.ServerSocket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 
 import dev.warmup.protocol.Announcement;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.test.StepVerifier;
 
 import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
 import org.springframework.util.StringUtils;
@@ -66,8 +68,10 @@ class AnnouncedTests {
 		try (FakeService bank = new FakeService("bank", "bank-1")) {
 			assertThat(announce("POST", bank).statusCode()).isEqualTo(204);
 			TestGateway.await(() -> gateway.get("/bank/rooms").statusCode() == 200);
-			assertThat(gateway.bean(ReactiveDiscoveryClient.class).getServices().collectList().block())
-				.contains("bank");
+			StepVerifier.create(gateway.bean(ReactiveDiscoveryClient.class).getServices().filter("bank"::equals))
+				.expectNext("bank")
+				.thenCancel()
+				.verify(Duration.ofSeconds(10));
 		}
 	}
 

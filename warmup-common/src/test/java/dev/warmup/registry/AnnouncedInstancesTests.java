@@ -4,7 +4,6 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 
 import dev.warmup.MutableClock;
 import dev.warmup.protocol.Announcement;
@@ -13,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.test.StepVerifier;
 
 import org.springframework.cloud.client.ServiceInstance;
 
@@ -146,10 +146,11 @@ class AnnouncedInstancesTests {
 	@Test
 	void discoveryHasThemBehindAnyOther() {
 		announce("Orders", "http://10.0.3.7:8080", GATEWAY);
-		assertThat(this.announced.getServices().collectList().block()).containsExactly("orders");
-		List<ServiceInstance> found = this.announced.getInstances("ORDERS").collectList().block();
-		assertThat(found).extracting(ServiceInstance::getUri).containsExactly(URI.create("http://10.0.3.7:8080"));
-		assertThat(this.announced.getInstances("shop").collectList().block()).isEmpty();
+		StepVerifier.create(this.announced.getServices()).expectNext("orders").verifyComplete();
+		StepVerifier.create(this.announced.getInstances("ORDERS").map(ServiceInstance::getUri))
+			.expectNext(URI.create("http://10.0.3.7:8080"))
+			.verifyComplete();
+		StepVerifier.create(this.announced.getInstances("shop")).verifyComplete();
 		assertThat(this.announced.getOrder()).isEqualTo(Integer.MAX_VALUE);
 	}
 

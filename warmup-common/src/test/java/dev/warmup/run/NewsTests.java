@@ -37,11 +37,11 @@ class NewsTests extends RunFixture {
 	}
 
 	@Test
-	void aGatewayThatDoesNotKnowTheInstanceYetIsToldAgainAFewTimes() {
+	void aGatewayThatDoesNotKnowTheInstanceYetGetsNewsAgainAFewTimes() {
 		this.gateway.onNews = () -> this.gateway.gatewaysOwn(404);
 		parts().news().send();
-		for (int told = 1; told <= 5; told++) {
-			int expected = told;
+		for (int sent = 1; sent <= 5; sent++) {
+			int expected = sent;
 			Awaitility.await().atMost(TIMEOUT).until(() -> {
 				this.time.advanceTimeBy(Duration.ofMillis(100));
 				return this.gateway.news.size() >= expected;
@@ -53,7 +53,7 @@ class NewsTests extends RunFixture {
 	}
 
 	@Test
-	void whereGatewaysHaveNoRegistryEachIsToldEveryTenSecondsThatTheInstanceIsThere() {
+	void whereGatewaysHaveNoRegistryAnInstanceAnnouncesItselfToEachEveryTenSeconds() {
 		AtomicInteger located = new AtomicInteger();
 		Mono<List<Gateway>> all = this.located;
 		this.located = Mono.defer(() -> (located.getAndIncrement() == 1) ? Mono.error(new IOException("no DNS")) : all);
