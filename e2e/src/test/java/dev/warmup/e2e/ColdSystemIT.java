@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Promise 13: two services are started together at Eureka's default intervals, one calls
  * the other by a load-balanced client, and the gateway, which is there already, has
- * circuit breakers and retries. Users who come before the first second get no more errors
+ * circuit breakers and retries. Users who come from the first second get no more errors
  * than without the library. What is started when follows the intervals of the registry's
  * caches: otherwise these decide, by half a minute each.
  */
@@ -47,35 +47,38 @@ class ColdSystemIT {
 	/** The interval at which Eureka's read-only cache is filled, by the wall clock. */
 	private static final long INTERVAL_SECONDS = 30;
 
-	/**
-	 * By how much users come ahead of the services. Without the library, a gateway's load
-	 * balancer takes a new list each 35 s from the first of them on: after 33 s, when its
-	 * client has not read yet what the registry has cached at the end of the interval,
-	 * and after 68 s, when it has, even if a slow machine took an interval more to start
-	 * the services.
-	 */
-	private static final Duration AHEAD = Duration.ofSeconds(2);
+	/** So often a comparison is repeated whose registrations an interval separates. */
+	private static final int REPEATS = 2;
 
 	/** Of the users of three seconds: two starts never take exactly the same time. */
 	private static final int TOLERANCE = 3 * PER_SECOND * PATHS.size();
 
 	@Test
 	void usersGetNoMoreErrorsThanWithoutTheLibrary() {
-		// at once, so that caches and the machine are the same for both
+		Comparison comparison = compare();
+		for (int i = 0; i < REPEATS && !comparison.isFair(); i++) {
+			comparison = compare();
+		}
+		assertThat(comparison.isFair()).as("listed in the same interval: %s", comparison).isTrue();
+		Start with = comparison.with();
+		assertThat(with.statuses()).as("in the registry").doesNotContain("STARTING").contains("UP");
+		assertThat(with.errors()).as("errors by second: %s", comparison)
+			.isLessThanOrEqualTo(comparison.without().errors() + TOLERANCE);
+		assertThat(with.errorsSince(with.begin().plus(OBSERVED).minusSeconds(15))).as(with.toString()).isZero();
+	}
+
+	/** At once, so that caches and the machine are the same for both. */
+	private static Comparison compare() {
 		try (Stack first = registry(true); Stack second = registry(false)) {
-			awaitNextInterval(Duration.ZERO);
+			awaitNextInterval();
 			App firstGateway = gateway(first, true);
 			App secondGateway = gateway(second, false);
 			firstGateway.awaitUp(Stacks.SOON);
 			secondGateway.awaitUp(Stacks.SOON);
-			awaitNextInterval(AHEAD);
+			awaitNextInterval();
 			CompletableFuture<Start> starting = CompletableFuture.supplyAsync(() -> start(first, firstGateway, true));
 			Start without = start(second, secondGateway, false);
-			Start with = starting.join();
-			assertThat(with.statuses()).as("in the registry").doesNotContain("STARTING").contains("UP");
-			assertThat(with.errors()).as("errors with the library, by second:%n%s%nand without:%n%s", with, without)
-				.isLessThanOrEqualTo(without.errors() + TOLERANCE);
-			assertThat(with.errorsSince(with.begin().plus(OBSERVED).minusSeconds(15))).as(with.toString()).isZero();
+			return new Comparison(starting.join(), without);
 		}
 	}
 
@@ -88,8 +91,13 @@ class ColdSystemIT {
 			.start();
 	}
 
+	/**
+	 * Without the cache of its load balancer, by which users of one system could wait 35
+	 * s longer than those of the other.
+	 */
 	private static App gateway(Stack stack, boolean library) {
-		return ServiceProcess.breakerGateway(stack, "--warmup.enabled=" + library);
+		return ServiceProcess.breakerGateway(stack, "--warmup.enabled=" + library,
+				"--spring.cloud.loadbalancer.cache.enabled=false");
 	}
 
 	private static Start start(Stack stack, App gateway, boolean library) {
@@ -97,43 +105,64 @@ class ColdSystemIT {
 		try {
 			Instant begin = Instant.now();
 			PATHS.forEach((path) -> users.add(new Users(gateway.url(path), PER_SECOND, (answer) -> "")));
-			App.sleep(AHEAD);
 			String enabled = "--warmup.enabled=" + library;
 			ServiceProcess.atDefaultIntervals(stack, ServiceProcess.ORDERS, enabled);
 			ServiceProcess.atDefaultIntervals(stack, ServiceProcess.INVENTORY, enabled);
 			Set<String> statuses = new LinkedHashSet<>();
+			Instant listed = Instant.MAX;
 			while (Duration.between(begin, Instant.now()).compareTo(OBSERVED) < 0) {
 				App.sleep(Duration.ofMillis(200));
-				statuses.addAll(Stacks.registered(stack, "ORDERS").values());
-				statuses.addAll(Stacks.registered(stack, "INVENTORY").values());
+				Map<String, String> orders = Stacks.registered(stack, "ORDERS");
+				Map<String, String> inventory = Stacks.registered(stack, "INVENTORY");
+				if (listed.equals(Instant.MAX) && !orders.isEmpty() && !inventory.isEmpty()) {
+					listed = Instant.now();
+				}
+				statuses.addAll(orders.values());
+				statuses.addAll(inventory.values());
 			}
 			Map<String, List<Sample>> samples = new LinkedHashMap<>();
 			users.forEach((each) -> each.finish()
 				.forEach((sample) -> samples.computeIfAbsent(sample.request(), (path) -> new ArrayList<>())
 					.add(sample)));
-			return new Start(begin, samples, statuses);
+			return new Start(begin, listed, samples, statuses);
 		}
 		finally {
 			users.forEach(Users::close);
 		}
 	}
 
-	/**
-	 * Waits for the next interval, or for a time ahead of it, so that the registry's
-	 * cache is filled equally long after each step of this test.
-	 */
-	private static void awaitNextInterval(Duration ahead) {
-		long second = (Instant.now().getEpochSecond() + ahead.toSeconds()) % INTERVAL_SECONDS;
+	/** So that the registry's cache is filled equally long after each step. */
+	private static void awaitNextInterval() {
+		long second = Instant.now().getEpochSecond() % INTERVAL_SECONDS;
 		App.sleep(Duration.ofSeconds(INTERVAL_SECONDS - second));
+	}
+
+	/** Two starts at the same time. */
+	private record Comparison(Start with, Start without) {
+
+		/** Whether the registry has listed the services of both in the same interval. */
+		boolean isFair() {
+			return Duration.between(this.with.listed(), this.without.listed())
+				.abs()
+				.compareTo(Duration.ofSeconds(INTERVAL_SECONDS / 2)) < 0;
+		}
+
+		@Override
+		public String toString() {
+			return "%nwith the library, listed at %s:%n%s%nwithout, at %s:%n%s".formatted(this.with.listed(), this.with,
+					this.without.listed(), this.without);
+		}
+
 	}
 
 	/**
 	 * What users met.
 	 *
+	 * @param listed when the registry answered with both services
 	 * @param samples the answers by path
 	 * @param statuses those that the registry had for a service
 	 */
-	private record Start(Instant begin, Map<String, List<Sample>> samples, Set<String> statuses) {
+	private record Start(Instant begin, Instant listed, Map<String, List<Sample>> samples, Set<String> statuses) {
 
 		long errors() {
 			return errorsSince(this.begin);
