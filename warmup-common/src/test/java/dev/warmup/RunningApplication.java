@@ -106,6 +106,10 @@ public final class RunningApplication implements AutoCloseable {
 		return "http://localhost:" + this.context.getEnvironment().getProperty("local.server.port");
 	}
 
+	public int port() {
+		return URI.create(address()).getPort();
+	}
+
 	/** Sends a request; headers are names and values by turns. */
 	public HttpResponse<String> send(HttpMethod method, String path, String body, String... headers) {
 		try {

@@ -32,13 +32,13 @@ public record Catalog(String location, Map<String, Template> variables, List<Sce
 	}
 
 	/**
-	 * The scenarios that a service replays at a trigger, in file order: those that name
-	 * the service, in upper or lower case, or none.
+	 * The scenarios that a service replays at a trigger, in file order: those that
+	 * {@linkplain Scenario#isFor are for it}.
 	 */
 	public List<Scenario> scenariosFor(String service, Trigger trigger) {
 		return this.scenarios.stream()
 			.filter((scenario) -> scenario.when().contains(trigger.replays()))
-			.filter((scenario) -> scenario.service().map(service::equalsIgnoreCase).orElse(true))
+			.filter((scenario) -> scenario.isFor(service))
 			.toList();
 	}
 

@@ -124,7 +124,7 @@ final class RequestReader {
 			.orElseGet(() -> derivedName(method + " " + path));
 		return new RequestTemplate(name, method(methodAt, method), path(pathAt, path), query(request),
 				templates(headers), body(request), this.defaults.expect(request), captures(request),
-				this.defaults.timeout(request));
+				this.defaults.timeout(request), request.node().getStartMark().getLine() + 1);
 	}
 
 	private HttpMethod method(Entry at, String method) {

@@ -29,10 +29,11 @@ import org.springframework.web.util.UriUtils;
  * @param headers by name, whose case does not count, in file order
  * @param captures where in the answer to find values for later requests, by name
  * @param timeout the longest wait for the answer; positive
+ * @param line where it begins in the catalog, counted from 1
  */
 public record RequestTemplate(String name, HttpMethod method, Template path, Map<String, List<Template>> query,
 		Map<String, Template> headers, Optional<Body> body, Expectation expect, Map<String, JsonPath> captures,
-		Duration timeout) {
+		Duration timeout, int line) {
 
 	/** What a path or query may not hold as it is; an escape is left as written. */
 	private static final Pattern ILLEGAL_IN_URI = Pattern

@@ -27,4 +27,9 @@ public record Scenario(String name, Optional<String> service, Set<Trigger> when,
 		cleanup = List.copyOf(cleanup);
 	}
 
+	/** Whether it names the service, in upper or lower case, or none. */
+	public boolean isFor(String service) {
+		return this.service.map(service::equalsIgnoreCase).orElse(true);
+	}
+
 }

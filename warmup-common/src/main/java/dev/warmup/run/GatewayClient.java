@@ -22,6 +22,7 @@ import dev.warmup.protocol.WarmupHeader;
 import dev.warmup.registry.Announcer;
 import dev.warmup.service.Exchanges;
 import dev.warmup.service.InternalPaths;
+import dev.warmup.service.MonotonicClock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -45,10 +46,10 @@ import org.springframework.web.util.UriUtils;
 
 /**
  * Sends everything that this instance sends to gateways: news, warm-up requests, and
- * requests for their state. Redirects are not followed, and nothing is sent twice. A
- * failure is a value. Thread-safe.
+ * requests for their state; in tests, a user's requests to an application. Redirects are
+ * not followed, and nothing is sent twice. A failure is a value. Thread-safe.
  */
-final class GatewayClient {
+public final class GatewayClient {
 
 	/** A gateway reads this instance's state before it answers. */
 	private static final Duration NEWS_LIMIT = Duration.ofSeconds(3);
@@ -107,6 +108,12 @@ final class GatewayClient {
 		this.announcer = announcer;
 	}
 
+	/** Sends nothing but {@link #sendUnmarked}, by a client with this customization. */
+	public GatewayClient(WarmupClientCustomizer customizer) {
+		this(HttpClient.newConnection(), List.of(customizer), Optional.empty(), new MonotonicClock(),
+				Schedulers.parallel());
+	}
+
 	/** Whether gateways have no registry. */
 	boolean announces() {
 		return this.announcer.isPresent();
@@ -116,7 +123,9 @@ final class GatewayClient {
 	private Mono<ClientResponse> depart(ClientRequest request, ExchangeFunction next) {
 		Departure departure = (Departure) request.attribute(DEPARTURE).orElseThrow();
 		departure.time = this.clock.instant();
-		return next.exchange(ClientRequest.from(request).header(WarmupHeader.NAME, departure.mark.format()).build());
+		return next.exchange(ClientRequest.from(request)
+			.headers((headers) -> departure.mark.ifPresent((mark) -> headers.set(WarmupHeader.NAME, mark.format())))
+			.build());
 	}
 
 	/** Tells a gateway that there is news of this instance; never fails. */
@@ -218,10 +227,10 @@ final class GatewayClient {
 	}
 
 	/**
-	 * Sends a warm-up request once, and reads its answer to the end; fails without an
-	 * answer, or with one that cannot be read.
+	 * Sends a request once, and reads its answer to the end; fails without an answer, or
+	 * with one that cannot be read. Without a mark it is a user's.
 	 */
-	Mono<Answer> send(WebClient.RequestHeadersSpec<?> request, WarmupHeader mark, Duration timeout) {
+	Mono<Answer> send(WebClient.RequestHeadersSpec<?> request, Optional<WarmupHeader> mark, Duration timeout) {
 		return Mono.defer(() -> {
 			Departure departure = new Departure(mark, this.clock.instant());
 			return request.attribute(DEPARTURE, departure).exchangeToMono((response) -> read(response, departure.time));
@@ -229,6 +238,14 @@ final class GatewayClient {
 			.timeout(timeout, noAnswer(timeout), this.scheduler)
 			.contextWrite((context) -> context.put(ON_ERROR_DROPPED,
 					(Consumer<Throwable>) (error) -> logger.debug("After the timeout: {}", error.toString())));
+	}
+
+	/** Sends a request to an application itself, as a user would; never fails. */
+	public Mono<Outcome> sendUnmarked(URI application, RequestTemplate request, Template.Scope scope) {
+		return Mono.fromCallable(() -> prepare(new Gateway("", application), request, scope))
+			.flatMap((prepared) -> send(prepared, Optional.empty(), request.timeout()))
+			.map((answer) -> Outcome.of(answer, request, true))
+			.onErrorResume((error) -> Mono.just(new Outcome.Unanswered(rootMessage(error))));
 	}
 
 	private Mono<Answer> read(ClientResponse response, Instant start) {
@@ -256,11 +273,11 @@ final class GatewayClient {
 	/** What marks a request, and when it was sent. */
 	private static final class Departure {
 
-		private final WarmupHeader mark;
+		private final Optional<WarmupHeader> mark;
 
 		private volatile Instant time;
 
-		private Departure(WarmupHeader mark, Instant time) {
+		private Departure(Optional<WarmupHeader> mark, Instant time) {
 			this.mark = mark;
 			this.time = time;
 		}

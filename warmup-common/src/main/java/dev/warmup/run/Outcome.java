@@ -10,7 +10,7 @@ import dev.warmup.protocol.Instance;
 import dev.warmup.run.GatewayClient.Answer;
 
 /** The result of one request. A failed request is a value, never an error signal. */
-sealed interface Outcome {
+public sealed interface Outcome {
 
 	/** Judges an answer that an instance got to a request. */
 	static Outcome of(Answer answer, RequestTemplate request, Instance self) {
@@ -19,6 +19,11 @@ sealed interface Outcome {
 		if (!own && !foreign) {
 			return new Unexpected(answer.latency(), answer.status(), unproved(answer, request), false);
 		}
+		return of(answer, request, own);
+	}
+
+	/** Judges an answer whose origin is known. */
+	static Outcome of(Answer answer, RequestTemplate request, boolean own) {
 		Optional<String> mismatch = answer.text()
 			.map((text) -> request.expect().mismatch(answer.status(), text))
 			.orElse(Optional.of("answer larger than 1 MiB"));

@@ -372,7 +372,7 @@ final class WarmupRun {
 	/** Waits while the gateway's admission asks for it. */
 	private Mono<GatewayClient.Answer> admitted(WebClient.RequestHeadersSpec<?> prepared, WarmupHeader mark,
 			Duration timeout) {
-		return this.parts.client().send(prepared, mark, timeout).filter((answer) -> {
+		return this.parts.client().send(prepared, Optional.of(mark), timeout).filter((answer) -> {
 			if (answer.isAdmission()) {
 				this.progress.waited(answer.latency().plus(ADMISSION_PAUSE));
 			}
