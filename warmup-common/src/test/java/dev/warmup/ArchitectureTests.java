@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The rules of the house that a compiler does not check. */
 class ArchitectureTests {
 
-	private static final int MOST_LINES = 11_520;
+	private static final int MOST_LINES = 12_200;
 
 	private static final int MOST_PUBLIC_TYPES = 55;
 

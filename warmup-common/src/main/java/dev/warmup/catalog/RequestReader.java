@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
 
 import com.jayway.jsonpath.InvalidPathException;
@@ -241,18 +242,42 @@ final class RequestReader {
 	}
 
 	/** Names for values of the answer. */
-	private Map<String, JsonPath> captures(Entry request) {
-		Map<String, JsonPath> captures = new LinkedHashMap<>();
+	private Map<String, Extractor> captures(Entry request) {
+		Map<String, Extractor> captures = new LinkedHashMap<>();
 		request.fields("capture").forEach((name, value) -> {
 			TemplateReader.checkName(name, value);
 			if (this.variables.contains(name)) {
 				value.keyProblem("the capture '%s' has the name of a variable".formatted(name), "rename one of them");
 			}
-			value.text()
-				.flatMap((path) -> jsonPath(path, value::problem))
-				.ifPresent((path) -> captures.put(name, path));
+			captures.put(name, value.is(Tag.MAP) ? extractor(value) : new Extractor(
+					value.text().flatMap((path) -> jsonPath(path, value::problem)), "", Optional.empty()));
 		});
 		return captures;
+	}
+
+	private static Extractor extractor(Entry capture) {
+		capture.allow(Set.of("header", "json", "regex"));
+		Optional<Entry> header = capture.find("header");
+		Optional<Entry> json = capture.find("json");
+		if (header.isPresent() == json.isPresent()) {
+			capture.problem("a capture has either 'header' or 'json'", "write one of them, such as header: Location");
+		}
+		Optional<JsonNode> name = header.flatMap((at) -> at.scalar("the name of a header", "use letters, digits and -",
+				(value) -> HEADER.matcher(value.asString()).matches()));
+		Optional<JsonNode> regex = capture.find("regex")
+			.flatMap((at) -> at.scalar("a regular expression with a group",
+					"put what to capture in parentheses, such as '/orders/([^/]+)'", RequestReader::hasGroup));
+		return new Extractor(json.flatMap((at) -> at.text().flatMap((path) -> jsonPath(path, at::problem))),
+				name.map(JsonNode::asString).orElse(""), regex.map((value) -> Pattern.compile(value.asString())));
+	}
+
+	private static boolean hasGroup(JsonNode regex) {
+		try {
+			return regex.isString() && Pattern.compile(regex.asString()).matcher("").groupCount() > 0;
+		}
+		catch (PatternSyntaxException ex) {
+			return false;
+		}
 	}
 
 	private static Optional<JsonPath> jsonPath(String path, BiConsumer<String, String> problem) {

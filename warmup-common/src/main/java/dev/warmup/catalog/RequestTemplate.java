@@ -12,9 +12,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import com.jayway.jsonpath.JsonPath;
-import tools.jackson.databind.JsonNode;
-
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
@@ -32,7 +29,7 @@ import org.springframework.web.util.UriUtils;
  * @param line where it begins in the catalog, counted from 1
  */
 public record RequestTemplate(String name, HttpMethod method, Template path, Map<String, List<Template>> query,
-		Map<String, Template> headers, Optional<Body> body, Expectation expect, Map<String, JsonPath> captures,
+		Map<String, Template> headers, Optional<Body> body, Expectation expect, Map<String, Extractor> captures,
 		Duration timeout, int line) {
 
 	/** What a path or query may not hold as it is; an escape is left as written. */
@@ -88,23 +85,23 @@ public record RequestTemplate(String name, HttpMethod method, Template path, Map
 	}
 
 	/**
-	 * Finds this request's captures in its answer, which is read only if something is
-	 * captured. Of several matches of a path the first is taken.
+	 * Finds this request's captures in its answer, whose body is read only if something
+	 * is captured from it.
 	 */
-	public Capture capture(String answer) {
+	public Capture capture(HttpHeaders headers, String body) {
 		Map<String, Object> values = new LinkedHashMap<>();
-		Optional<Object> document = this.captures.isEmpty() ? Optional.empty() : Json.parse(answer);
-		for (Map.Entry<String, JsonPath> capture : this.captures.entrySet()) {
+		boolean json = this.captures.values().stream().anyMatch((capture) -> capture.path().isPresent());
+		Optional<Object> document = json ? Json.parse(body) : Optional.empty();
+		for (Map.Entry<String, Extractor> capture : this.captures.entrySet()) {
 			String name = capture.getKey();
-			if (document.isEmpty()) {
+			if (capture.getValue().path().isPresent() && document.isEmpty()) {
 				return new Capture.Missing("capture %s: answer is not JSON".formatted(name));
 			}
-			Optional<JsonNode> found = Json.find(document.get(), capture.getValue()).filter((value) -> !value.isNull());
+			Optional<Object> found = capture.getValue().find(headers, document);
 			if (found.isEmpty()) {
-				return new Capture.Missing(
-						"capture %s found nothing at %s".formatted(name, capture.getValue().getPath()));
+				return new Capture.Missing("capture %s found nothing %s".formatted(name, capture.getValue()));
 			}
-			values.put(name, Json.value(found.get()));
+			values.put(name, found.get());
 		}
 		return new Capture.Found(values);
 	}

@@ -1,10 +1,15 @@
 package dev.warmup.catalog;
 
 import java.io.UncheckedIOException;
+import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
@@ -34,6 +39,11 @@ final class TemplateReader {
 	private static final Pattern ENVIRONMENT = Pattern.compile("env\\.([A-Za-z_][A-Za-z0-9_]*)");
 
 	private static final Pattern RANDOM = Pattern.compile("randomInt\\(\\s*(-?\\d{1,9})\\s*,\\s*(-?\\d{1,9})\\s*\\)");
+
+	/** The pattern is all that follows the first comma. */
+	private static final Pattern TIME = Pattern.compile("now\\(\\s*([+-]\\d{1,9})([smhdw])\\s*(?:,\\s*(.+?)\\s*)?\\)");
+
+	private static final Map<String, Integer> SECONDS = Map.of("s", 1, "m", 60, "h", 3_600, "d", 86_400, "w", 604_800);
 
 	private static final String FILE = "file:";
 
@@ -107,6 +117,9 @@ final class TemplateReader {
 		if (text.startsWith(FILE)) {
 			return file(at, text.substring(FILE.length()));
 		}
+		if (text.startsWith("now(")) {
+			return time(at, text);
+		}
 		return switch (text) {
 			case "uuid" -> (scope) -> uuid();
 			case "now" -> (scope) -> Instant.now().toString();
@@ -121,6 +134,27 @@ final class TemplateReader {
 					"write the smaller number first");
 		}
 		return (scope) -> ThreadLocalRandom.current().nextInt(least, most + 1);
+	}
+
+	/** Written once here, with as many digits as a time has, to find what fails. */
+	private static Template.Part time(Entry at, String text) {
+		try {
+			Matcher time = TIME.matcher(text);
+			if (!time.matches()) {
+				throw new DateTimeException("it has no offset of a sign, a number and a unit");
+			}
+			long offset = Long.parseLong(time.group(1)) * SECONDS.getOrDefault(time.group(2), 0);
+			DateTimeFormatter format = (time.group(3) == null) ? DateTimeFormatter.ISO_INSTANT
+					: DateTimeFormatter.ofPattern(time.group(3), Locale.ENGLISH).withZone(ZoneOffset.UTC);
+			format.formatTo(Instant.parse("9999-12-31T23:59:59.999999999Z"), new StringBuilder());
+			return (scope) -> format.format(Instant.now().plusSeconds(offset));
+		}
+		catch (IllegalArgumentException | DateTimeException ex) {
+			at.problem("{{%s}} is not a time: %s".formatted(text, ex.getMessage()),
+					"write it such as now(+30d) or now(-2h, yyyy-MM-dd'T'HH:mm): an offset in s, m, h, d or w, and a "
+							+ "pattern of Java's DateTimeFormatter, if any");
+			return new Template.Literal("");
+		}
 	}
 
 	/** By prefix, so that a catalog cannot send any secret of the process anywhere. */
@@ -162,7 +196,7 @@ final class TemplateReader {
 			Set<String> known = new HashSet<>(this.usable);
 			known.addAll(Set.of("uuid", "now"));
 			at.problem("unknown placeholder {{%s}}".formatted(name), Problems.didYouMean(name, known)
-				.orElse("write uuid, now, randomInt(1,100), env.WARMUP_NAME, file:/path, a variable, or an earlier capture"));
+				.orElse("write uuid, now, now(+30d), randomInt(1,100), env.WARMUP_NAME, file:/path, a variable, or an earlier capture"));
 		}
 		return new Template.Named(name);
 	}

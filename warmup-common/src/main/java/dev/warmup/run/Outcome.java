@@ -30,7 +30,7 @@ public sealed interface Outcome {
 		if (mismatch.isPresent()) {
 			return new Unexpected(answer.latency(), answer.status(), mismatch.get(), true);
 		}
-		RequestTemplate.Capture capture = request.capture(answer.text().orElse(""));
+		RequestTemplate.Capture capture = request.capture(answer.headers(), answer.text().orElse(""));
 		return (capture instanceof RequestTemplate.Capture.Missing missing)
 				? new Unexpected(answer.latency(), answer.status(), missing.problem(), true)
 				: new Expected(answer.latency(), own, ((RequestTemplate.Capture.Found) capture).values());

@@ -35,6 +35,9 @@ class BrokenCatalogTests {
 	private static final String FILE_FIX = "Fix: name a text file of at most 64 KiB by its absolute path, such as "
 			+ "{{file:/run/secrets/login}}";
 
+	private static final String TIME_FIX = "Fix: write it such as now(+30d) or now(-2h, yyyy-MM-dd'T'HH:mm): an offset "
+			+ "in s, m, h, d or w, and a pattern of Java's DateTimeFormatter, if any";
+
 	private static final String NOT_READ = "the file cannot be read: %s. Fix: make it a readable file in UTF-8 of at most "
 			+ "1 MiB, or set warmup.catalog to another";
 
@@ -167,6 +170,32 @@ class BrokenCatalogTests {
 						REQUESTS + "      - { path: /a, capture: { x: \"$.{{uuid}}\" } }\n",
 						"5:35 scenarios[0] 'rooms' > requests[0] > capture.x: '$.{{uuid}}' is not a JSONPath "
 								+ "without placeholders. Fix: write a JSONPath that begins with $, such as $.id"),
+				arguments("unknown key of a capture",
+						REQUESTS + "      - { path: /a, capture: { x: { header: Location, regexp: '(.)' } } }\n",
+						"5:55 scenarios[0] 'rooms' > requests[0] > capture.x.regexp: unknown key 'regexp'. "
+								+ "Fix: did you mean 'regex'?"),
+				arguments("capture of a header and of JSON",
+						REQUESTS + "      - { path: /a, capture: { x: { header: Location, json: $.id } } }\n",
+						"5:35 scenarios[0] 'rooms' > requests[0] > capture.x: a capture has either 'header' or 'json'. "
+								+ "Fix: write one of them, such as header: Location"),
+				arguments("header of a capture", REQUESTS + "      - { path: /a, capture: { x: { header: 'a b' } } }\n",
+						"5:45 scenarios[0] 'rooms' > requests[0] > capture.x.header: found the string \"a b\", expected the "
+								+ "name of a header. Fix: use letters, digits and -"),
+				arguments("regular expression that is none",
+						REQUESTS + "      - { path: /a, capture: { x: { header: A, regex: '/b/(' } } }\n",
+						"5:55 scenarios[0] 'rooms' > requests[0] > capture.x.regex: found the string \"/b/(\", expected a "
+								+ "regular expression with a group. Fix: put what to capture in parentheses, such as "
+								+ "'/orders/([^/]+)'"),
+				arguments("regular expression without a group",
+						REQUESTS + "      - { path: /a, capture: { x: { header: A, regex: '/b/.+' } } }\n",
+						"5:55 scenarios[0] 'rooms' > requests[0] > capture.x.regex: found the string \"/b/.+\", expected a "
+								+ "regular expression with a group. Fix: put what to capture in parentheses, such as "
+								+ "'/orders/([^/]+)'"),
+				arguments("offset without a unit", "version: 1\nvariables: { a: '{{now(+30)}}' }\n",
+						"2:17 variables.a: {{now(+30)}} is not a time: it has no offset of a sign, a number and a unit. "
+								+ TIME_FIX),
+				arguments("pattern of no date", "version: 1\nvariables: { a: '{{now(+30d, foo)}}' }\n",
+						"2:17 variables.a: {{now(+30d, foo)}} is not a time: Unknown pattern letter: f. " + TIME_FIX),
 				arguments("placeholder in a service",
 						SCENARIO + "    service: \"{{env.WARMUP_X}}\"\n    requests: [GET /a]\n",
 						"4:14 scenarios[0] 'rooms' > service: found the string \"{{env.WARMUP_X}}\", expected a string on one "

@@ -140,6 +140,25 @@ class WarmupRunTests extends RunFixture {
 	}
 
 	@Test
+	void whatIsCreatedWithALocationAndWithoutABodyIsRemoved() {
+		this.scenarios = USERS.replace("$.id", "{ header: Location, regex: '/users/([^/]+)' }");
+		this.gateway.script = (request) -> request.startsWith("POST")
+				? this.gateway.own(201, "").with("Location", "http://host/users/17/") : this.gateway.own(200, "");
+		assertThat(run(Trigger.MANUAL).verdict()).hasValue(Verdict.WARM);
+		assertThat(this.gateway.requests).startsWith("POST /users", "GET /users/17", "DELETE /users/17");
+	}
+
+	@Test
+	void aCaptureThatFindsNothingInAHeaderIsAFailureOfItsRequest() {
+		this.scenarios = USERS.replace("$.id", "{ header: Location, regex: '/users/([^/]+)' }");
+		this.gateway.script = (request) -> this.gateway.own(201, "").with("Location", "/users");
+		RunRecord run = run(Trigger.MANUAL);
+		assertThat(this.gateway.requests).containsOnly("POST /users");
+		assertThat(run.reason())
+			.hasValue("POST /users capture id found nothing in the header Location by /users/([^/]+), and 1 more");
+	}
+
+	@Test
 	void whatAnotherRequestDidNotBringIsNotSent() {
 		this.scenarios = USERS;
 		this.gateway.script = (request) -> this.gateway.own(500, "");
