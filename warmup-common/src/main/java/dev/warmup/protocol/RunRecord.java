@@ -26,12 +26,13 @@ import java.util.Optional;
  * @param classesLoaded how many classes were loaded meanwhile
  * @param cpu the processor time that this JVM took meanwhile, over all its threads
  * @param reason why the verdict is not {@link Verdict#WARM}, and what to do
+ * @param curve the latency over its time; empty before the first answer
  * @param requests every request of the plan
  */
 public record RunRecord(String id, Trigger trigger, Optional<Verdict> verdict, List<String> gateways, Instant startedAt,
 		Duration took, long sent, long failed, Optional<Duration> first, Optional<Duration> p50, Optional<Duration> p95,
 		boolean steady, Optional<Double> ratio, Duration jit, long classesLoaded, Duration cpu, Optional<String> reason,
-		List<Request> requests) {
+		Optional<Curve> curve, List<Request> requests) {
 
 	public RunRecord {
 		gateways = List.copyOf(gateways);
@@ -42,7 +43,23 @@ public record RunRecord(String id, Trigger trigger, Optional<Verdict> verdict, L
 	public RunRecord withoutRequests() {
 		return new RunRecord(this.id, this.trigger, this.verdict, this.gateways, this.startedAt, this.took, this.sent,
 				this.failed, this.first, this.p50, this.p95, this.steady, this.ratio, this.jit, this.classesLoaded,
-				this.cpu, this.reason, List.of());
+				this.cpu, this.reason, this.curve, List.of());
+	}
+
+	/**
+	 * Latency over the time of a run, from its first answer.
+	 *
+	 * @param step from one point to the next: a second, or more in a long run
+	 * @param p50 the median of each step, 60 at most, in milliseconds to a tenth; 0 for a
+	 * step without an answer
+	 * @param opened when the gate opened; zero if before, empty if not during this run
+	 */
+	public record Curve(Duration step, List<Double> p50, Optional<Duration> opened) {
+
+		public Curve {
+			p50 = List.copyOf(p50);
+		}
+
 	}
 
 	/**

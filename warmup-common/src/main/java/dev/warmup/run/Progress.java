@@ -57,6 +57,11 @@ final class Progress {
 
 	private @Nullable Duration first;
 
+	private final LatencyCurve curve = new LatencyCurve();
+
+	/** When the gate opened, from the first answer. */
+	private @Nullable Duration opened;
+
 	/** Why there is no answer yet. */
 	private String obstacle = "nothing was sent";
 
@@ -113,13 +118,14 @@ final class Progress {
 
 	/** Records the result of a request that was sent through a gateway. */
 	synchronized void add(RequestFigures request, Outcome outcome, String gatewayId) {
+		Instant sentAt = this.clock.instant().minus(outcome.latency());
 		if (this.reachedAt == null) {
-			Instant sentAt = this.clock.instant().minus(outcome.latency());
 			this.reachedAt = sentAt.isBefore(this.startedAt) ? this.startedAt : sentAt;
 		}
 		this.gateways.add(gatewayId);
-		if (outcome instanceof Outcome.Expected answer && answer.own() && this.first == null) {
-			this.first = answer.latency();
+		if (outcome instanceof Outcome.Expected answer && answer.own()) {
+			this.first = (this.first != null) ? this.first : answer.latency();
+			this.curve.add(Duration.between(this.reachedAt, sentAt), answer.latency());
 		}
 		else if (outcome instanceof Outcome.Unexpected answer) {
 			this.statuses.add(answer.status());
@@ -132,6 +138,11 @@ final class Progress {
 		if (this.reachedAt != null) {
 			this.waited = this.waited.plus(wait);
 		}
+	}
+
+	/** The gate opens now, by this run. */
+	synchronized void gateOpens() {
+		this.opened = took();
 	}
 
 	/** Sets why no answer came yet, or why nothing is sent. */
@@ -183,6 +194,7 @@ final class Progress {
 				sent - sum((request) -> request.expected), slow, p50, percentile(95), isSteady(),
 				slow.flatMap((latency) -> p50.map((median) -> StatusLine.ratio(latency, median))), jvm.jit(),
 				jvm.classesLoaded(), jvm.cpu(), verdict.filter((each) -> each != Verdict.WARM).map((each) -> reason()),
+				slow.map((answered) -> this.curve.record(Optional.ofNullable(this.opened))),
 				this.requests.stream().map(RequestFigures::toRecord).toList());
 	}
 

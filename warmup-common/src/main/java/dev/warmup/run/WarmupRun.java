@@ -155,6 +155,7 @@ final class WarmupRun {
 	private void openGate() {
 		if (!this.parts.gate().isOpen()) {
 			this.openedAt = this.parts.clock().instant();
+			this.progress.gateOpens();
 			this.parts.gate().open();
 			this.parts.news().send();
 		}
@@ -395,14 +396,18 @@ final class WarmupRun {
 	private RunRecord conclude() {
 		this.turns.problems().forEach((problem) -> logger.warn("A gateway was left out: {}", problem));
 		Verdict verdict = this.skipped ? Verdict.SKIPPED : RunEnd.verdict(snapshot());
-		RunRecord run = this.progress.record(Optional.of(verdict));
 		boolean counts = verdict != Verdict.SKIPPED || this.kind != RunEnd.Kind.OTHER;
+		boolean opens = counts
+				&& (this.parts.settings().opensOnFailure() || verdict == Verdict.WARM || verdict == Verdict.SKIPPED);
+		if (opens && !this.parts.gate().isOpen()) {
+			this.progress.gateOpens();
+		}
+		RunRecord run = this.progress.record(Optional.of(verdict));
 		if (counts) {
 			this.parts.state().endRun(run);
 		}
 		logger.info("{}", StatusLine.ended(this.parts.state().instance(), run));
-		if (counts
-				&& (this.parts.settings().opensOnFailure() || verdict == Verdict.WARM || verdict == Verdict.SKIPPED)) {
+		if (opens) {
 			openGate();
 		}
 		this.parts.news().send();

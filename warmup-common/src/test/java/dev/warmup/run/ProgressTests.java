@@ -2,12 +2,14 @@ package dev.warmup.run;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
 import dev.warmup.MutableClock;
+import dev.warmup.protocol.RunRecord;
 import dev.warmup.protocol.Trigger;
 import dev.warmup.protocol.Verdict;
 import dev.warmup.run.Progress.RequestFigures;
@@ -124,6 +126,42 @@ class ProgressTests {
 		replay(progress);
 		assertThat(progress.record(Optional.of(Verdict.DEGRADED)).reason())
 			.hasValue("GET /slow was answered 1 of 3 times within warmup.startup.budget");
+	}
+
+	@Test
+	void theCurveHasTheMedianOfEachSecondOfAnswersAsExpectedAndWhenTheGateOpened() {
+		Progress progress = progress("{ name: only, requests: [GET /fine] }");
+		assertThat(progress.record(Optional.empty()).curve()).isEmpty();
+		answer(progress, 1100);
+		IntStream.of(40, 60, 50).forEach((millis) -> answer(progress, millis));
+		progress.add(progress.next().orElseThrow().requests().get(0), new Outcome.Unexpected(LATENCY, 500, "500", true),
+				"gw");
+		this.clock.advance(Duration.ofSeconds(2));
+		progress.gateOpens();
+		answer(progress, 7);
+		RunRecord.Curve curve = progress.record(Optional.empty()).curve().orElseThrow();
+		assertThat(curve).isEqualTo(new RunRecord.Curve(Duration.ofSeconds(1), List.of(1100.0, 50.0, 0.0, 7.0),
+				Optional.of(Duration.ofMillis(3250))));
+		assertThat(progress.record(Optional.of(Verdict.WARM)).withoutRequests().curve()).hasValue(curve);
+	}
+
+	@Test
+	void theCurveOfALongRunHasSixtyPointsAtMost() {
+		Progress progress = progress("{ name: only, requests: [GET /fine] }");
+		for (int second = 0; second < 130; second++) {
+			answer(progress, 1000 - second);
+		}
+		RunRecord.Curve curve = progress.record(Optional.empty()).curve().orElseThrow();
+		assertThat(curve.step()).isEqualTo(Duration.ofSeconds(3));
+		assertThat(curve.p50()).hasSizeBetween(39, 44).isSortedAccordingTo(Comparator.reverseOrder());
+	}
+
+	/** Answers one request as expected, which takes so long. */
+	private void answer(Progress progress, int millis) {
+		Duration latency = Duration.ofMillis(millis);
+		this.clock.advance(latency);
+		progress.add(progress.next().orElseThrow().requests().get(0), new Outcome.Expected(latency, true, Map.of()),
+				"gw");
 	}
 
 	private Progress progress(String... scenarios) {

@@ -76,20 +76,23 @@ class WarmupRunTests extends RunFixture {
 
 	@Test
 	void whileNoUserComesAStartupRunGoesOnOnceTheGateIsOpenAndTheFirstUserEndsIt() {
-		CompletableFuture<Verdict> ended = new CompletableFuture<>();
+		CompletableFuture<RunRecord> ended = new CompletableFuture<>();
 		CompletableFuture<Integer> atOpening = new CompletableFuture<>();
 		this.onOpen = () -> atOpening.complete(this.gateway.requests.size());
-		new WarmupRun(parts(), "r-1", Trigger.STARTUP, null).execute()
-			.subscribe((run) -> ended.complete(run.verdict().orElseThrow()));
+		new WarmupRun(parts(), "r-1", Trigger.STARTUP, null).execute().subscribe((run) -> ended.complete(run));
 		assertThat(atOpening).succeedsWithin(TIMEOUT);
 		Awaitility.await().atMost(TIMEOUT).until(() -> this.gateway.requests.size() > atOpening.join() + 3);
 		parts().users().touch();
-		assertThat(ended).succeedsWithin(TIMEOUT).isEqualTo(Verdict.WARM);
+		assertThat(ended).succeedsWithin(TIMEOUT)
+			.satisfies((run) -> assertThat(run.verdict()).hasValue(Verdict.WARM))
+			.satisfies((run) -> assertThat(run.curve().orElseThrow().opened().orElseThrow()).isBetween(this.budget,
+					run.took()));
 	}
 
 	@Test
 	void aStartupRunEndsByItselfWhenAllIsSteady() {
 		RunRecord run = run(Trigger.STARTUP);
+		assertThat(run.curve().orElseThrow().opened()).as("by its end").isPresent();
 		assertThat(run.steady()).isTrue();
 		assertThat(run.took()).isBetween(Steadiness.SHORTEST, Duration.ofSeconds(30));
 		assertThat(run.verdict()).hasValue(Verdict.WARM);
