@@ -4,12 +4,14 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -43,6 +45,8 @@ public final class Fleet {
 
 	private static final Logger logger = LoggerFactory.getLogger(StatusLine.LOGGER);
 
+	private static final int JOURNAL_LINES = 100;
+
 	private final Clock clock;
 
 	private final Duration window;
@@ -57,6 +61,8 @@ public final class Fleet {
 	private final Map<String, Member> members = new ConcurrentHashMap<>();
 
 	private Map<String, Registered> copy = Map.of();
+
+	private final Deque<Line> journal = new ConcurrentLinkedDeque<>();
 
 	private final LongAdder accepted = new LongAdder();
 
@@ -89,6 +95,13 @@ public final class Fleet {
 			.flatMap((member) -> member.entry(share(member)).stream())
 			.sorted(Comparator.comparing(Entry::service).thenComparing(Entry::instanceId))
 			.toList();
+	}
+
+	/**
+	 * The last lines of the status log, {@value #JOURNAL_LINES} at most, newest first.
+	 */
+	public List<Line> journal() {
+		return List.copyOf(this.journal);
 	}
 
 	/** The share of an instance as of now; 0 for one that is gone. */
@@ -268,9 +281,19 @@ public final class Fleet {
 	}
 
 	private void publish(List<String> lines, Object event) {
+		lines.forEach(this::log);
+		this.log.execute(() -> this.events.accept(event));
+	}
+
+	/** Writes a line to the status log, and keeps it for a while. */
+	void log(String text) {
+		Line line = new Line(this.clock.instant(), text);
 		this.log.execute(() -> {
-			lines.forEach((line) -> logger.info("{}", line));
-			this.events.accept(event);
+			logger.info("{}", text);
+			this.journal.addFirst(line);
+			if (this.journal.size() > JOURNAL_LINES) {
+				this.journal.removeLast();
+			}
 		});
 	}
 
@@ -290,6 +313,11 @@ public final class Fleet {
 	 * @param latency from the choice of the instance until the response was committed
 	 */
 	public record FirstUserRequest(Instance instance, Duration latency) {
+
+	}
+
+	/** A line of the status log, and when it was written. */
+	public record Line(Instant at, String text) {
 
 	}
 

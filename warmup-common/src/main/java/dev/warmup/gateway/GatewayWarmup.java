@@ -22,7 +22,6 @@ import dev.warmup.gateway.Member.Fit;
 import dev.warmup.protocol.InstanceState;
 import dev.warmup.protocol.RunAnswer;
 import dev.warmup.protocol.RunRecord;
-import dev.warmup.protocol.StatusLine;
 import dev.warmup.service.Gate;
 import dev.warmup.service.OwnEndpoints;
 import dev.warmup.service.OwnState;
@@ -48,8 +47,6 @@ import org.springframework.context.event.EventListener;
  * the looks go round, each second.
  */
 class GatewayWarmup implements WantedRuns, DisposableBean {
-
-	private static final Logger status = LoggerFactory.getLogger(StatusLine.LOGGER);
 
 	private static final Logger logger = LoggerFactory.getLogger(GatewayWarmup.class);
 
@@ -248,7 +245,7 @@ class GatewayWarmup implements WantedRuns, DisposableBean {
 		this.idle = this.idleAfter.get();
 		this.servicesWarmed = false;
 		this.gate.open();
-		status.info("{} {}: {}", this.own.instance(), occasion, figures);
+		this.fleet.log("%s %s: %s".formatted(this.own.instance(), occasion, figures));
 	}
 
 }

@@ -171,6 +171,25 @@ class MemberTests {
 		assertThat(this.fleet.routable("shop", copy)).isEqualTo(copy);
 	}
 
+	@Test
+	void theJournalHasTheLastHundredLinesTheNewestFirst() {
+		for (int line = 0; line < 150; line++) {
+			this.fleet.log("line " + line);
+			this.clock.advance(Duration.ofSeconds(1));
+		}
+		assertThat(this.fleet.journal()).hasSize(100)
+			.startsWith(new Fleet.Line(MutableClock.START.plusSeconds(149), "line 149"))
+			.endsWith(new Fleet.Line(MutableClock.START.plusSeconds(50), "line 50"));
+		Registered one = registered("one", Registered.Status.UP, "");
+		this.fleet.update(List.of(), true);
+		this.fleet.update(List.of(one), true);
+		found(one, GatePosition.OPEN);
+		assertThat(this.fleet.journal()).hasSize(100)
+			.first()
+			.extracting(Fleet.Line::text)
+			.isEqualTo("shop/one takes users");
+	}
+
 	private void found(Registered registered, GatePosition gate) {
 		String id = registered.instance().instanceId();
 		this.fleet.found(this.fleet.find(id).orElseThrow(), state(id, "boot-1", gate));
