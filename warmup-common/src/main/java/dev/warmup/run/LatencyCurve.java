@@ -19,7 +19,7 @@ final class LatencyCurve {
 	/** Of the seconds that are over, in nanoseconds; 0 for one without an answer. */
 	private final List<Long> medians = new ArrayList<>();
 
-	/** The latencies of the last second, in nanoseconds. */
+	/** The latencies of the second that is not over, in nanoseconds. */
 	private final List<Long> last = new ArrayList<>();
 
 	/** Adds an answer to a request that was sent so long after the first one. */
@@ -31,10 +31,9 @@ final class LatencyCurve {
 		this.last.add(latency.toNanos());
 	}
 
-	/** The curve so far, of the medians of several seconds where these are many. */
+	/** The curve of the seconds that are over, or of several at a time in a long run. */
 	RunRecord.Curve record(Optional<Duration> opened) {
-		List<Long> all = new ArrayList<>(this.medians);
-		all.add(median(this.last));
+		List<Long> all = this.medians.isEmpty() ? List.of(median(this.last)) : this.medians;
 		int step = (all.size() + MOST_POINTS - 1) / MOST_POINTS;
 		List<Double> points = IntStream.iterate(0, (from) -> from < all.size(), (from) -> from + step)
 			.mapToLong((from) -> median(all.subList(from, Math.min(from + step, all.size()))))
