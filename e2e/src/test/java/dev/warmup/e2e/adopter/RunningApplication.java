@@ -31,10 +31,18 @@ final class RunningApplication implements AutoCloseable {
 
 	private static final String[] GATEWAYS_OWN = { GlobalFilter.class.getName() };
 
-	private static final String[] DATABASE = { "org.springframework.jdbc", "org.springframework.orm",
-			"org.springframework.data" };
+	private static final String[] JDBC = { "org.springframework.jdbc" };
 
-	private static final String[] SERVICES_OWN = concat(DATABASE, new String[] { "org.springframework.security" });
+	private static final String[] JPA = { "org.springframework.orm", "org.springframework.data",
+			"jakarta.persistence" };
+
+	private static final String[] R2DBC = { "io.r2dbc", "org.springframework.r2dbc", "org.springframework.data.r2dbc" };
+
+	private static final String[] DATABASE = concat(JDBC, JPA, R2DBC);
+
+	private static final String[] SECURITY = { "org.springframework.security" };
+
+	private static final String[] SERVICES_OWN = concat(DATABASE, SECURITY);
 
 	private static final String[] OAUTH2 = { "org.springframework.security.oauth2" };
 
@@ -59,12 +67,13 @@ final class RunningApplication implements AutoCloseable {
 	}
 
 	static RunningApplication servletService(Class<?> source, String... properties) {
-		return service(source, WebApplicationType.SERVLET, concat(GATEWAYS_OWN, OAUTH2), properties);
+		return service(source, WebApplicationType.SERVLET, concat(GATEWAYS_OWN, OAUTH2, R2DBC), properties);
 	}
 
 	/** A service with Spring Security and without a database. */
 	static RunningApplication securedServletService(Class<?> source, String... properties) {
-		return service(source, WebApplicationType.SERVLET, concat(GATEWAYS_OWN, DATABASE, OAUTH2), properties);
+		return service(source, WebApplicationType.SERVLET, concat(GATEWAYS_OWN, DATABASE, OAUTH2),
+				properties);
 	}
 
 	/** A registry, or a service without a database. */
@@ -73,7 +82,22 @@ final class RunningApplication implements AutoCloseable {
 	}
 
 	static RunningApplication reactiveService(Class<?> source, String... properties) {
-		return service(source, WebApplicationType.REACTIVE, concat(SERVLET, GATEWAYS_OWN, SERVICES_OWN), properties);
+		return service(source, WebApplicationType.REACTIVE, concat(SERVLET, GATEWAYS_OWN, SERVICES_OWN),
+				properties);
+	}
+
+	static RunningApplication jdbcService(Class<?> source, String... properties) {
+		return service(source, WebApplicationType.SERVLET, concat(GATEWAYS_OWN, SECURITY, JPA, R2DBC),
+				properties);
+	}
+
+	static RunningApplication jpaService(Class<?> source, String... properties) {
+		return service(source, WebApplicationType.SERVLET, concat(GATEWAYS_OWN, SECURITY, R2DBC), properties);
+	}
+
+	static RunningApplication r2dbcService(Class<?> source, String... properties) {
+		return service(source, WebApplicationType.REACTIVE,
+				concat(SERVLET, GATEWAYS_OWN, SECURITY, JDBC, JPA), properties);
 	}
 
 	/** A server that issues tokens. */
