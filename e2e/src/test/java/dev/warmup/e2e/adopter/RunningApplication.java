@@ -42,6 +42,8 @@ final class RunningApplication implements AutoCloseable {
 
 	private static final String[] SECURITY = { "org.springframework.security" };
 
+	private static final String[] MESSAGES = { "jakarta.jms" };
+
 	private static final String[] SERVICES_OWN = concat(DATABASE, SECURITY);
 
 	private static final String[] OAUTH2 = { "org.springframework.security.oauth2" };
@@ -58,56 +60,61 @@ final class RunningApplication implements AutoCloseable {
 	}
 
 	static RunningApplication gateway(Class<?> source, String... properties) {
-		return start(source, WebApplicationType.REACTIVE, concat(SERVLET, SERVICES_OWN), properties);
+		return start(source, WebApplicationType.REACTIVE, concat(SERVLET, SERVICES_OWN, MESSAGES), properties);
 	}
 
 	/** A gateway with Spring Security. */
 	static RunningApplication securedGateway(Class<?> source, String... properties) {
-		return start(source, WebApplicationType.REACTIVE, concat(SERVLET, DATABASE, OAUTH2), properties);
+		return start(source, WebApplicationType.REACTIVE, concat(SERVLET, DATABASE, OAUTH2, MESSAGES), properties);
 	}
 
 	static RunningApplication servletService(Class<?> source, String... properties) {
-		return service(source, WebApplicationType.SERVLET, concat(GATEWAYS_OWN, OAUTH2, R2DBC), properties);
+		return service(source, WebApplicationType.SERVLET, concat(GATEWAYS_OWN, OAUTH2, R2DBC, MESSAGES), properties);
 	}
 
 	/** A service with Spring Security and without a database. */
 	static RunningApplication securedServletService(Class<?> source, String... properties) {
-		return service(source, WebApplicationType.SERVLET, concat(GATEWAYS_OWN, DATABASE, OAUTH2),
+		return service(source, WebApplicationType.SERVLET, concat(GATEWAYS_OWN, DATABASE, OAUTH2, MESSAGES),
 				properties);
 	}
 
 	/** A registry, or a service without a database. */
 	static RunningApplication plainServletService(Class<?> source, String... properties) {
-		return service(source, WebApplicationType.SERVLET, concat(GATEWAYS_OWN, SERVICES_OWN), properties);
+		return service(source, WebApplicationType.SERVLET, concat(GATEWAYS_OWN, SERVICES_OWN, MESSAGES), properties);
 	}
 
 	static RunningApplication reactiveService(Class<?> source, String... properties) {
-		return service(source, WebApplicationType.REACTIVE, concat(SERVLET, GATEWAYS_OWN, SERVICES_OWN),
+		return service(source, WebApplicationType.REACTIVE, concat(SERVLET, GATEWAYS_OWN, SERVICES_OWN, MESSAGES),
 				properties);
 	}
 
 	static RunningApplication jdbcService(Class<?> source, String... properties) {
-		return service(source, WebApplicationType.SERVLET, concat(GATEWAYS_OWN, SECURITY, JPA, R2DBC),
+		return service(source, WebApplicationType.SERVLET, concat(GATEWAYS_OWN, SECURITY, JPA, R2DBC, MESSAGES),
 				properties);
 	}
 
 	static RunningApplication jpaService(Class<?> source, String... properties) {
-		return service(source, WebApplicationType.SERVLET, concat(GATEWAYS_OWN, SECURITY, R2DBC), properties);
+		return service(source, WebApplicationType.SERVLET, concat(GATEWAYS_OWN, SECURITY, R2DBC, MESSAGES), properties);
 	}
 
 	static RunningApplication r2dbcService(Class<?> source, String... properties) {
 		return service(source, WebApplicationType.REACTIVE,
-				concat(SERVLET, GATEWAYS_OWN, SECURITY, JDBC, JPA), properties);
+				concat(SERVLET, GATEWAYS_OWN, SECURITY, JDBC, JPA, MESSAGES), properties);
+	}
+
+	/** A service that consumes messages. */
+	static RunningApplication consumer(Class<?> source, String... properties) {
+		return service(source, WebApplicationType.SERVLET, concat(GATEWAYS_OWN, SERVICES_OWN), properties);
 	}
 
 	/** A server that issues tokens. */
 	static RunningApplication authorizationServer(Class<?> source, String... properties) {
-		return service(source, WebApplicationType.SERVLET, concat(GATEWAYS_OWN, DATABASE), properties);
+		return service(source, WebApplicationType.SERVLET, concat(GATEWAYS_OWN, DATABASE, MESSAGES), properties);
 	}
 
 	/** A service that only lets in who has a token. */
 	static RunningApplication resourceServer(Class<?> source, WebApplicationType type, String... properties) {
-		String[] hidden = concat(GATEWAYS_OWN, DATABASE, AUTHORIZATION_SERVER);
+		String[] hidden = concat(GATEWAYS_OWN, DATABASE, AUTHORIZATION_SERVER, MESSAGES);
 		return service(source, type, (type == WebApplicationType.REACTIVE) ? concat(hidden, SERVLET) : hidden,
 				properties);
 	}
