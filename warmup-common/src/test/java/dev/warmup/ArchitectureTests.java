@@ -33,9 +33,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The rules of the house that a compiler does not check. */
 class ArchitectureTests {
 
-	private static final int MOST_LINES = 12_200;
+	private static final int MOST_LINES = 12_590;
 
-	private static final int MOST_PUBLIC_TYPES = 55;
+	private static final int MOST_PUBLIC_TYPES = 58;
 
 	private static final JavaClasses CLASSES = new ClassFileImporter()
 		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -46,7 +46,8 @@ class ArchitectureTests {
 	 * it, without a cycle. The root package is the first layer.
 	 */
 	private static final List<Set<String>> LAYERS = List.of(Set.of(""), Set.of("protocol"), Set.of("catalog"),
-			Set.of("service"), Set.of("registry"), Set.of("run", "gateway"), Set.of("actuate", "test"));
+			Set.of("service"), Set.of("registry"), Set.of("run", "gateway"), Set.of("proposal"),
+			Set.of("actuate", "test"));
 
 	@Test
 	void packagesHaveNoCycles() {

@@ -3,7 +3,9 @@ package dev.warmup.actuate;
 import java.util.Optional;
 
 import dev.warmup.WarmupContext;
+import dev.warmup.catalog.CatalogSource;
 import dev.warmup.gateway.Fleet;
+import dev.warmup.proposal.Proposal;
 import dev.warmup.run.Runs;
 import dev.warmup.service.ConditionalOnGateway;
 import dev.warmup.service.ConditionalOnService;
@@ -68,8 +70,8 @@ public final class WarmupActuateAutoConfiguration {
 		@Bean("dev.warmup.endpoint")
 		@ConditionalOnBean(Runs.class)
 		@ConditionalOnAvailableEndpoint
-		WarmupEndpoint endpoint(OwnState state, Gate gate, Runs runs) {
-			return new WarmupEndpoint(state, gate, runs);
+		WarmupEndpoint endpoint(OwnState state, Gate gate, Runs runs, Proposal proposal, CatalogSource catalogs) {
+			return new WarmupEndpoint(state, gate, runs, proposal, catalogs);
 		}
 
 	}

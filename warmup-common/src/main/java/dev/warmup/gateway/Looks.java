@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 import javax.net.ssl.SSLException;
 
@@ -65,6 +66,8 @@ final class Looks {
 
 	private final Instance.Source self;
 
+	private final Function<String, Mono<String>> stripped;
+
 	private final Clock clock;
 
 	/** When the last looks begin, the oldest first. */
@@ -74,12 +77,16 @@ final class Looks {
 	 * Creates the looks.
 	 * @param client follows no redirect, and reads 64 KiB at most
 	 * @param self this gateway's name
+	 * @param stripped what routes strip from the paths of requests to a service, if that
+	 * is known
 	 */
-	Looks(Registry registry, Fleet fleet, WebClient client, Instance.Source self, Clock clock) {
+	Looks(Registry registry, Fleet fleet, WebClient client, Instance.Source self,
+			Function<String, Mono<String>> stripped, Clock clock) {
 		this.registry = registry;
 		this.fleet = fleet;
 		this.client = client;
 		this.self = self;
+		this.stripped = stripped;
 		this.clock = clock;
 	}
 
@@ -199,11 +206,20 @@ final class Looks {
 	}
 
 	private Mono<Look> request(Registered at, boolean wants) {
+		return this.stripped.apply(at.instance().service())
+			.doOnError((error) -> logger.debug("Cannot read the routes to {}", at.instance(), error))
+			.onErrorComplete()
+			.singleOptional()
+			.flatMap((prefix) -> request(at, wants, prefix));
+	}
+
+	private Mono<Look> request(Registered at, boolean wants, Optional<String> prefix) {
 		String gateway = this.self.get().instanceId();
 		URI uri = UriComponentsBuilder.fromUri(at.base())
 			.path(InstanceState.PATH)
 			.queryParam(InstanceState.GATEWAY_PARAMETER, UriUtils.encode(gateway, StandardCharsets.UTF_8))
 			.queryParam(InstanceState.WANTS_PARAMETER, wants)
+			.queryParamIfPresent(InstanceState.PREFIX_PARAMETER, prefix)
 			.build(true)
 			.toUri();
 		return this.client.get()

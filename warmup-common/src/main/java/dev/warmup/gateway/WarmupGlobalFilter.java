@@ -107,7 +107,7 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 	private static void nameService(ServerWebExchange exchange) {
 		Routing.Pinned pinned = Routing.pinned(exchange);
 		Optional<String> service = (pinned != null) ? Optional.of(pinned.registered().instance().service())
-				: Routing.route(exchange).flatMap(Routing::host);
+				: Routing.route(exchange).flatMap((route) -> Routing.host(route.getUri()));
 		service.filter((name) -> Routing.isServicesAnswer(exchange))
 			.ifPresent((name) -> exchange.getResponse().getHeaders().set(WarmupHeader.SERVICE, name));
 	}
@@ -118,7 +118,7 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 			marks.put(WarmupContext.ATTRIBUTE, new WarmupContext(header.instanceId(), member.runId()));
 			marks.put(Bypass.ATTRIBUTE, !member.isFirstOf(route.getId()));
 			Routing.pin(exchange, Optional.of(new Routing.Pinned(header, member.registered()))
-				.filter((pinned) -> Routing.leadsTo(route, member.instance().service())));
+				.filter((pinned) -> Routing.leadsTo(route.getUri(), member.instance().service())));
 		}));
 		return chain.filter(exchange);
 	}

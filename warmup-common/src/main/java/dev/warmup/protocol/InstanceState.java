@@ -39,6 +39,9 @@ public record InstanceState(String instanceId, String service, String boot, Phas
 	/** Query parameter: {@code true} where the gateway that asks wants to be warmed. */
 	public static final String WANTS_PARAMETER = "wants";
 
+	/** Query parameter: what the gateway strips from paths, if it knows. */
+	public static final String PREFIX_PARAMETER = "prefix";
+
 	/** The most bytes that are read of a state. */
 	public static final int MAX_BYTES = 64 * 1024;
 

@@ -27,12 +27,14 @@ import java.util.Optional;
  * @param cpu the processor time that this JVM took meanwhile, over all its threads
  * @param reason why the verdict is not {@link Verdict#WARM}, and what to do
  * @param curve the latency over its time; empty before the first answer
+ * @param findings what the catalog lacks; empty where it lacks nothing, or nothing is
+ * known
  * @param requests every request of the plan
  */
 public record RunRecord(String id, Trigger trigger, Optional<Verdict> verdict, List<String> gateways, Instant startedAt,
 		Duration took, long sent, long failed, Optional<Duration> first, Optional<Duration> p50, Optional<Duration> p95,
 		boolean steady, Optional<Double> ratio, Duration jit, long classesLoaded, Duration cpu, Optional<String> reason,
-		Optional<Curve> curve, List<Request> requests) {
+		Optional<Curve> curve, Optional<Findings> findings, List<Request> requests) {
 
 	public RunRecord {
 		gateways = List.copyOf(gateways);
@@ -41,9 +43,14 @@ public record RunRecord(String id, Trigger trigger, Optional<Verdict> verdict, L
 
 	/** The same run without the figures of each request. */
 	public RunRecord withoutRequests() {
+		return with(this.findings, List.of());
+	}
+
+	/** The same run with others of these. */
+	public RunRecord with(Optional<Findings> other, List<Request> others) {
 		return new RunRecord(this.id, this.trigger, this.verdict, this.gateways, this.startedAt, this.took, this.sent,
 				this.failed, this.first, this.p50, this.p95, this.steady, this.ratio, this.jit, this.classesLoaded,
-				this.cpu, this.reason, this.curve, List.of());
+				this.cpu, this.reason, this.curve, other, others);
 	}
 
 	/**
@@ -58,6 +65,32 @@ public record RunRecord(String id, Trigger trigger, Optional<Verdict> verdict, L
 
 		public Curve {
 			p50 = List.copyOf(p50);
+		}
+
+	}
+
+	/**
+	 * The endpoints that the catalog lacks.
+	 *
+	 * @param uncovered how many
+	 * @param share their share of users' calls, from 0 to 1
+	 * @param requests those that users call most, the first of all first; ten at most
+	 */
+	public record Findings(int uncovered, double share, List<Uncovered> requests) {
+
+		public Findings {
+			requests = List.copyOf(requests);
+		}
+
+		/**
+		 * One of these.
+		 *
+		 * @param request such as {@code GET /rooms/{id}}
+		 * @param share its share of users' calls
+		 * @param entry a scenario for it, as YAML
+		 */
+		public record Uncovered(String request, double share, String entry) {
+
 		}
 
 	}

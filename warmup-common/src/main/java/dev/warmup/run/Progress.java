@@ -194,7 +194,7 @@ final class Progress {
 				sent - sum((request) -> request.expected), slow, p50, percentile(95), isSteady(),
 				slow.flatMap((latency) -> p50.map((median) -> StatusLine.ratio(latency, median))), jvm.jit(),
 				jvm.classesLoaded(), jvm.cpu(), verdict.filter((each) -> each != Verdict.WARM).map((each) -> reason()),
-				slow.map((answered) -> this.curve.record(Optional.ofNullable(this.opened))),
+				slow.map((answered) -> this.curve.record(Optional.ofNullable(this.opened))), Optional.empty(),
 				this.requests.stream().map(RequestFigures::toRecord).toList());
 	}
 

@@ -15,8 +15,8 @@ import org.springframework.context.ApplicationEventPublisher;
 
 /** What all runs share. */
 record RunParts(Settings settings, OwnState state, Gate gate, UserActivity users, CatalogSource catalogs,
-		WarmupTasks tasks, GatewayLocator gateways, GatewayClient client, News news, ApplicationEventPublisher events,
-		Clock clock, Scheduler scheduler) {
+		FindingsSource findings, WarmupTasks tasks, GatewayLocator gateways, GatewayClient client, News news,
+		ApplicationEventPublisher events, Clock clock, Scheduler scheduler) {
 
 	/**
 	 * How far runs go, as {@code WarmupProperties} describes it.

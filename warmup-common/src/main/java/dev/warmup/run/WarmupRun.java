@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 import dev.warmup.Gateway;
 import dev.warmup.catalog.Catalog;
@@ -84,6 +85,8 @@ final class WarmupRun {
 	private volatile OwnState.@Nullable Tokens tokens;
 
 	private volatile boolean skipped;
+
+	private volatile @Nullable Catalog catalog;
 
 	/** When the gate opened, if that was during this run. */
 	private volatile @Nullable Instant openedAt;
@@ -175,6 +178,7 @@ final class WarmupRun {
 
 	/** Whether there is something to send, and somewhere to send it. */
 	private boolean hasSomethingToDo(Catalog catalog) {
+		this.catalog = catalog;
 		String service = this.parts.state().instance().service();
 		this.progress = new Progress(this.id, this.trigger,
 				this.own ? catalog.scenariosNaming(service, this.trigger) : catalog.scenariosFor(service, this.trigger),
@@ -402,9 +406,13 @@ final class WarmupRun {
 		if (opens && !this.parts.gate().isOpen()) {
 			this.progress.gateOpens();
 		}
-		RunRecord run = this.progress.record(Optional.of(verdict));
+		RunRecord ended = this.progress.record(Optional.of(verdict));
+		Catalog read = this.catalog;
+		Supplier<RunRecord> withFindings = () -> (read == null) ? ended
+				: ended.with(this.parts.findings().findings(read), ended.requests());
+		RunRecord run = withFindings.get();
 		if (counts) {
-			this.parts.state().endRun(run);
+			this.parts.state().endRun(withFindings); // anew, as users go on
 		}
 		logger.info("{}", StatusLine.ended(this.parts.state().instance(), run));
 		if (opens) {

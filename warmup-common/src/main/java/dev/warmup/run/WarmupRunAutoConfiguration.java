@@ -101,9 +101,9 @@ public final class WarmupRunAutoConfiguration {
 
 	@Bean("dev.warmup.runParts")
 	RunParts runParts(WarmupProperties properties, OwnState state, Gate gate, UserActivity users,
-			CatalogSource catalogs, ObjectProvider<WarmupTask> tasks, GatewayLocator gateways,
-			ObjectProvider<WarmupClientCustomizer> customizers, ObjectProvider<Announcer> announcer,
-			@Qualifier("dev.warmup.connections") ConnectionProvider connections,
+			CatalogSource catalogs, ObjectProvider<FindingsSource> findings, ObjectProvider<WarmupTask> tasks,
+			GatewayLocator gateways, ObjectProvider<WarmupClientCustomizer> customizers,
+			ObjectProvider<Announcer> announcer, @Qualifier("dev.warmup.connections") ConnectionProvider connections,
 			ObjectProvider<HttpClientSettings> clients, ApplicationEventPublisher events,
 			@Qualifier("dev.warmup.clock") Clock clock) {
 		WarmupProperties.Startup startup = properties.startup();
@@ -114,6 +114,7 @@ public final class WarmupRunAutoConfiguration {
 		GatewayClient client = new GatewayClient(httpClient(connections, tls), customizers.orderedStream().toList(),
 				Optional.ofNullable(announcer.getIfAvailable()), clock, Schedulers.parallel());
 		return new RunParts(settings, state, gate, users, catalogs,
+				findings.getIfAvailable(() -> (catalog) -> Optional.empty()),
 				new WarmupTasks(() -> tasks.orderedStream().toList(), Schedulers.parallel()), gateways, client,
 				new News(state, gate, gateways, client, Schedulers.parallel()), events, clock, Schedulers.parallel());
 	}

@@ -6,8 +6,11 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 import dev.warmup.WarmupContext;
 import dev.warmup.protocol.Instance;
@@ -29,6 +32,9 @@ public final class OwnState {
 	/** An application that does not answer in time says what it said last. */
 	private static final Duration READINESS_TIMEOUT = Duration.ofSeconds(1);
 
+	/** Segments that need no escape. */
+	public static final Pattern PREFIX = Pattern.compile("(/[A-Za-z0-9._~-]{1,100}){0,10}");
+
 	private final String boot = UUID.randomUUID().toString();
 
 	private final Instance.Source self;
@@ -42,6 +48,8 @@ public final class OwnState {
 	private volatile Current current;
 
 	private volatile boolean accepting;
+
+	private final CompletableFuture<String> prefix = new CompletableFuture<>();
 
 	public OwnState(Instance.Source self, Gate gate, UserReadiness readiness, Clock clock) {
 		this.self = self;
@@ -78,16 +86,35 @@ public final class OwnState {
 
 	/**
 	 * The run has ended: its tokens are worth nothing from now on.
-	 * @param run the whole run, with its verdict
+	 * @param run the whole run, with its verdict; called by any thread
 	 */
-	public void endRun(RunRecord run) {
-		this.current = new Current(Phase.after(run.verdict().orElse(Verdict.FAILED)), this.clock.instant(), null,
-				() -> run);
+	public void endRun(Supplier<RunRecord> run) {
+		this.current = new Current(Phase.after(run.get().verdict().orElse(Verdict.FAILED)), this.clock.instant(), null,
+				run);
 	}
 
 	/** A gateway has been warmed, by the runs of others. */
 	public void warmed() {
 		this.current = new Current(Phase.WARM, this.clock.instant(), null, null);
+	}
+
+	/** What gateways strip from the paths of requests, as one has told last. */
+	public Optional<String> prefix() {
+		return this.prefix.isDone() ? Optional.of(this.prefix.join()) : Optional.empty();
+	}
+
+	/** A gateway tells what it strips; ignored unless it is a path. */
+	void prefix(@Nullable String stripped) {
+		if (stripped != null && PREFIX.matcher(stripped).matches()) {
+			this.prefix.obtrudeValue(stripped);
+		}
+	}
+
+	/**
+	 * Waits for a gateway to tell what it strips, and assumes nothing after ten seconds.
+	 */
+	public String awaitPrefix() {
+		return this.prefix.copy().completeOnTimeout("", 10, TimeUnit.SECONDS).join();
 	}
 
 	/** The run that this token belongs to, if it is one of this instance's run. */

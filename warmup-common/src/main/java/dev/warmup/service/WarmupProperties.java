@@ -22,7 +22,8 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param enabled whether this application warms itself, and a gateway pins warm-up
  * @param catalog where the request catalog is, as a Spring resource location; a file is
  * read again before a run when it has changed. Without a file at the default location
- * nothing is warmed
+ * nothing is warmed; {@code suggested} replays what a service can be asked without any
+ * value, for a first try
  * @param secret where there is no registry: what instances sign their announcements with,
  * the same in services and gateways, with 32 bytes at least
  * @param instance this instance, where there is no registry

@@ -97,6 +97,7 @@ final class WarmupRequests {
 				|| !WarmupHeader.INSTANCE_ID.matcher(asking).matches()) {
 			return Mono.just(answer(HttpStatus.NOT_FOUND).build());
 		}
+		this.state.prefix(parameter.apply(InstanceState.PREFIX_PARAMETER));
 		boolean wants = "true".equals(parameter.apply(InstanceState.WANTS_PARAMETER));
 		return (wants ? wantedBy(asking) : Mono.just(Optional.<RunAnswer>empty()))
 			.flatMap((answer) -> this.state.read(asking, this.runs.get().services(), answer))

@@ -239,7 +239,7 @@ final class FakeService implements AutoCloseable {
 		return new RunRecord(id, trigger, verdict, List.of(gateway), Instant.EPOCH, Duration.ofSeconds(10), 412, 0,
 				Optional.of(Duration.ofMillis(900)), Optional.of(Duration.ofNanos(7_500_000)),
 				Optional.of(Duration.ofMillis(9)), true, Optional.of(120.0), Duration.ofSeconds(2), 1900,
-				Duration.ofSeconds(9), Optional.empty(), Optional.empty(), List.of());
+				Duration.ofSeconds(9), Optional.empty(), Optional.empty(), Optional.empty(), List.of());
 	}
 
 	/** A request, with its headers as they arrived. */

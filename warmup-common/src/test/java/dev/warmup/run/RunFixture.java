@@ -83,6 +83,8 @@ abstract class RunFixture {
 
 	private final ConnectionProvider connections = ConnectionProvider.create("test");
 
+	Optional<RunRecord.Findings> findings = Optional.empty();
+
 	private RunParts parts;
 
 	@AfterEach
@@ -115,7 +117,7 @@ abstract class RunFixture {
 			GatewayClient client = new GatewayClient(HttpClient.create(this.connections), this.customizers,
 					this.announcer, this.clock, this.scheduler);
 			this.parts = new RunParts(settings, state, this.gate, new UserActivity(this.clock), catalogs(),
-					new WarmupTasks(() -> this.tasks, this.scheduler), locator(), client,
+					(catalog) -> this.findings, new WarmupTasks(() -> this.tasks, this.scheduler), locator(), client,
 					new News(state, this.gate, locator(), client, this.scheduler), this.events::add, this.clock,
 					this.scheduler);
 		}

@@ -28,8 +28,8 @@ final class Runs {
 	static RunRecord run(Optional<Verdict> verdict) {
 		return new RunRecord("r-1", Trigger.STARTUP, verdict, List.of("gw-1"), Instant.EPOCH, Duration.ZERO, 1, 0,
 				Optional.empty(), Optional.empty(), Optional.empty(), false, Optional.empty(), Duration.ZERO, 0,
-				Duration.ZERO, Optional.empty(), Optional.empty(), List.of(new RunRecord.Request("s", "r", 1, 0,
-						Optional.empty(), Optional.empty(), Optional.empty(), false, Optional.empty())));
+				Duration.ZERO, Optional.empty(), Optional.empty(), Optional.empty(), List.of(new RunRecord.Request("s",
+						"r", 1, 0, Optional.empty(), Optional.empty(), Optional.empty(), false, Optional.empty())));
 	}
 
 	/** Begins a run, and gives the header of its requests through gateway gw-1. */

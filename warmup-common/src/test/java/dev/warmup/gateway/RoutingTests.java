@@ -1,0 +1,31 @@
+package dev.warmup.gateway;
+
+import java.util.List;
+import java.util.Optional;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.cloud.gateway.filter.FilterDefinition;
+import org.springframework.cloud.gateway.route.RouteDefinition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RoutingTests {
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', nullValues = "unknown",
+			value = { "Path=/orders/** | StripPrefix=1 | /orders", "Path=/api/orders/** | StripPrefix=1 | /api",
+					"Path=/api/orders/{id}/** | StripPrefix=2 | /api/orders",
+					"Path=/orders/** | AddRequestHeader=a, b | ''",
+					"Path=/orders/** | RewritePath=/orders/?(?<rest>.*), /$\\{rest} | /orders",
+					"Path=/orders/** | RewritePath=/orders/?(?<rest>.*), /v2/$\\{rest} | unknown",
+					"Path=/orders/** | PrefixPath=/v2 | unknown", "Path=/** | StripPrefix=1 | unknown",
+					"Host=orders.example.org | AddRequestHeader=a, b | ''" })
+	void whatARouteStripsIsReadFromItsFilters(String predicate, String filter, String stripped) {
+		RouteDefinition route = new RouteDefinition("r=lb://orders," + predicate);
+		route.setFilters(List.of(new FilterDefinition(filter)));
+		assertThat(Routing.stripped(route)).isEqualTo(Optional.ofNullable(stripped));
+	}
+
+}
