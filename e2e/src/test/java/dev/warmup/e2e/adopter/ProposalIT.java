@@ -1,0 +1,77 @@
+package dev.warmup.e2e.adopter;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A service that nobody has written a catalog for is warmed by what it suggests. */
+@Tag("full")
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+@ResourceLock(RunningApplication.LOCK)
+class ProposalIT {
+
+	private static final Duration SOON = Duration.ofSeconds(90);
+
+	private static RunningApplication registry;
+
+	private static RunningApplication gateway;
+
+	private static RunningApplication books;
+
+	@BeforeAll
+	static void start() {
+		registry = RunningApplication.plainServletService(Applications.Registry.class, "warmup.enabled=false",
+				"spring.application.name=registry", "eureka.client.register-with-eureka=false",
+				"eureka.client.fetch-registry=false", "eureka.server.wait-time-in-ms-when-sync-empty=0",
+				"eureka.server.use-read-only-response-cache=false");
+		String route = "spring.cloud.gateway.server.webflux.routes[0].";
+		gateway = RunningApplication.gateway(Applications.Aggregator.class,
+				client("spring.application.name=gateway", "eureka.instance.instance-id=gateway-1", route + "id=books",
+						route + "uri=lb://books", route + "predicates[0]=Path=/library/**",
+						route + "filters[0]=StripPrefix=1"));
+		books = RunningApplication.databaseServletService(BooksService.class,
+				client("spring.application.name=books", "eureka.instance.instance-id=books-1",
+						"spring.datasource.url=jdbc:h2:mem:books", "warmup.catalog=suggested",
+						"warmup.steady.tolerance=1000", "warmup.steady.window=5"));
+	}
+
+	private static String[] client(String... properties) {
+		return Stream
+			.concat(Stream.of("eureka.client.jersey.enabled=false", "spring.cloud.loadbalancer.cache.enabled=false",
+					"eureka.client.service-url.defaultZone=" + registry.address() + "/eureka/",
+					"eureka.instance.hostname=localhost", "eureka.client.registry-fetch-interval-seconds=3",
+					"eureka.client.initial-instance-info-replication-interval-seconds=0"), Stream.of(properties))
+			.toArray(String[]::new);
+	}
+
+	@AfterAll
+	static void stop() {
+		Stream.of(books, gateway, registry).forEach(RunningApplication::close);
+	}
+
+	@Test
+	void whatNeedsNothingIsReplayedThroughTheGatewayAndTheRestProposed() {
+		Awaitility.await()
+			.atMost(SOON)
+			.until(() -> books.json("/actuator/warmup").at("/phase").asString(), "WARM"::equals);
+		JsonNode run = books.json("/actuator/warmup").at("/runs/0");
+		assertThat(run.at("/requests").valueStream().map((request) -> request.at("/name").asString()))
+			.containsExactlyInAnyOrder("GET /library/authors", "GET /library/books", "GET /library/statistics");
+		assertThat(run.at("/findings/requests").valueStream().map((request) -> request.at("/request").asString()))
+			.contains("GET /books/{id}");
+		assertThat(books.get("/actuator/warmup/catalog").body()).contains("/library/books/{{books_id}}");
+		assertThat(gateway.json("/actuator/warmup").at("/fleet/0/run/findings/uncovered").asInt()).isPositive();
+	}
+
+}
