@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The rules of the house that a compiler does not check. */
 class ArchitectureTests {
 
-	private static final int MOST_LINES = 12_590;
+	private static final int MOST_LINES = 12_700;
 
 	private static final int MOST_PUBLIC_TYPES = 58;
 
@@ -144,7 +144,8 @@ class ArchitectureTests {
 	 */
 	@Test
 	void onlyTheEdgesSubscribe() {
-		Set<String> edges = Set.of("GatewayWarmup", "Looks", "News", "Runs", "StartupRun", "WarmupTasks");
+		Set<String> edges = Set.of("GatewayWarmup", "Looks", "News", "Runs", "StartupRun", "StrippedPrefixes",
+				"WarmupTasks");
 		noClasses().that(DescribedPredicate.describe("are no edges", (type) -> !edges.contains(type.getSimpleName())))
 			.should()
 			.callCodeUnitWhere(call("subscribe",

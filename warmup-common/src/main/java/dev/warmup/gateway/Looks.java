@@ -14,7 +14,6 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 
 import javax.net.ssl.SSLException;
 
@@ -66,7 +65,7 @@ final class Looks {
 
 	private final Instance.Source self;
 
-	private final Function<String, Mono<String>> stripped;
+	private final StrippedPrefixes prefixes;
 
 	private final Clock clock;
 
@@ -77,16 +76,14 @@ final class Looks {
 	 * Creates the looks.
 	 * @param client follows no redirect, and reads 64 KiB at most
 	 * @param self this gateway's name
-	 * @param stripped what routes strip from the paths of requests to a service, if that
-	 * is known
 	 */
-	Looks(Registry registry, Fleet fleet, WebClient client, Instance.Source self,
-			Function<String, Mono<String>> stripped, Clock clock) {
+	Looks(Registry registry, Fleet fleet, WebClient client, Instance.Source self, StrippedPrefixes prefixes,
+			Clock clock) {
 		this.registry = registry;
 		this.fleet = fleet;
 		this.client = client;
 		this.self = self;
-		this.stripped = stripped;
+		this.prefixes = prefixes;
 		this.clock = clock;
 	}
 
@@ -206,20 +203,12 @@ final class Looks {
 	}
 
 	private Mono<Look> request(Registered at, boolean wants) {
-		return this.stripped.apply(at.instance().service())
-			.doOnError((error) -> logger.debug("Cannot read the routes to {}", at.instance(), error))
-			.onErrorComplete()
-			.singleOptional()
-			.flatMap((prefix) -> request(at, wants, prefix));
-	}
-
-	private Mono<Look> request(Registered at, boolean wants, Optional<String> prefix) {
 		String gateway = this.self.get().instanceId();
 		URI uri = UriComponentsBuilder.fromUri(at.base())
 			.path(InstanceState.PATH)
 			.queryParam(InstanceState.GATEWAY_PARAMETER, UriUtils.encode(gateway, StandardCharsets.UTF_8))
 			.queryParam(InstanceState.WANTS_PARAMETER, wants)
-			.queryParamIfPresent(InstanceState.PREFIX_PARAMETER, prefix)
+			.queryParamIfPresent(InstanceState.PREFIX_PARAMETER, this.prefixes.of(at.instance().service()))
 			.build(true)
 			.toUri();
 		return this.client.get()

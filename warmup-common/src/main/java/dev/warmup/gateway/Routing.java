@@ -7,17 +7,14 @@ import java.util.Optional;
 
 import dev.warmup.protocol.WarmupHeader;
 import dev.warmup.registry.Registered;
-import dev.warmup.service.OwnState;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.loadbalancer.Response;
-import org.springframework.cloud.gateway.filter.FilterDefinition;
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
 import org.springframework.cloud.gateway.route.Route;
-import org.springframework.cloud.gateway.route.RouteDefinition;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -76,35 +73,6 @@ final class Routing {
 	 */
 	static boolean leadsTo(URI route, String service) {
 		return host(route).filter((host) -> host.equals(service) || host.startsWith(service + ".")).isPresent();
-	}
-
-	/**
-	 * What a route strips from the beginning of paths; empty where it changes them in
-	 * another way.
-	 */
-	static Optional<String> stripped(RouteDefinition route) {
-		String probe = "/probe";
-		String path = route.getPredicates()
-			.stream()
-			.filter((each) -> "Path".equals(each.getName()))
-			.flatMap((each) -> each.getArgs().values().stream())
-			.findFirst()
-			.map((pattern) -> pattern.replaceFirst("/?[^/]*[*{?].*|/$", ""))
-			.orElse("") + probe;
-		String sent = path;
-		for (FilterDefinition filter : route.getFilters()) {
-			List<String> args = List.copyOf(filter.getArgs().values());
-			sent = switch (filter.getName()) {
-				case "StripPrefix" -> sent.replaceFirst("(/[^/]*){%s}".formatted(args.get(0)), "");
-				case "RewritePath" -> sent.replaceAll(filter.getArgs().getOrDefault("regexp", args.get(0)),
-						filter.getArgs().getOrDefault("replacement", args.get(1)).replace("$\\", "$"));
-				case "PrefixPath", "SetPath" -> "";
-				default -> sent;
-			};
-		}
-		return (!sent.endsWith(probe) || !path.endsWith(sent)) ? Optional.empty()
-				: Optional.of(path.substring(0, path.length() - sent.length()))
-					.filter((prefix) -> OwnState.PREFIX.matcher(prefix).matches());
 	}
 
 	/** The instance that a load balancer chose for a request, if any. */

@@ -1,7 +1,6 @@
 package dev.warmup.gateway;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +36,6 @@ import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
 import org.springframework.cloud.gateway.discovery.DiscoveryClientRouteDefinitionLocator;
 import org.springframework.cloud.gateway.discovery.DiscoveryLocatorProperties;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
-import org.springframework.cloud.gateway.route.RouteDefinition;
 import org.springframework.cloud.gateway.route.RouteDefinitionLocator;
 import org.springframework.cloud.loadbalancer.annotation.LoadBalancerClientSpecification;
 import org.springframework.cloud.loadbalancer.cache.LoadBalancerCacheManager;
@@ -67,9 +65,6 @@ public final class WarmupGatewayAutoConfiguration {
 
 	/** How long the gateway waits for its own warm-up at most. */
 	private static final int BUDGETS = 3;
-
-	/** So often at most: there may be hundreds, from discovery. */
-	private static final Duration ROUTES_ARE_READ = Duration.ofSeconds(2);
 
 	private static final String CLOCK = "dev.warmup.clock";
 
@@ -104,11 +99,15 @@ public final class WarmupGatewayAutoConfiguration {
 			return new AnnouncedInstances(properties.sharedSecret(), clock, Clock.tickMinutes(ZoneOffset.UTC));
 		}
 
+		@Bean("dev.warmup.strippedPrefixes")
+		StrippedPrefixes strippedPrefixes(ObjectProvider<RouteDefinitionLocator> locator) {
+			return new StrippedPrefixes(() -> locator.getIfAvailable(() -> Flux::empty).getRouteDefinitions());
+		}
+
 		/** By the client of the routes, with its TLS and proxy. */
 		@Bean("dev.warmup.looks")
 		Looks looks(ObjectProvider<Registry> registry, Fleet fleet, ObjectProvider<HttpClient> routes,
-				Instance.Source self, ObjectProvider<RouteDefinitionLocator> definitions,
-				@Qualifier(CLOCK) Clock clock) {
+				Instance.Source self, StrippedPrefixes prefixes, @Qualifier(CLOCK) Clock clock) {
 			HttpClient http = routes.getIfUnique(HttpClient::create)
 				.followRedirect(false)
 				.metrics(false, Function.identity());
@@ -117,15 +116,7 @@ public final class WarmupGatewayAutoConfiguration {
 				.clientConnector(new ReactorClientHttpConnector(http))
 				.codecs((codecs) -> codecs.defaultCodecs().maxInMemorySize(InstanceState.MAX_BYTES))
 				.build();
-			Flux<RouteDefinition> read = Flux
-				.defer(() -> definitions.getIfAvailable(() -> Flux::empty).getRouteDefinitions())
-				.cache(ROUTES_ARE_READ);
-			return new Looks(registry.getIfAvailable(() -> List::of), fleet, client, self,
-					(service) -> read
-						.filter((route) -> route.getUri() != null && Routing.leadsTo(route.getUri(), service))
-						.mapNotNull((route) -> Routing.stripped(route).orElse(null))
-						.next(),
-					clock);
+			return new Looks(registry.getIfAvailable(() -> List::of), fleet, client, self, prefixes, clock);
 		}
 
 		@Bean("dev.warmup.gatewayFilter")

@@ -8,6 +8,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JavaType;
 
 import org.springframework.core.DefaultParameterNameDiscoverer;
@@ -15,6 +17,8 @@ import org.springframework.core.MethodParameter;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.http.HttpEntity;
+import org.springframework.http.server.PathContainer;
+import org.springframework.util.ClassUtils;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -35,6 +39,10 @@ record Endpoint(String method, PathPattern pattern, JavaType answer, Optional<Ja
 	/** A variable, also one with a regular expression, which may have braces itself. */
 	static final Pattern VARIABLE = Pattern.compile("\\{(\\w+)(?::(?:[^{}]|\\{[^{}]*})*)?}");
 
+	private static final Logger logger = LoggerFactory.getLogger(Endpoint.class);
+
+	private static final String ANY = "ANY";
+
 	/**
 	 * Those of a mapping; none for one of a framework, or of the error page.
 	 * @param methods none for all
@@ -42,23 +50,30 @@ record Endpoint(String method, PathPattern pattern, JavaType answer, Optional<Ja
 	 */
 	static Stream<Endpoint> of(Collection<String> patterns, Collection<?> methods, String mapping,
 			HandlerMethod handler) {
-		Stream<String> names = Stream.of(handler.getBeanType().getInterfaces()).map(Class::getSimpleName);
+		Stream<String> names = ClassUtils.getAllInterfacesForClassAsSet(handler.getBeanType())
+			.stream()
+			.map(Class::getSimpleName);
 		if (handler.getBeanType().getName().matches("org\\.(springframework|springdoc)\\..*")
 				|| names.anyMatch("ErrorController"::equals)) {
 			return Stream.empty();
 		}
 		return patterns.stream()
-			.flatMap((pattern) -> (methods.isEmpty() ? List.of("GET") : methods).stream()
-				.map((method) -> of(method.toString(), pattern, mapping, handler)));
+			.flatMap((pattern) -> (methods.isEmpty() ? List.of(ANY) : methods).stream()
+				.flatMap((method) -> read(method.toString(), pattern.isEmpty() ? "/" : pattern, mapping, handler)));
+	}
+
+	private static Stream<Endpoint> read(String method, String pattern, String mapping, HandlerMethod handler) {
+		try {
+			return Stream.of(of(method, pattern, mapping, handler));
+		}
+		catch (RuntimeException | LinkageError ex) { // such as a class that is missing
+			logger.warn("{} {} cannot be proposed for the warm-up catalog", method, pattern, ex);
+			return Stream.empty();
+		}
 	}
 
 	private static Endpoint of(String method, String pattern, String mapping, HandlerMethod handler) {
-		String types = mapping + handler.getMethod().toGenericString();
-		String leftOut = VARIABLE.matcher(pattern).replaceAll("").matches(".*[*?{}].*") ? "its path has a wildcard"
-				: types.matches(".*(multipart|form-urlencoded|http[.]Part).*") ? "it takes a form or files"
-						: types.matches(".*(event-stream|BodyEmitter|SseEmitter|StreamingRes|ServerSentEvent).*")
-								? "its answer is a stream" : mapping.matches(".*(params|headers) \\[.*")
-										? "it depends on parameters or headers" : "";
+		String leftOut = leftOut(method, pattern, mapping, mapping + handler.getMethod().toGenericString());
 		List<String> parameters = new ArrayList<>();
 		Optional<JavaType> body = Optional.empty();
 		for (MethodParameter parameter : handler.getMethodParameters()) {
@@ -74,6 +89,22 @@ record Endpoint(String method, PathPattern pattern, JavaType answer, Optional<Ja
 				Skeleton.content(handler.getReturnType(), handler.getBeanType()), body, parameters, leftOut);
 	}
 
+	private static String leftOut(String method, String pattern, String mapping, String types) {
+		if (VARIABLE.matcher(pattern).replaceAll("").matches(".*[*?{}].*")) {
+			return "its path has a wildcard";
+		}
+		if (types.matches(".*(multipart|form-urlencoded|http[.]Part).*")) {
+			return "it takes a form or files";
+		}
+		if (types.matches(".*(event-stream|BodyEmitter|SseEmitter|StreamingRes|ServerSentEvent).*")) {
+			return "its answer is a stream";
+		}
+		if (mapping.matches(".*(params|headers|version) \\[.*")) {
+			return "it depends on parameters, headers, or a version";
+		}
+		return method.equals(ANY) ? "its mapping names no method" : "";
+	}
+
 	/** The name of a required value; empty where the annotation is absent, too. */
 	private static Optional<String> required(MethodParameter parameter, Class<? extends Annotation> type) {
 		MergedAnnotation<?> declared = MergedAnnotations.from(parameter.getParameterAnnotations()).get(type);
@@ -87,6 +118,12 @@ record Endpoint(String method, PathPattern pattern, JavaType answer, Optional<Ja
 		return this.pattern.getPatternString();
 	}
 
+	/** Whether a path fits, whose variables have any value. */
+	boolean mayAnswer(PathContainer path) {
+		return this.pattern.matches(path)
+				|| PathPatternParser.defaultInstance.parse(VARIABLE.matcher(path()).replaceAll("{$1}")).matches(path);
+	}
+
 	/** Such as {@code GET /rooms/{id}}. */
 	String key() {
 		return this.method + " " + path();
@@ -96,9 +133,9 @@ record Endpoint(String method, PathPattern pattern, JavaType answer, Optional<Ja
 		return List.of("GET", "HEAD", "OPTIONS").contains(this.method);
 	}
 
-	/** Whether it removes what another one makes. */
+	/** Whether it removes what another one makes, and both are proposed. */
 	boolean removesFrom(Endpoint other) {
-		return this.method.equals("DELETE") && other.method.equals("POST")
+		return this.method.equals("DELETE") && other.method.equals("POST") && isProposed() && other.leftOut.isEmpty()
 				&& shape(path()).equals(shape(other.path() + "/{id}"));
 	}
 
@@ -107,9 +144,14 @@ record Endpoint(String method, PathPattern pattern, JavaType answer, Optional<Ja
 		return VARIABLE.matcher(path).replaceAll("{}");
 	}
 
+	/** Whether it is proposed, and has no required parameter. */
+	boolean isProposed() {
+		return this.leftOut.isEmpty() && this.parameters.isEmpty();
+	}
+
 	/** Whether it can be called as it is. */
 	boolean isReady() {
-		return isSafe() && this.parameters.isEmpty() && this.leftOut.isEmpty() && !path().contains("{");
+		return isSafe() && isProposed() && this.body.isEmpty() && !path().contains("{");
 	}
 
 	/** The mappings of a web stack. */

@@ -20,6 +20,7 @@ import dev.warmup.run.FindingsSource;
 import dev.warmup.service.OwnState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.http.server.PathContainer;
@@ -30,16 +31,14 @@ import org.springframework.http.server.PathContainer;
  *
  * @param calls how often users called each endpoint, by its key
  * @param base the application's base path
+ * @param mapper the application's
  */
-public record Proposal(OwnState state, Supplier<List<Endpoint>> endpoints, Calls calls,
-		String base) implements FindingsSource {
+public record Proposal(OwnState state, Supplier<List<Endpoint>> endpoints, Calls calls, String base,
+		JsonMapper mapper) implements FindingsSource {
 
 	private static final Logger logger = LoggerFactory.getLogger(Proposal.class);
 
 	private static final int MOST_FINDINGS = 10;
-
-	/** Of an entry in a state, whose size is limited; in characters. */
-	private static final int LONGEST = 4000;
 
 	/**
 	 * The catalog, as YAML.
@@ -81,7 +80,9 @@ public record Proposal(OwnState state, Supplier<List<Endpoint>> endpoints, Calls
 		try {
 			return this.state.prefix().flatMap((prefix) -> findings(catalog, prefix));
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | LinkageError | StackOverflowError ex) { // such as a
+																			// class that
+																			// is missing
 			logger.debug("What the catalog lacks cannot be found", ex);
 			return Optional.empty();
 		}
@@ -99,9 +100,14 @@ public record Proposal(OwnState state, Supplier<List<Endpoint>> endpoints, Calls
 				: Optional.of(new Findings(lacking.size(), count(lacking, counts) / all, first));
 	}
 
+	/** Without bodies: everybody in the network may read a state, and often. */
 	private String entry(Endpoint endpoint, String prefix) {
-		String entry = new Script(this.endpoints.get(), prefix + this.base, List.of(endpoint)).toString();
-		return (entry.length() > LONGEST) ? "# see /actuator/warmup/catalog?missing=true" : entry;
+		return endpoint.isSafe() ? script(List.of(endpoint), prefix).toString()
+				: "# %s: see /actuator/warmup/catalog?missing=true%n".formatted(endpoint.key());
+	}
+
+	private Script script(List<Endpoint> targets, String prefix) {
+		return new Script(this.endpoints.get(), prefix + this.base, this.mapper, targets);
 	}
 
 	private static long count(List<Endpoint> endpoints, Map<String, Long> counts) {
@@ -133,7 +139,7 @@ public record Proposal(OwnState state, Supplier<List<Endpoint>> endpoints, Calls
 		PathContainer within = PathContainer.parsePath(path.startsWith(prefix) ? path.substring(prefix.length()) : "");
 		return this.endpoints.get()
 			.stream()
-			.filter((each) -> each.method().equals(request.method().name()) && each.pattern().matches(within))
+			.filter((each) -> each.method().equals(request.method().name()) && each.mayAnswer(within))
 			.min(Comparator.comparing(Endpoint::pattern));
 	}
 
@@ -147,11 +153,18 @@ public record Proposal(OwnState state, Supplier<List<Endpoint>> endpoints, Calls
 		Stream.concat(Stream.of(wanted.stream().filter(Endpoint::isReady).toList()), others)
 			.filter((targets) -> !targets.isEmpty())
 			.forEach((targets) -> {
-				Script script = new Script(this.endpoints.get(), prefix + this.base, targets);
 				String mark = targets.get(0).isSafe() ? "" : "#";
-				script.variables.forEach((name, key) -> variables.merge(name, mark + "  " + name + ": # for " + key,
-						(one, other) -> mark.isEmpty() ? other : one));
-				scenarios.append(script.toString().replaceAll("(?m)^", mark));
+				try {
+					Script script = script(targets, prefix);
+					script.variables.forEach((name, key) -> variables.merge(name, mark + "  " + name + ": # for " + key,
+							(one, other) -> mark.isEmpty() ? other : one));
+					scenarios.append(script.toString().replaceAll("(?m)^", mark));
+				}
+				catch (RuntimeException | LinkageError ex) { // such as a class that is
+																// missing
+					logger.warn("{} cannot be proposed for the warm-up catalog", targets.get(0).key(), ex);
+					scenarios.append("#  # %s: its types cannot be read%n".formatted(targets.get(0).key()));
+				}
 			});
 		Stream<String> lines = Stream.concat(Stream.of("version: 1", "variables:"), variables.values().stream());
 		return Stream.concat(lines, Stream.of("scenarios:", scenarios.toString())).collect(Collectors.joining("\n"));

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.Yaml;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A scenario for some endpoints. A variable of a path is captured before: from the first
@@ -20,12 +21,17 @@ import org.yaml.snakeyaml.Yaml;
  */
 final class Script {
 
+	/** Where an answer has no id. */
+	private static final Map<String, String> LOCATION = Map.of("header", "Location", "regex", "([^/]+)/?$");
+
 	/** Those that a person has to fill in, each with the endpoint that needs it. */
 	final Map<String, String> variables = new TreeMap<>();
 
 	private final List<Endpoint> all;
 
 	private final String base;
+
+	private final JsonMapper mapper;
 
 	private final Endpoint target;
 
@@ -43,9 +49,10 @@ final class Script {
 	 * @param base what paths begin with
 	 * @param targets several where none needs anything
 	 */
-	Script(List<Endpoint> all, String base, List<Endpoint> targets) {
+	Script(List<Endpoint> all, String base, JsonMapper mapper, List<Endpoint> targets) {
 		this.all = all;
 		this.base = base;
+		this.mapper = mapper;
 		this.target = targets.get(0);
 		this.name = (targets.size() > 1) ? "ready" : this.target.key();
 		targets.forEach((each) -> add(each, ""));
@@ -62,15 +69,21 @@ final class Script {
 		if (!endpoint.parameters().isEmpty()) {
 			request.put("query", endpoint.parameters()
 				.stream()
+				.distinct()
 				.collect(Collectors.toMap((each) -> each, (each) -> filledIn(endpoint, endpoint.path(), each))));
 		}
-		endpoint.body().ifPresent((type) -> request.put("json", Skeleton.of(type).sample(this.notes::add, 0)));
+		endpoint.body()
+			.ifPresent((type) -> request.put("json", Skeleton.of(this.mapper, type).sample(this.notes::add, 0)));
 		Optional<Endpoint> remover = this.all.stream().filter((each) -> each.removesFrom(endpoint)).findFirst();
 		String wanted = remover.map((each) -> each.path().replaceFirst(".*\\{(\\w+).*", "$1")).orElse(variable);
 		String captured = name(endpoint.path(), "id");
-		Optional<String> json = wanted.isEmpty() ? Optional.empty()
-				: Skeleton.path(endpoint.answer(), wanted, endpoint.isSafe());
-		json.ifPresent((found) -> {
+		Optional<Object> value = Optional.<Object>empty();
+		if (!wanted.isEmpty()) {
+			value = Skeleton.path(this.mapper, endpoint.answer(), wanted, endpoint.isSafe())
+				.map(Object.class::cast)
+				.or(() -> remover.map((each) -> LOCATION));
+		}
+		value.ifPresent((found) -> {
 			request.put("capture", Map.of(captured, found));
 			remover.filter((each) -> !each.equals(this.target))
 				.ifPresent((each) -> this.cleanup.add(0, "DELETE %s/{{%s}}".formatted(path, captured)));
@@ -84,7 +97,7 @@ final class Script {
 			Optional<Endpoint> source = this.all.stream()
 				.filter((each) -> Endpoint.shape(each.path()).equals(Endpoint.shape(before)) && each.leftOut().isEmpty()
 						&& each.method().equals(this.target.isSafe() ? "GET" : "POST") && each.parameters().isEmpty()
-						&& Skeleton.path(each.answer(), found.group(1), each.isSafe()).isPresent())
+						&& Skeleton.path(this.mapper, each.answer(), found.group(1), each.isSafe()).isPresent())
 				.findFirst();
 			source.ifPresent((each) -> add(each, found.group(1)));
 			return source.isPresent() ? "{{" + name(before, "id") + "}}" : filledIn(endpoint, before, found.group(1));

@@ -30,11 +30,9 @@ import org.springframework.util.ClassUtils;
  * What the JSON of a type looks like. Annotations of validation and documentation, whose
  * libraries may be absent, are known by their simple names.
  */
-record Skeleton(String name, JavaType type, MergedAnnotations annotations) {
+record Skeleton(JsonMapper mapper, String name, JavaType type, MergedAnnotations annotations) {
 
-	private static final JsonMapper MAPPER = JsonMapper.shared();
-
-	private static final int DEEPEST = 4;
+	private static final int DEEPEST = 3;
 
 	private static final String WRAPPERS = "Mono|Optional|Callable|DeferredResult|WebAsyncTask|Completable.*|.*Entity";
 
@@ -43,14 +41,14 @@ record Skeleton(String name, JavaType type, MergedAnnotations annotations) {
 			Boolean.class, true);
 
 	/** A whole body. */
-	static Skeleton of(JavaType type) {
-		return new Skeleton("body", type, MergedAnnotations.from());
+	static Skeleton of(JsonMapper mapper, JavaType type) {
+		return new Skeleton(mapper, "body", type, MergedAnnotations.from());
 	}
 
 	/** The type of a parameter or answer, without what Spring unwraps. */
 	static JavaType content(MethodParameter parameter, Class<?> owner) {
-		return content(
-				MAPPER.constructType(GenericTypeResolver.resolveType(parameter.getGenericParameterType(), owner)));
+		return content(JsonMapper.shared()
+			.constructType(GenericTypeResolver.resolveType(parameter.getGenericParameterType(), owner)));
 	}
 
 	private static JavaType content(JavaType type) {
@@ -65,30 +63,37 @@ record Skeleton(String name, JavaType type, MergedAnnotations annotations) {
 					.findFirst();
 	}
 
-	private static List<BeanPropertyDefinition> properties(JavaType type) {
-		ClassIntrospector types = MAPPER.deserializationConfig().classIntrospectorInstance();
+	/** Those that are written. */
+	private static List<BeanPropertyDefinition> properties(JsonMapper mapper, JavaType type) {
+		ClassIntrospector types = mapper.serializationConfig().classIntrospectorInstance();
 		return types.introspectForSerialization(type, types.introspectClassAnnotations(type)).findProperties();
+	}
+
+	/** Those that are read, such as a password that is never written. */
+	private List<BeanPropertyDefinition> properties(JavaType type) {
+		ClassIntrospector types = this.mapper.deserializationConfig().classIntrospectorInstance();
+		return types.introspectForDeserialization(type, types.introspectClassAnnotations(type)).findProperties();
 	}
 
 	/**
 	 * The JSONPath of the value of a path variable: a property with that name, or an id.
 	 * @param several whether that is in the first of a list or page
 	 */
-	static Optional<String> path(JavaType answer, String variable, boolean several) {
+	static Optional<String> path(JsonMapper mapper, JavaType answer, String variable, boolean several) {
 		Optional<JavaType> element = element(answer);
 		if (!several) {
-			List<String> names = properties(answer).stream().map(BeanPropertyDefinition::getName).toList();
+			List<String> names = properties(mapper, answer).stream().map(BeanPropertyDefinition::getName).toList();
 			return Stream.of(variable, "id").filter(names::contains).map("$."::concat).findFirst();
 		}
 		if (element.isEmpty()) {
-			return properties(answer).stream()
+			return properties(mapper, answer).stream()
 				.filter((each) -> element(each.getPrimaryType()).isPresent())
-				.flatMap((each) -> path(each.getPrimaryType(), variable, true).stream()
+				.flatMap((each) -> path(mapper, each.getPrimaryType(), variable, true).stream()
 					.map((path) -> path.replace("$", "$." + each.getName())))
 				.findFirst();
 		}
 		return BeanUtils.isSimpleValueType(element.get().getRawClass()) ? Optional.of("$[0]")
-				: path(element.get(), variable, false).map((path) -> path.replace("$", "$[0]"));
+				: path(mapper, element.get(), variable, false).map((path) -> path.replace("$", "$[0]"));
 	}
 
 	/**
@@ -110,17 +115,18 @@ record Skeleton(String name, JavaType type, MergedAnnotations annotations) {
 		}
 		if (BeanUtils.isSimpleValueType(raw)) {
 			return SAMPLES.containsKey(raw) ? SAMPLES.get(raw)
-					: raw.isEnum() ? raw.getEnumConstants()[0].toString() : example.orElseGet(this::text);
+					: raw.isEnum() ? Stream.of(raw.getEnumConstants()).findFirst().map(Object::toString).orElse("")
+							: example.orElseGet(this::text);
 		}
 		if (element.isPresent() || depth == DEEPEST) {
 			return element.filter((each) -> depth < DEEPEST)
 				.map((each) -> List
-					.of(new Skeleton(this.name, each, MergedAnnotations.from()).sample(notes, depth + 1)))
+					.of(new Skeleton(this.mapper, this.name, each, MergedAnnotations.from()).sample(notes, depth + 1)))
 				.orElse(List.of());
 		}
 		Map<String, Object> values = new LinkedHashMap<>();
 		properties(content).forEach((each) -> values.put(each.getName(),
-				new Skeleton(each.getName(), each.getPrimaryType(),
+				new Skeleton(this.mapper, each.getName(), each.getPrimaryType(),
 						MergedAnnotations.from(each.getPrimaryMember().annotations().toArray(Annotation[]::new)))
 					.sample(notes, depth + 1)));
 		return values;

@@ -1,6 +1,9 @@
 package dev.warmup.proposal;
 
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -10,6 +13,7 @@ import dev.warmup.service.OwnState;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -36,13 +40,17 @@ public final class WarmupProposalAutoConfiguration {
 
 	@Bean("dev.warmup.proposal")
 	Proposal proposal(OwnState state, ObjectProvider<Endpoint.Source> endpoints, ObjectProvider<Proposal.Calls> calls,
-			Environment environment) {
+			ObjectProvider<JsonMapper> mapper, Environment environment) {
 		String base = Stream.of("server.servlet.context-path", "spring.mvc.servlet.path", "spring.webflux.base-path")
 			.map((name) -> StringUtils.trimTrailingCharacter(environment.getProperty(name, ""), '/'))
 			.collect(Collectors.joining());
 		return new Proposal(state,
-				SingletonSupplier.of(() -> endpoints.stream().flatMap(Endpoint.Source::read).toList()),
-				calls.getIfAvailable(() -> Map::of), base);
+				SingletonSupplier.of(() -> List.copyOf(endpoints.stream()
+					.flatMap(Endpoint.Source::read)
+					.collect(Collectors.toMap(Endpoint::key, Function.identity(),
+							(one, other) -> one.leftOut().isEmpty() ? one : other, LinkedHashMap::new))
+					.values())),
+				calls.getIfAvailable(() -> Map::of), base, mapper.getIfUnique(JsonMapper::shared));
 	}
 
 	@Bean("dev.warmup.catalogSource")

@@ -408,18 +408,17 @@ final class WarmupRun {
 		}
 		RunRecord ended = this.progress.record(Optional.of(verdict));
 		Catalog read = this.catalog;
-		Supplier<RunRecord> withFindings = () -> (read == null) ? ended
-				: ended.with(this.parts.findings().findings(read), ended.requests());
-		RunRecord run = withFindings.get();
+		Supplier<Optional<RunRecord.Findings>> findings = () -> Optional.ofNullable(read)
+			.flatMap(this.parts.findings()::findings);
 		if (counts) {
-			this.parts.state().endRun(withFindings); // anew, as users go on
+			this.parts.state().endRun(ended, findings); // anew each time, as users go on
 		}
-		logger.info("{}", StatusLine.ended(this.parts.state().instance(), run));
+		logger.info("{}", StatusLine.ended(this.parts.state().instance(), ended));
 		if (opens) {
 			openGate();
 		}
 		this.parts.news().send();
-		return run;
+		return ended.with(findings.get(), ended.requests());
 	}
 
 	/** One repetition of a scenario through a gateway, one request at a time. */

@@ -32,8 +32,8 @@ public final class OwnState {
 	/** An application that does not answer in time says what it said last. */
 	private static final Duration READINESS_TIMEOUT = Duration.ofSeconds(1);
 
-	/** Segments that need no escape. */
-	public static final Pattern PREFIX = Pattern.compile("(/[A-Za-z0-9._~-]{1,100}){0,10}");
+	/** Segments that need no escape, and are not of dots. */
+	public static final Pattern PREFIX = Pattern.compile("(/(?!\\.{1,2}(/|$))[A-Za-z0-9._~-]{1,100}){0,10}");
 
 	private final String boot = UUID.randomUUID().toString();
 
@@ -86,11 +86,12 @@ public final class OwnState {
 
 	/**
 	 * The run has ended: its tokens are worth nothing from now on.
-	 * @param run the whole run, with its verdict; called by any thread
+	 * @param run the whole run, with its verdict
+	 * @param findings what the catalog lacks by now; called by any thread
 	 */
-	public void endRun(Supplier<RunRecord> run) {
-		this.current = new Current(Phase.after(run.get().verdict().orElse(Verdict.FAILED)), this.clock.instant(), null,
-				run);
+	public void endRun(RunRecord run, Supplier<Optional<RunRecord.Findings>> findings) {
+		this.current = new Current(Phase.after(run.verdict().orElse(Verdict.FAILED)), this.clock.instant(), null,
+				() -> run.with(findings.get(), run.requests()));
 	}
 
 	/** A gateway has been warmed, by the runs of others. */

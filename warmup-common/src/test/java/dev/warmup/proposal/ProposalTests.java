@@ -1,6 +1,7 @@
 package dev.warmup.proposal;
 
 import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import dev.warmup.catalog.CatalogSource;
 import dev.warmup.catalog.RequestTemplate;
 import dev.warmup.catalog.Scenario;
 import dev.warmup.catalog.Template;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.constraints.Email;
 import jakarta.validation.constraints.Max;
@@ -46,6 +48,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
@@ -116,7 +119,8 @@ class ProposalTests {
 			.noneMatch((request) -> request.contains("actuator") || request.contains("error"));
 		assertThat(proposal(type, "")).contains("GET /events: its answer is a stream",
 				"POST /pictures: it takes a form or files", "GET /files/**: its path has a wildcard",
-				"GET /tenants: it needs the header X-Tenant");
+				"GET /tenants: it needs the header X-Tenant", "ANY /legacy: its mapping names no method",
+				"POST /odd: its types cannot be read");
 	}
 
 	@ParameterizedTest
@@ -161,6 +165,18 @@ class ProposalTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void whatHasNoIdInItsAnswerIsRemovedByItsLocation(WebApplicationType type) {
+		Catalog catalog = read(complete(type));
+		Scenario build = scenario(catalog, "POST /halls");
+		assertThat(build.cleanup()).extracting(RequestTemplate::name).containsExactly("DELETE /halls/{{halls_id}}");
+		assertThat(build.requests().get(0).content(Template.Scope.of(catalog)).map(String::new).orElseThrow())
+			.contains("password");
+		assertThat(catalog.scenarios().get(0).requests()).extracting((request) -> request.path().source())
+			.contains("/", "/halls");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void pathsBeginWithThePrefixThatIsAskedForOrThatAGatewayTold(WebApplicationType type) {
 		RunningApplication service = SERVICES.get(type);
 		assertThat(proposal(type, "?prefix=/a/b")).contains("- GET /a/b/status");
@@ -179,7 +195,7 @@ class ProposalTests {
 		String missing = filledIn(proposal(type, "?missing=true&prefix=/hotel"));
 		assertThat(read(missing).scenarios()).extracting(Scenario::name)
 			.doesNotContain("GET /rooms/{id}")
-			.startsWith("GET /search");
+			.startsWith("ready", "GET /search");
 		assertThat(missing).doesNotContain("- GET /hotel/status");
 		assertThat(proposal(type, "?missing=false&prefix=/hotel")).contains("- GET /hotel/status");
 	}
@@ -195,6 +211,8 @@ class ProposalTests {
 		assertThat(findings.at("/share").asDouble()).isBetween(0.7, 0.8); // 5 of 7
 		assertThat(findings.at("/requests/0/request").asString()).isEqualTo("GET /search");
 		assertThat(findings.at("/requests/0/share").asDouble()).isBetween(0.4, 0.5); // 3
+		assertThat(findings.at("/requests").toString()).doesNotContain("seats", "contact"); // no
+																							// body
 		String entry = findings.at("/requests/0/entry").asString();
 		assertThat(read(filledIn("version: 1\nvariables: { my_search_q: x }\nscenarios:\n" + entry)).scenarios())
 			.extracting(Scenario::name)
@@ -313,11 +331,64 @@ class ProposalTests {
 				return "";
 			}
 
+			@RequestMapping("/legacy")
+			Room legacy(@RequestBody NewRoom room) {
+				return new Room(4, room.name());
+			}
+
+			@GetMapping
+			String home() {
+				return "home";
+			}
+
+			@GetMapping(path = "/halls", produces = MediaType.APPLICATION_JSON_VALUE)
+			List<Room> halls() {
+				return List.of();
+			}
+
+			@GetMapping(path = "/halls", produces = MediaType.TEXT_PLAIN_VALUE)
+			String hallsAsText() {
+				return "";
+			}
+
+			@PostMapping("/halls")
+			ResponseEntity<Void> build(@RequestBody Hall hall) {
+				return ResponseEntity.created(URI.create("/halls/1")).build();
+			}
+
+			@DeleteMapping("/halls/{id}")
+			void raze(@PathVariable long id) {
+			}
+
+			@PostMapping("/odd")
+			void odd(@RequestBody Odd odd) {
+			}
+
 			@GetMapping("/tenants")
 			String tenant(@RequestHeader("X-Tenant") String tenant) {
 				return tenant;
 			}
 
+		}
+
+	}
+
+	/** Users send a password, and never get it; no value of its style exists. */
+	record Hall(String name, @JsonProperty(access = JsonProperty.Access.WRITE_ONLY) String password, Style style) {
+
+	}
+
+	enum Style {
+
+	}
+
+	/** Of which Jackson cannot say what it looks like. */
+	static class Odd {
+
+		public void setName(List<String> names) {
+		}
+
+		public void setName(Map<String, String> names) {
 		}
 
 	}

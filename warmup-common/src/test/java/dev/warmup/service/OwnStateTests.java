@@ -36,7 +36,7 @@ class OwnStateTests {
 		assertThat(tokens.use("gw-1")).isEqualTo(token);
 		assertThat(this.state.find(token)).contains(new WarmupContext("host:1", "r-1"));
 		assertThat(this.state.find(Token.Secret.generate().forGateway("gw-1"))).isEmpty();
-		this.state.endRun(() -> Runs.run(Optional.of(Verdict.DEGRADED)));
+		this.state.endRun(Runs.run(Optional.of(Verdict.DEGRADED)), Optional::empty);
 		assertThat(this.state.find(token)).isEmpty();
 		assertThat(this.state.phase()).isEqualTo(Phase.DEGRADED);
 	}

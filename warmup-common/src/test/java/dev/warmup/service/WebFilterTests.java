@@ -125,7 +125,7 @@ class WebFilterTests {
 
 	@Test
 	void aTokenIsWorthNothingOnceItsRunHasEnded() {
-		this.state.endRun(() -> Runs.run(Optional.of(Verdict.WARM)));
+		this.state.endRun(Runs.run(Optional.of(Verdict.WARM)), Optional::empty);
 		filter("/rooms", this.own);
 		assertThat(this.seen.get()).isEmpty();
 	}

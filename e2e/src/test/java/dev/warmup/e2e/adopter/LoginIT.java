@@ -3,7 +3,6 @@ package dev.warmup.e2e.adopter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -61,10 +60,11 @@ class LoginIT {
 		gateway = RunningApplication.gateway(Application.class,
 				client("gateway", "spring.cloud.gateway.server.webflux.discovery.locator.enabled=true",
 						"spring.cloud.gateway.server.webflux.discovery.locator.lower-case-service-id=true"));
-		CompletableFuture<RunningApplication> reactive = CompletableFuture.supplyAsync(() -> RunningApplication
-			.resourceServer(ResourceServers.Reactive.class, WebApplicationType.REACTIVE, service("reactive")));
-		services = Map.of("servlet", RunningApplication.resourceServer(ResourceServers.Servlet.class,
-				WebApplicationType.SERVLET, service("servlet")), "reactive", reactive.join());
+		services = Map.of("servlet",
+				RunningApplication.resourceServer(ResourceServers.Servlet.class, WebApplicationType.SERVLET,
+						service("servlet")),
+				"reactive", RunningApplication.resourceServer(ResourceServers.Reactive.class,
+						WebApplicationType.REACTIVE, service("reactive")));
 	}
 
 	/** A run takes three seconds at least: an idle one begins after the token's end. */

@@ -141,7 +141,8 @@ class WaysIT {
 		CompletableFuture<RunningApplication> shopStart = CompletableFuture
 			.supplyAsync(() -> RunningApplication.securedServletService(Shop.class,
 					both(service("shop", "localhost"), both(secured(), "server.servlet.context-path=/shop"))));
-		CompletableFuture<RunningApplication> pricesStart = CompletableFuture.supplyAsync(() -> RunningApplication
+		// One after the other: both would set up the same Logback.
+		CompletableFuture<RunningApplication> pricesStart = shopStart.thenApplyAsync((started) -> RunningApplication
 			.reactiveService(Applications.Quotes.class, both(service("prices", ADDRESS), "server.address=" + ADDRESS)));
 		List<String> waiting = new ArrayList<>(REFUSALS.keySet());
 		Awaitility.await().atMost(SOON).pollInterval(Duration.ofMillis(50)).until(() -> {

@@ -3,15 +3,17 @@ package dev.warmup.gateway;
 import java.util.List;
 import java.util.Optional;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.publisher.Flux;
 
 import org.springframework.cloud.gateway.filter.FilterDefinition;
 import org.springframework.cloud.gateway.route.RouteDefinition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class RoutingTests {
+class StrippedPrefixesTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', nullValues = "unknown",
@@ -25,7 +27,19 @@ class RoutingTests {
 	void whatARouteStripsIsReadFromItsFilters(String predicate, String filter, String stripped) {
 		RouteDefinition route = new RouteDefinition("r=lb://orders," + predicate);
 		route.setFilters(List.of(new FilterDefinition(filter)));
-		assertThat(Routing.stripped(route)).isEqualTo(Optional.ofNullable(stripped));
+		assertThat(StrippedPrefixes.stripped(route)).isEqualTo(Optional.ofNullable(stripped));
+	}
+
+	@Test
+	void noLookWaitsForRoutesThatCannotBeReadNorForOddOnes() {
+		StrippedPrefixes hanging = new StrippedPrefixes(Flux::never);
+		hanging.read();
+		assertThat(hanging.of("orders")).isEmpty();
+		StrippedPrefixes odd = new StrippedPrefixes(
+				() -> Flux.just(new RouteDefinition("odd=mailto:a b,Path=/**".replace(" ", "%20")),
+						new RouteDefinition("r=lb://orders,Path=/orders/**,StripPrefix=x")));
+		odd.read();
+		assertThat(odd.of("orders")).isEmpty();
 	}
 
 }
