@@ -84,7 +84,9 @@ class PageIT {
 		server.start();
 		browser = new ChromeDriver(new ChromeDriverService.Builder().usingDriverExecutable(DRIVER.toFile()).build(),
 				new ChromeOptions().setBinary(CHROMIUM.toFile())
-					.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"));
+					.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
+							"--disable-background-networking", "--disable-component-update", "--disable-sync",
+							"--no-first-run"));
 	}
 
 	private static void answer(HttpExchange exchange, int status, String type, byte[] content) throws IOException {

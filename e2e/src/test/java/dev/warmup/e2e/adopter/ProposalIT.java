@@ -40,7 +40,7 @@ class ProposalIT {
 				client("spring.application.name=gateway", "eureka.instance.instance-id=gateway-1", route + "id=books",
 						route + "uri=lb://books", route + "predicates[0]=Path=/library/**",
 						route + "filters[0]=StripPrefix=1"));
-		books = RunningApplication.databaseServletService(BooksService.class,
+		books = RunningApplication.jdbcService(BooksService.class,
 				client("spring.application.name=books", "eureka.instance.instance-id=books-1",
 						"spring.datasource.url=jdbc:h2:mem:books", "warmup.catalog=suggested",
 						"warmup.steady.tolerance=1000", "warmup.steady.window=5"));

@@ -72,12 +72,6 @@ final class RunningApplication implements AutoCloseable {
 		return service(source, WebApplicationType.SERVLET, concat(GATEWAYS_OWN, OAUTH2, R2DBC, MESSAGES), properties);
 	}
 
-	/** A service with a database and without Spring Security. */
-	static RunningApplication databaseServletService(Class<?> source, String... properties) {
-		return service(source, WebApplicationType.SERVLET,
-				concat(GATEWAYS_OWN, new String[] { "org.springframework.security" }), properties);
-	}
-
 	/** A service with Spring Security and without a database. */
 	static RunningApplication securedServletService(Class<?> source, String... properties) {
 		return service(source, WebApplicationType.SERVLET, concat(GATEWAYS_OWN, DATABASE, OAUTH2, MESSAGES),
