@@ -17,8 +17,8 @@ import org.springframework.web.server.ServerWebExchange;
 /**
  * Lets verified warm-up pass by circuit breakers, limiters and retries, which hold state
  * that users share, or answer in place of the service. Wraps what the beans make that
- * make such filters. The first request of each route in a run goes through them, so that
- * no user meets them cold.
+ * make such filters. The first request of each route in a run that changes nothing goes
+ * through them, so that no user meets them cold.
  */
 final class Bypass implements BeanPostProcessor {
 

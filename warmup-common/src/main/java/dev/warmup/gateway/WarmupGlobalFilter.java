@@ -3,6 +3,7 @@ package dev.warmup.gateway;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import dev.warmup.WarmupContext;
 import dev.warmup.protocol.WarmupHeader;
@@ -14,6 +15,7 @@ import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.NettyWriteResponseFilter;
 import org.springframework.core.Ordered;
 import org.springframework.http.CacheControl;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.ServerWebExchange;
@@ -28,6 +30,8 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 
 	/** Ahead of the filter that writes the response, and of all that users share. */
 	static final int ORDER = NettyWriteResponseFilter.WRITE_RESPONSE_FILTER_ORDER - 1;
+
+	private static final Set<HttpMethod> SAFE = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
 
 	/** Others wait for the permit of an endless stream. */
 	private static final Duration LONGEST = Duration.ofMinutes(1);
@@ -116,11 +120,16 @@ final class WarmupGlobalFilter implements GlobalFilter, Ordered {
 		Map<String, Object> marks = exchange.getAttributes();
 		this.fleet.find(header.instanceId()).ifPresent((member) -> Routing.route(exchange).ifPresent((route) -> {
 			marks.put(WarmupContext.ATTRIBUTE, new WarmupContext(header.instanceId(), member.runId()));
-			marks.put(Bypass.ATTRIBUTE, !member.isFirstOf(route.getId()));
+			marks.put(Bypass.ATTRIBUTE, changesSomething(exchange) || !member.isFirstOf(route.getId()));
 			Routing.pin(exchange, Optional.of(new Routing.Pinned(header, member.registered()))
 				.filter((pinned) -> Routing.leadsTo(route.getUri(), member.instance().service())));
 		}));
 		return chain.filter(exchange);
+	}
+
+	/** What a breaker gave up on could not be removed. */
+	private static boolean changesSomething(ServerWebExchange exchange) {
+		return !SAFE.contains(exchange.getRequest().getMethod());
 	}
 
 }

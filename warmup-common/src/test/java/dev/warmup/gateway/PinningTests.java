@@ -64,6 +64,7 @@ class PinningTests {
 		.route("direct", "http://localhost:" + other.port())
 		.route("local", "forward:/own")
 		.route("retried", "lb://shop", "Retry=3")
+		.route("posted", "lb://shop", "Retry=3,INTERNAL_SERVER_ERROR,POST")
 		.route("adding", "lb://shop", "AddRequestHeader=X-Warmup,added");
 
 	@BeforeAll
@@ -72,7 +73,13 @@ class PinningTests {
 		gateway.start();
 		gateway.registry().list(serving.registered(Registered.Status.UP), other.registered(Registered.Status.UP));
 		gateway.registry().register(cold.registered(Registered.Status.STARTING));
-		assertThat(gateway.news(cold.instance()).statusCode()).isEqualTo(204);
+		TestGateway.await(() -> gateway.news(cold.instance()).statusCode() == 204); // a
+																					// first
+																					// look
+																					// may
+																					// be
+																					// too
+																					// slow
 		TestGateway.await(() -> gateway.fleet().entries().size() == 3);
 	}
 
@@ -254,6 +261,15 @@ class PinningTests {
 		assertThat(warmup("/retried/error").statusCode()).isEqualTo(500);
 		assertThat(cold.drain()).hasSize(1);
 		assertThat(gateway.bean(RetryGatewayFilterFactory.class).name()).isEqualTo("Retry");
+	}
+
+	/** The other attempts would not be known to the run that has to clean up. */
+	@Test
+	void whatChangesSomethingPassesByRetriesEvenFirst() {
+		assertThat(gateway.send("POST", "/posted/error", "X-Warmup", cold.claim()).statusCode()).isEqualTo(500);
+		assertThat(cold.drain()).hasSize(1);
+		assertThat(gateway.send("POST", "/posted/error").statusCode()).isEqualTo(500);
+		assertThat(serving.drain()).hasSize(4);
 	}
 
 	private static HttpResponse<String> warmup(String path) {

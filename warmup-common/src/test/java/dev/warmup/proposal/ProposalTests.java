@@ -27,6 +27,7 @@ import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,6 +37,8 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
@@ -56,6 +59,7 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The same controllers on both web stacks, called by users, with and without secrets. */
+@ExtendWith(OutputCaptureExtension.class)
 class ProposalTests {
 
 	private static final String CATALOG = "/actuator/warmup/catalog";
@@ -221,11 +225,13 @@ class ProposalTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
-	void noValueOfAnyUserAppears(WebApplicationType type) {
+	void noValueOfAnyUserAppears(WebApplicationType type, CapturedOutput log) {
 		RunningApplication service = SERVICES.get(type);
 		tell(service, "/hotel");
-		assertThat(Stream.of(proposal(type, ""), proposal(type, "?missing=true"), tell(service, "/hotel").toString(),
-				service.get("/actuator/warmup").body(), service.get("/actuator/metrics/http.server.requests").body())
+		assertThat(Stream
+			.of(proposal(type, ""), proposal(type, "?missing=true"), tell(service, "/hotel").toString(),
+					service.get("/actuator/warmup").body(),
+					service.get("/actuator/metrics/http.server.requests").body(), log.getAll())
 			.toList()).allSatisfy((text) -> assertThat(text).doesNotContain(SECRETS));
 		tell(service, "");
 	}

@@ -55,10 +55,7 @@ class AdopterIT {
 
 	@BeforeAll
 	static void warm() {
-		registry = RunningApplication.plainServletService(Applications.Registry.class, "warmup.enabled=false",
-				"spring.application.name=registry", "eureka.client.register-with-eureka=false",
-				"eureka.client.fetch-registry=false", "eureka.server.wait-time-in-ms-when-sync-empty=0",
-				"eureka.server.use-read-only-response-cache=false");
+		registry = RunningApplication.registry();
 		gateway = RunningApplication.gateway(Applications.Gateway.class,
 				client("gateway-1", Applications.Gateway.PROPERTIES.stream()));
 		accounts = RunningApplication.servletService(AccountsService.class,
@@ -138,7 +135,7 @@ class AdopterIT {
 	}
 
 	/**
-	 * But for the first request of each route in a run, with which their classes load.
+	 * But for the first GET of each route in a run, with which their classes load.
 	 */
 	@Test
 	void warmUpBypassesCircuitBreakersAndLimitersThatUsersMeet() {

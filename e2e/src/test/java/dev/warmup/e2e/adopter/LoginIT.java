@@ -47,10 +47,7 @@ class LoginIT {
 
 	@BeforeAll
 	static void start() {
-		registry = RunningApplication.plainServletService(Applications.Registry.class, "warmup.enabled=false",
-				"spring.application.name=registry", "eureka.client.register-with-eureka=false",
-				"eureka.client.fetch-registry=false", "eureka.server.wait-time-in-ms-when-sync-empty=0",
-				"eureka.server.use-read-only-response-cache=false");
+		registry = RunningApplication.registry();
 		String client = "spring.security.oauth2.authorizationserver.client.warmup.";
 		tokens = RunningApplication.authorizationServer(Application.class, "eureka.client.enabled=false",
 				"warmup.enabled=false", client + "registration.client-id=orders",
@@ -59,7 +56,7 @@ class LoginIT {
 				client + "registration.authorization-grant-types=client_credentials",
 				client + "token.access-token-time-to-live=30s");
 		gateway = RunningApplication.gateway(Application.class,
-				client("gateway", "spring.cloud.gateway.server.webflux.discovery.locator.enabled=true",
+				registry.client("gateway", "spring.cloud.gateway.server.webflux.discovery.locator.enabled=true",
 						"spring.cloud.gateway.server.webflux.discovery.locator.lower-case-service-id=true"));
 		services = Map.of("servlet",
 				RunningApplication.resourceServer(ResourceServers.Servlet.class, WebApplicationType.SERVLET,
@@ -70,7 +67,7 @@ class LoginIT {
 
 	/** A run takes three seconds at least: an idle one begins after the token's end. */
 	private static String[] service(String name) {
-		return client(name, "warmup.catalog=classpath:dev/warmup/e2e/adopter/warmup-requests.yml",
+		return registry.client(name, "warmup.catalog=classpath:dev/warmup/e2e/adopter/warmup-requests.yml",
 				"warmup.startup.budget=5s", "warmup.steady.tolerance=1000", "warmup.steady.window=5",
 				"warmup.idle.after=28s", "warmup.idle.jitter=0", "keys=" + tokens.address() + "/oauth2/jwks",
 				"spring.security.oauth2.client.provider.tokens.token-uri=" + tokens.address() + "/oauth2/token",
@@ -78,17 +75,6 @@ class LoginIT {
 				"spring.security.oauth2.client.registration.warmup.client-id=orders",
 				"spring.security.oauth2.client.registration.warmup.client-secret=a-secret",
 				"spring.security.oauth2.client.registration.warmup.authorization-grant-type=client_credentials");
-	}
-
-	private static String[] client(String name, String... properties) {
-		return Stream
-			.concat(Stream.of("spring.application.name=" + name, "eureka.client.jersey.enabled=false",
-					"spring.cloud.loadbalancer.cache.enabled=false",
-					"eureka.client.service-url.defaultZone=" + registry.address() + "/eureka/",
-					"eureka.instance.instance-id=" + name + "-1", "eureka.instance.hostname=localhost",
-					"eureka.client.registry-fetch-interval-seconds=1",
-					"eureka.client.initial-instance-info-replication-interval-seconds=0"), Stream.of(properties))
-			.toArray(String[]::new);
 	}
 
 	@AfterAll

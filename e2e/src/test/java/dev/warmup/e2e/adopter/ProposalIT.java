@@ -31,28 +31,14 @@ class ProposalIT {
 
 	@BeforeAll
 	static void start() {
-		registry = RunningApplication.plainServletService(Applications.Registry.class, "warmup.enabled=false",
-				"spring.application.name=registry", "eureka.client.register-with-eureka=false",
-				"eureka.client.fetch-registry=false", "eureka.server.wait-time-in-ms-when-sync-empty=0",
-				"eureka.server.use-read-only-response-cache=false");
+		registry = RunningApplication.registry();
 		String route = "spring.cloud.gateway.server.webflux.routes[0].";
 		gateway = RunningApplication.gateway(Applications.Aggregator.class,
-				client("spring.application.name=gateway", "eureka.instance.instance-id=gateway-1", route + "id=books",
-						route + "uri=lb://books", route + "predicates[0]=Path=/library/**",
-						route + "filters[0]=StripPrefix=1"));
+				registry.client("gateway", route + "id=books", route + "uri=lb://books",
+						route + "predicates[0]=Path=/library/**", route + "filters[0]=StripPrefix=1"));
 		books = RunningApplication.jdbcService(BooksService.class,
-				client("spring.application.name=books", "eureka.instance.instance-id=books-1",
-						"spring.datasource.url=jdbc:h2:mem:books", "warmup.catalog=suggested",
+				registry.client("books", "spring.datasource.url=jdbc:h2:mem:books", "warmup.catalog=suggested",
 						"warmup.steady.tolerance=1000", "warmup.steady.window=5"));
-	}
-
-	private static String[] client(String... properties) {
-		return Stream
-			.concat(Stream.of("eureka.client.jersey.enabled=false", "spring.cloud.loadbalancer.cache.enabled=false",
-					"eureka.client.service-url.defaultZone=" + registry.address() + "/eureka/",
-					"eureka.instance.hostname=localhost", "eureka.client.registry-fetch-interval-seconds=3",
-					"eureka.client.initial-instance-info-replication-interval-seconds=0"), Stream.of(properties))
-			.toArray(String[]::new);
 	}
 
 	@AfterAll

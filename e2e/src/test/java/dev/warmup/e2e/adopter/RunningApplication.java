@@ -83,6 +83,24 @@ final class RunningApplication implements AutoCloseable {
 		return service(source, WebApplicationType.SERVLET, concat(GATEWAYS_OWN, SERVICES_OWN, MESSAGES), properties);
 	}
 
+	/** One that has nothing yet, and is read anew each time. */
+	static RunningApplication registry() {
+		return plainServletService(Applications.Registry.class, "warmup.enabled=false",
+				"spring.application.name=registry", "eureka.client.register-with-eureka=false",
+				"eureka.client.fetch-registry=false", "eureka.server.wait-time-in-ms-when-sync-empty=0",
+				"eureka.server.use-read-only-response-cache=false");
+	}
+
+	/** Of a client of this registry, which knows of changes after a second. */
+	String[] client(String name, String... properties) {
+		return concat(new String[] { "spring.application.name=" + name, "eureka.client.jersey.enabled=false",
+				"spring.cloud.loadbalancer.cache.enabled=false",
+				"eureka.client.service-url.defaultZone=" + address() + "/eureka/",
+				"eureka.instance.instance-id=" + name + "-1", "eureka.instance.hostname=localhost",
+				"eureka.client.registry-fetch-interval-seconds=1",
+				"eureka.client.initial-instance-info-replication-interval-seconds=0" }, properties);
+	}
+
 	static RunningApplication reactiveService(Class<?> source, String... properties) {
 		return service(source, WebApplicationType.REACTIVE, concat(SERVLET, GATEWAYS_OWN, SERVICES_OWN, MESSAGES),
 				properties);
