@@ -56,8 +56,13 @@ class AdopterIT {
 	@BeforeAll
 	static void warm() {
 		registry = RunningApplication.registry();
-		gateway = RunningApplication.gateway(Applications.Gateway.class,
-				client("gateway-1", Applications.Gateway.PROPERTIES.stream()));
+		gateway = RunningApplication.gateway(Applications.Gateway.class, client("gateway-1",
+				Stream.concat(Applications.Gateway.PROPERTIES.stream(), Stream.of("breaker.limit=30s")))); // a
+																											// first
+																											// GET
+																											// may
+																											// be
+																											// slow
 		accounts = RunningApplication.servletService(AccountsService.class,
 				service("accounts", "spring.security.user.name=user", "spring.security.user.password=a-users-password",
 						"spring.datasource.url=jdbc:h2:mem:accounts", "spring.datasource.hikari.pool-name=main",

@@ -11,6 +11,7 @@ import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.timelimiter.TimeLimiterConfig;
 import reactor.core.publisher.Mono;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.cloud.circuitbreaker.resilience4j.ReactiveResilience4JCircuitBreakerFactory;
@@ -75,15 +76,16 @@ final class Applications {
 		/**
 		 * As by default, but for the 60 s that an open breaker waits: in them it would
 		 * decide over the errors of a cold start, more than what opened it.
+		 * @param limit of an answer
 		 */
 		@Bean
-		Customizer<ReactiveResilience4JCircuitBreakerFactory> breakers() {
+		Customizer<ReactiveResilience4JCircuitBreakerFactory> breakers(@Value("${breaker.limit:1s}") Duration limit) {
 			CircuitBreakerConfig config = CircuitBreakerConfig.custom()
 				.waitDurationInOpenState(Duration.ofSeconds(2))
 				.build();
 			return (factory) -> factory
 				.configureDefault((id) -> new Resilience4JConfigBuilder(id).circuitBreakerConfig(config)
-					.timeLimiterConfig(TimeLimiterConfig.ofDefaults())
+					.timeLimiterConfig(TimeLimiterConfig.custom().timeoutDuration(limit).build())
 					.build());
 		}
 
