@@ -39,7 +39,7 @@ record WarmupEndpoint(OwnState state, Gate gate, Runs runs, Proposal proposal, C
 
 	/**
 	 * The catalog that the service proposes, at {@code catalog}.
-	 * @param prefix what the gateway strips from paths; by default what one has told
+	 * @param prefix what the gateway strips from paths; by default what one has sent
 	 * @param missing whether to leave out what the present catalog has
 	 * @return YAML, or 404 for another name, or a prefix that is no path
 	 */

@@ -39,7 +39,7 @@ class StrippedPrefixes {
 					(error) -> logger.debug("The definitions of routes cannot be read", error));
 	}
 
-	/** Empty where no definition tells. */
+	/** Empty where no definition shows it. */
 	Optional<String> of(String service) {
 		try {
 			return this.definitions.stream()

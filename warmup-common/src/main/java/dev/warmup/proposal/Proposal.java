@@ -42,7 +42,7 @@ public record Proposal(OwnState state, Supplier<List<Endpoint>> endpoints, Calls
 
 	/**
 	 * The catalog, as YAML.
-	 * @param prefix what the gateway strips; by default what a gateway has told
+	 * @param prefix what the gateway strips; by default what a gateway has sent
 	 * @param present the catalog whose requests are left out
 	 */
 	public String yaml(Optional<String> prefix, Optional<Catalog> present) {
@@ -58,15 +58,15 @@ public record Proposal(OwnState state, Supplier<List<Endpoint>> endpoints, Calls
 				# Fill in the variables, add a login under defaults, and check what each request leaves behind.
 				# Requests that change data are commented out: remove the # at the beginning of their lines.
 				# %s
-				%s# Left out, besides WebSockets and functional routes, which tell no types:
+				%s# Left out, besides WebSockets and functional routes, whose types are unknown:
 				%s""".formatted(this.state.instance().service(), known
 			.map((stripped) -> "Paths begin with what the gateway strips: "
 					+ (stripped.isEmpty() ? "nothing" : stripped))
-			.orElse("No gateway has told what it strips from paths. If it strips something, ask for ?prefix=/something"),
+			.orElse("It is unknown what the gateway strips from paths. If it strips something, ask for ?prefix=/something"),
 				document(wanted, known.orElse("")), leftOut);
 	}
 
-	/** What can be called as it is. Waits until a gateway has told what it strips. */
+	/** What can be called as it is. Waits until a gateway has sent what it strips. */
 	Catalog suggested() {
 		String prefix = this.state.awaitPrefix();
 		String text = document(ordered().stream().filter(Endpoint::isReady).toList(), prefix);

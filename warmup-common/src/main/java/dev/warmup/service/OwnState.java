@@ -99,12 +99,12 @@ public final class OwnState {
 		this.current = new Current(Phase.WARM, this.clock.instant(), null, null);
 	}
 
-	/** What gateways strip from the paths of requests, as one has told last. */
+	/** What gateways strip from the paths of requests, as one has sent it last. */
 	public Optional<String> prefix() {
 		return this.prefix.isDone() ? Optional.of(this.prefix.join()) : Optional.empty();
 	}
 
-	/** A gateway tells what it strips; ignored unless it is a path. */
+	/** A gateway sends what it strips; ignored unless it is a path. */
 	void prefix(@Nullable String stripped) {
 		if (stripped != null && PREFIX.matcher(stripped).matches()) {
 			this.prefix.obtrudeValue(stripped);
@@ -112,7 +112,7 @@ public final class OwnState {
 	}
 
 	/**
-	 * Waits for a gateway to tell what it strips, and assumes nothing after ten seconds.
+	 * Waits for a gateway to send what it strips, and assumes nothing after ten seconds.
 	 */
 	public String awaitPrefix() {
 		return this.prefix.copy().completeOnTimeout("", 10, TimeUnit.SECONDS).join();
