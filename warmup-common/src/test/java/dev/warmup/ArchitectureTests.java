@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The rules of the house that a compiler does not check. */
 class ArchitectureTests {
 
-	private static final int MOST_LINES = 12_710;
+	private static final int MOST_LINES = 12_715;
 
 	private static final int MOST_PUBLIC_TYPES = 58;
 

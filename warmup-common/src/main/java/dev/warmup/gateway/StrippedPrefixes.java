@@ -41,14 +41,16 @@ class StrippedPrefixes {
 
 	/** Empty where no definition shows it. */
 	Optional<String> of(String service) {
+		return this.definitions.stream().flatMap((route) -> stripped(route, service).stream()).findFirst();
+	}
+
+	private static Optional<String> stripped(RouteDefinition route, String service) {
 		try {
-			return this.definitions.stream()
-				.filter((route) -> route.getUri() != null && Routing.leadsTo(route.getUri(), service))
-				.flatMap((route) -> stripped(route).stream())
-				.findFirst();
+			return (route.getUri() != null && Routing.leadsTo(route.getUri(), service)) ? stripped(route)
+					: Optional.empty();
 		}
-		catch (RuntimeException ex) { // of an odd definition
-			logger.debug("The routes to {} cannot be read", service, ex);
+		catch (RuntimeException ex) { // an odd definition
+			logger.debug("Route {} cannot be read", route.getId(), ex);
 			return Optional.empty();
 		}
 	}
