@@ -182,7 +182,7 @@ final class Member {
 			lines.add(StatusLine.takesUsers(instance, next.run(), window, others));
 		}
 		Optional<RunRecord> ended = endedRun(next);
-		if (ended.isPresent() && !earlier && !ended.map(RunRecord::id).equals(endedRun(before).map(RunRecord::id))) {
+		if (ended.isPresent() && !ended.map(RunRecord::id).equals(endedRun(before).map(RunRecord::id))) {
 			this.awaitsUser |= before != null && before.gate() == GatePosition.OPEN && ended.get().sent() > 0
 					&& ended.get().trigger() == Trigger.IDLE;
 			lines.add(StatusLine.ended(instance, ended.get()));

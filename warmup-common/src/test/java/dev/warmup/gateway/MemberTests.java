@@ -12,6 +12,8 @@ import dev.warmup.protocol.GatePosition;
 import dev.warmup.protocol.Instance;
 import dev.warmup.protocol.InstanceState;
 import dev.warmup.protocol.Phase;
+import dev.warmup.protocol.RunRecord;
+import dev.warmup.protocol.Verdict;
 import dev.warmup.registry.Registered;
 import org.junit.jupiter.api.Test;
 
@@ -78,6 +80,20 @@ class MemberTests {
 		found(two, GatePosition.OPEN);
 		assertThat(this.fleet.shareOf("one")).isOne();
 		assertThat(this.fleet.shareOf("two")).isOne();
+	}
+
+	@Test
+	void aGatewayThatHasJustStartedLogsTheLastVerdictOfWhoIsThere() {
+		Registered one = registered("one", Registered.Status.UP, "");
+		this.fleet.update(List.of(one), true);
+		InstanceState warm = state("one", "boot-1", GatePosition.OPEN,
+				Optional.of(FakeService.run("run-1", Optional.of(Verdict.WARM))));
+		this.fleet.found(this.fleet.find("one").orElseThrow(), warm);
+		this.fleet.found(this.fleet.find("one").orElseThrow(), warm);
+		assertThat(this.fleet.journal()).singleElement()
+			.extracting(Fleet.Line::text)
+			.asString()
+			.startsWith("shop/one WARM startup: 412 requests in 10.0 s, 0 failed");
 	}
 
 	@Test
@@ -196,8 +212,12 @@ class MemberTests {
 	}
 
 	private static InstanceState state(String id, String boot, GatePosition gate) {
+		return state(id, boot, gate, Optional.empty());
+	}
+
+	private static InstanceState state(String id, String boot, GatePosition gate, Optional<RunRecord> run) {
 		return new InstanceState(id, "shop", boot, Phase.WARM, gate, true, false, Optional.empty(), Set.of(),
-				Optional.empty(), Optional.empty());
+				Optional.empty(), run);
 	}
 
 	private static Registered registered(String id, Registered.Status status, String zone) {
