@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @Tag("full")
 @Isolated("its errors depend on when caches are filled")
-@Timeout(value = 12, unit = TimeUnit.MINUTES)
+@Timeout(value = 20, unit = TimeUnit.MINUTES)
 class ColdSystemIT {
 
 	private static final List<String> PATHS = List.of("/orders/local", "/orders/with-inventory", "/inventory/stock");

@@ -30,7 +30,7 @@ class GatewaysIT {
 	@BeforeAll
 	static void start() {
 		String interval = "--eureka.client.registry-fetch-interval-seconds=30";
-		stack = Stacks.counted("gateways", 20, interval).args(Stack.GATEWAY, interval).gateways(0).start();
+		stack = Stacks.counted("gateways", 5, interval).args(Stack.GATEWAY, interval).gateways(0).start();
 		App service = stack.service().awaitUp(Stacks.SOON);
 		App.sleep(Duration.ofSeconds(3));
 		assertThat(service.get(Stacks.READY).status()).isEqualTo(503); // no gateway

@@ -31,7 +31,7 @@ class HealthIT {
 
 	@BeforeAll
 	static void start() {
-		stack = Stacks.warm(Stacks.counted("health", 20));
+		stack = Stacks.warm(Stacks.counted("health", 5));
 		Marks.put(stack.service());
 	}
 

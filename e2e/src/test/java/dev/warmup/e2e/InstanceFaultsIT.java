@@ -35,7 +35,7 @@ class InstanceFaultsIT {
 
 	@BeforeAll
 	static void start() {
-		stack = Stacks.warm(Stacks.counted("instances", 20));
+		stack = Stacks.warm(Stacks.counted("instances", 5));
 		Marks.put(stack.service());
 	}
 
@@ -130,7 +130,7 @@ class InstanceFaultsIT {
 	@Test
 	void lostNewsIsRepairedByTheNextLook() throws IOException {
 		try (TcpProxy proxy = new TcpProxy();
-				Stack other = Stacks.counted("lost-news", 20, DEADLINE).gateways(0).start()) {
+				Stack other = Stacks.counted("lost-news", 5, DEADLINE).gateways(0).start()) {
 			proxy.refuse("POST /.warmup/instances/");
 			App gateway = other.addGateway("--eureka.instance.non-secure-port=" + proxy.port());
 			proxy.to(gateway.port());

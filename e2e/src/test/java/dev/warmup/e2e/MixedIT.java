@@ -36,7 +36,7 @@ class MixedIT {
 
 	@BeforeAll
 	static void start() {
-		stack = Stacks.counted("mixed", 20).gateways(0).start();
+		stack = Stacks.counted("mixed", 5).gateways(0).start();
 		plain = stack.addGateway("--warmup.enabled=false");
 		warming = stack.addGateway();
 	}
@@ -71,7 +71,7 @@ class MixedIT {
 			for (int step = 2; step <= 4; step++) {
 				App next = switch (step) {
 					case 2 -> ServiceProcess.inventoryWithoutCatalog(stack, step).awaitReady(Stacks.SOON);
-					case 3 -> ServiceProcess.inventory(stack, step, Stacks.counted(20)).awaitReady(Stacks.SOON);
+					case 3 -> ServiceProcess.inventory(stack, step, Stacks.counted(5)).awaitReady(Stacks.SOON);
 					default -> ServiceProcess.inventoryWithoutLibrary(stack, step).awaitUp(Stacks.SOON);
 				};
 				users.awaitReaches(Stacks.id(next));
@@ -96,7 +96,7 @@ class MixedIT {
 
 	@Test
 	void gateOpensWithOnlyAGatewayThatHasNotTheLibrary() {
-		try (Stack other = Stacks.counted("plain-gateway", 20, "--warmup.startup.deadline=20s")
+		try (Stack other = Stacks.counted("plain-gateway", 5, "--warmup.startup.deadline=20s")
 			.args(Stack.GATEWAY, "--warmup.enabled=false")
 			.start()) {
 			other.service().awaitUp(Stacks.SOON);

@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** A gateway's own endpoint, which calls a service by a load-balanced client. */
 @Tag("full")
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class OwnEndpointsIT {
 
 	private static final String CATALOG = "--warmup.catalog=classpath:dev/warmup/e2e/adopter/gateway-requests.yml";
@@ -24,7 +24,7 @@ class OwnEndpointsIT {
 	@Test
 	void itIsWarmedBeforeTheGatewayIsReady() {
 		try (Stack stack = Stacks.counted("own-endpoints", 1).gateways(0).services(0).start()) {
-			ServiceProcess.inventory(stack, 1).awaitUp(Stacks.SOON);
+			ServiceProcess.inventory(stack, 1, Stacks.counted(5)).awaitUp(Stacks.SOON);
 			App cold = ServiceProcess.aggregatingGateway(stack, 1).awaitReady(Stacks.SOON);
 			App warmed = ServiceProcess.aggregatingGateway(stack, 2, CATALOG).awaitReady(Stacks.SOON);
 			for (App gateway : List.of(cold, warmed)) {

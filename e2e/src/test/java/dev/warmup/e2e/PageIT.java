@@ -116,7 +116,7 @@ class PageIT {
 
 	@Test
 	void fleetOfARealGatewayIsShownARunOpensByTheKeyboardAndAllStaysWhenTheGatewayStops() {
-		try (Stack stack = Stacks.warm(Stacks.counted("page", 20).services(2))) {
+		try (Stack stack = Stacks.warm(Stacks.counted("page", 5).services(2))) {
 			App gateway = stack.gateway();
 			browser.get(gateway.url(PAGE));
 			List<String> ids = stack.services().stream().map(Stacks::id).sorted().toList();

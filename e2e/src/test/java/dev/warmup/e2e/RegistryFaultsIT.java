@@ -43,7 +43,7 @@ class RegistryFaultsIT {
 
 	@Test
 	void registryHangsDuringARunThenDiesAndComesBackEmpty() {
-		try (Stack stack = start(Stacks.counted("registry-dies", 20)); Traffic users = Traffic.of(stack)) {
+		try (Stack stack = start(Stacks.counted("registry-dies", 5)); Traffic users = Traffic.of(stack)) {
 			App newcomer = stack.addService();
 			Stacks.awaitWarming(stack.gateway(), newcomer);
 			stack.registry().pause();
@@ -68,7 +68,7 @@ class RegistryFaultsIT {
 
 	@Test
 	void lagOfTheRegistryDelaysNeitherWarmUpNorUsersBesideOthers() {
-		Stack.Builder builder = Stacks.counted("registry-lag", 20);
+		Stack.Builder builder = Stacks.counted("registry-lag", 5);
 		try (Stack stack = start(builder.prefix(DEFAULT_INTERVALS)); Traffic users = Traffic.of(stack)) {
 			App newcomer = stack.addService().awaitUp(Stacks.SOON);
 			Instant up = Instant.now();
@@ -92,7 +92,7 @@ class RegistryFaultsIT {
 	@Test
 	void peersThatDisagreeDelayNoUser() {
 		try (Stack stack = start(
-				Stacks.counted("registry-peers", 20, "--eureka.instance.lease-expiration-duration-in-seconds=90")
+				Stacks.counted("registry-peers", 5, "--eureka.instance.lease-expiration-duration-in-seconds=90")
 					.registries(2));
 				Traffic users = Traffic.of(stack)) {
 			App second = stack.registries().get(1);
@@ -108,7 +108,7 @@ class RegistryFaultsIT {
 
 	@Test
 	void serviceAndGatewayJoinARegistryThatComesLater() {
-		try (Stack stack = Stacks.counted("registry-late", 20, "--warmup.startup.deadline=30s")
+		try (Stack stack = Stacks.counted("registry-late", 5, "--warmup.startup.deadline=30s")
 			.gateways(0)
 			.services(0)
 			.start()) {

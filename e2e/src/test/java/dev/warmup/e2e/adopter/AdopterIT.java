@@ -81,8 +81,8 @@ class AdopterIT {
 		return client(name + "-1",
 				Stream.concat(Stream.of("spring.application.name=" + name,
 						"warmup.catalog=classpath:dev/warmup/e2e/adopter/warmup-requests.yml",
-						"warmup.startup.min-repetitions=" + REPETITIONS, "warmup.steady.tolerance=1000",
-						"warmup.steady.window=5"), Stream.of(properties)));
+						"warmup.startup.min-repetitions=" + REPETITIONS, "warmup.startup.budget=60s",
+						"warmup.steady.tolerance=1000", "warmup.steady.window=5"), Stream.of(properties)));
 	}
 
 	private static String[] client(String instanceId, Stream<String> properties) {
@@ -109,7 +109,7 @@ class AdopterIT {
 	@ParameterizedTest
 	@ValueSource(strings = { "accounts", "quotes" })
 	void serviceIsWarmedThroughTheGateway(String name) {
-		Awaitility.await().atMost(SOON).until(() -> status(name).path("phase").asString(), "WARM"::equals);
+		Awaitility.await().atMost(SOON).until(() -> status(name).at("/runs/0/verdict").asString(), "WARM"::equals);
 		JsonNode status = status(name);
 		JsonNode run = status.at("/runs/0");
 		assertThat(status.path("gate").asString()).isEqualTo("OPEN");

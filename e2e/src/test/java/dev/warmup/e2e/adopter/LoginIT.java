@@ -68,7 +68,7 @@ class LoginIT {
 	/** A run takes three seconds at least: an idle one begins after the token's end. */
 	private static String[] service(String name) {
 		return registry.client(name, "warmup.catalog=classpath:dev/warmup/e2e/adopter/warmup-requests.yml",
-				"warmup.startup.budget=5s", "warmup.steady.tolerance=1000", "warmup.steady.window=5",
+				"warmup.startup.budget=60s", "warmup.steady.tolerance=1000", "warmup.steady.window=5",
 				"warmup.idle.after=28s", "warmup.idle.jitter=0", "keys=" + tokens.address() + "/oauth2/jwks",
 				"spring.security.oauth2.client.provider.tokens.token-uri=" + tokens.address() + "/oauth2/token",
 				"spring.security.oauth2.client.registration.warmup.provider=tokens",

@@ -57,7 +57,9 @@ class ProposalIT {
 		assertThat(run.at("/findings/requests").valueStream().map((request) -> request.at("/request").asString()))
 			.contains("GET /books/{id}");
 		assertThat(books.get("/actuator/warmup/catalog").body()).contains("/library/books/{{books_id}}");
-		assertThat(gateway.json("/actuator/warmup").at("/fleet/0/run/findings/uncovered").asInt()).isPositive();
+		Awaitility.await() // the gateway's next look
+			.atMost(SOON)
+			.until(() -> gateway.json("/actuator/warmup").at("/fleet/0/run/findings/uncovered").asInt(0) > 0);
 	}
 
 }
