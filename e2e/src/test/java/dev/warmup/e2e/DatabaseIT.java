@@ -64,6 +64,7 @@ class DatabaseIT {
 			this.database.startAgain();
 			Stacks.awaitPhase(service, "WARM");
 			service.awaitReady(Stacks.SOON);
+			assertThat(Stacks.gate(service)).isEqualTo("OPEN");
 			Stacks.awaitUsers(stack);
 		}
 	}

@@ -59,8 +59,8 @@ class GatewaysIT {
 				gateway.restart();
 				gateway.awaitReady(Stacks.SOON);
 				Instant ready = Instant.now();
-				await().atMost(Stacks.SOON) // the run may go on after the gateway is
-											// ready
+				// the run may go on after the gateway is ready
+				await().atMost(Stacks.SOON)
 					.untilAsserted(() -> assertThat(runs()).anySatisfy(
 							(started) -> assertThat(Instant.parse(started)).isBetween(gateway.started(), ready)));
 				assertThat(Stacks.gate(stack.service())).isEqualTo("OPEN");

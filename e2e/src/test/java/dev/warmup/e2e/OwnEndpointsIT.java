@@ -29,11 +29,8 @@ class OwnEndpointsIT {
 			App warmed = ServiceProcess.aggregatingGateway(stack, 2, CATALOG).awaitReady(Stacks.SOON);
 			for (App gateway : List.of(cold, warmed)) {
 				assertThat(gateway.get("/overview").status()).isEqualTo(200);
-				gateway.await(READY, Stacks.SOON, () -> gateway.logText().contains(READY)); // after
-																							// its
-																							// gate
-																							// is
-																							// open
+				// it comes after the gate is open
+				gateway.await(READY, Stacks.SOON, () -> gateway.logText().contains(READY));
 			}
 			assertThat(cold.logText()).doesNotContainPattern("aggregating-gateway/\\S+ WARMING");
 			assertThat(warmed.logText()).containsPattern("(?s)aggregating-gateway/\\S+ WARM startup: [1-9].*" + READY);

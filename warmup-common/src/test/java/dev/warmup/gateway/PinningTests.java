@@ -73,13 +73,8 @@ class PinningTests {
 		gateway.start();
 		gateway.registry().list(serving.registered(Registered.Status.UP), other.registered(Registered.Status.UP));
 		gateway.registry().register(cold.registered(Registered.Status.STARTING));
-		TestGateway.await(() -> gateway.news(cold.instance()).statusCode() == 204); // a
-																					// first
-																					// look
-																					// may
-																					// be
-																					// too
-																					// slow
+		// a first look may be too slow
+		TestGateway.await(() -> gateway.news(cold.instance()).statusCode() == 204);
 		TestGateway.await(() -> gateway.fleet().entries().size() == 3);
 	}
 

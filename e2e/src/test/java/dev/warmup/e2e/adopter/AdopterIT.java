@@ -56,13 +56,10 @@ class AdopterIT {
 	@BeforeAll
 	static void warm() {
 		registry = RunningApplication.registry();
-		gateway = RunningApplication.gateway(Applications.Gateway.class, client("gateway-1",
-				Stream.concat(Applications.Gateway.PROPERTIES.stream(), Stream.of("breaker.limit=30s")))); // a
-																											// first
-																											// GET
-																											// may
-																											// be
-																											// slow
+		// a first GET may be slow
+		String limit = "breaker.limit=30s";
+		gateway = RunningApplication.gateway(Applications.Gateway.class,
+				client("gateway-1", Stream.concat(Applications.Gateway.PROPERTIES.stream(), Stream.of(limit))));
 		accounts = RunningApplication.servletService(AccountsService.class,
 				service("accounts", "spring.security.user.name=user", "spring.security.user.password=a-users-password",
 						"spring.datasource.url=jdbc:h2:mem:accounts", "spring.datasource.hikari.pool-name=main",
